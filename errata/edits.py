@@ -1,0 +1,72 @@
+"""Edits and texts: one from the other, exactly."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from errata.errors import InputError
+from errata.records import Edit
+
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def applied(draft: str, edits: Iterable[Edit]) -> str:
+    """Apply edits to a draft.
+
+    Raises InputError where an edit does not fit the draft or overlaps another.
+    """
+    pieces, place = [], 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if edit.start < place or draft[edit.start : edit.end] != edit.before:
+            came = draft[edit.start : edit.end]
+            raise InputError(
+                f"edit {edit.start}-{edit.end} expects {edit.before!r}; the draft has {came!r} "
+                "there, or an earlier edit covers it"
+            )
+        pieces += [draft[place : edit.start], edit.after]
+        place = edit.end
+    return "".join([*pieces, draft[place:]])
+
+
+def diff(draft: str, response: str) -> list[Edit]:
+    """Give the word-wise edits that turn a draft into a response."""
+    ours, theirs = _TOKEN.findall(draft), _TOKEN.findall(response)
+    places = _starts(ours)
+    changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    edits = [
+        Edit(
+            start=places[a],
+            end=places[b],
+            before="".join(ours[a:b]),
+            after="".join(theirs[c:d]),
+        )
+        for kind, a, b, c, d in changes
+        if kind != "equal"
+    ]
+    return _joined(draft, edits)
+
+
+def _starts(tokens: Sequence[str]) -> list[int]:
+    places = [0]
+    for token in tokens:
+        places.append(places[-1] + len(token))
+    return places
+
+
+def _joined(draft: str, edits: Sequence[Edit]) -> list[Edit]:
+    """Join edits that only white space parts, so that a reader sees one change as one."""
+    joined: list[Edit] = []
+    for edit in edits:
+        between = draft[joined[-1].end : edit.start] if joined else "x"
+        if between.strip():
+            joined.append(edit)
+            continue
+        last = joined[-1]
+        joined[-1] = replace(
+            last,
+            end=edit.end,
+            before=last.before + between + edit.before,
+            after=last.after + between + edit.after,
+        )
+    return joined

@@ -1,0 +1,33 @@
+"""The one tree of errors: each says what came, what was expected and what to do.
+
+ErrataError
+├── InputError          the caller's question, draft, document or file cannot be used
+│   └── SettingError    a role, model or setting is not one we know
+├── PromptError         a template is wrong
+├── ReplyError          a model answered, and the answer cannot be read
+└── ChatError           a model could not be reached or failed
+"""
+
+
+class ErrataError(Exception):
+    """Stand for every failure errata raises on purpose."""
+
+
+class InputError(ErrataError):
+    """Report input that cannot be used; mend the input and call again."""
+
+
+class SettingError(InputError):
+    """Report an unknown role, model or setting; the message lists the known ones."""
+
+
+class PromptError(ErrataError):
+    """Report a template that is missing, malformed, altered or wrongly filled."""
+
+
+class ReplyError(ErrataError):
+    """Report a model's reply that cannot be read, with the prompt that asked for it."""
+
+
+class ChatError(ErrataError):
+    """Report a model that failed or could not be reached; try again or choose another."""

@@ -1,0 +1,59 @@
+"""What every run can set, whatever its method."""
+
+from dataclasses import field
+from typing import Annotated, ClassVar
+
+from langchain_core.language_models import BaseChatModel
+from pydantic import ConfigDict, Field, InstanceOf
+from pydantic.dataclasses import dataclass
+from pydantic.json_schema import SkipJsonSchema
+
+from errata.errors import SettingError
+from errata.tools.chat import LOCAL, chat
+
+Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]]
+
+STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class Context:
+    """Hold the settings that all methods share; JSON-able unless a field holds an object."""
+
+    ROLES: ClassVar[tuple[str, ...]] = ()
+
+    model: Annotated[Filler, Field(title="Model")] = LOCAL
+    """What fills every role: `local`, `scripted:FILE`, or a LangChain chat model."""
+    roles: Annotated[dict[str, Filler], Field(title="Model by role")] = field(default_factory=dict)
+    """What fills single roles instead."""
+    prompts: str = ""
+    """A folder of templates that override the shipped ones of the same name."""
+    corpus: str = ""
+    """A folder of .txt, .md and .jsonl texts to retrieve from."""
+    top_k: Annotated[int, Field(ge=1, le=100)] = 5
+    """How many documents of the corpus are kept."""
+    entity: str = ""
+    """Drop documents that do not name this (RAC appendix A)."""
+    blocked_domains: tuple[str, ...] = ()
+    """Drop documents whose host has one of these words in it, such as sites that hold the answers."""
+    cut_sections: bool = False
+    """Cut reference lists and the like from documents (RAC appendix A)."""
+    max_document_tokens: Annotated[int, Field(ge=0)] = 0
+    """Cut the documents to this many tokens in all; 0 sets no limit."""
+    max_claims: Annotated[int, Field(ge=1)] = 2000
+    """Check at most this many claims; the rest come back as unchecked."""
+
+    def __post_init__(self) -> None:
+        """Refuse unknown roles and fillers before anything runs."""
+        unknown = sorted(set(self.roles) - set(self.ROLES))
+        if unknown:
+            raise SettingError(
+                f"no role is called {', '.join(map(repr, unknown))}; "
+                f"this method has {', '.join(self.ROLES)}"
+            )
+        for spec in (self.model, *self.roles.values()):
+            chat(spec)
+
+    def filler(self, role: str) -> BaseChatModel | None:
+        """Give the model that fills a role, or None where local code does."""
+        return chat(self.roles.get(role, self.model))

@@ -1,0 +1,125 @@
+"""Mend claims by the documents: the refuted ones with RAG, every one without (3.4, 4.3)."""
+
+import re
+from asyncio import gather, to_thread
+from collections.abc import Sequence
+from typing import TypedDict
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.runtime import Runtime
+
+from errata.errors import ChatError, ReplyError
+from errata.nodes.asking import asked, joined
+from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.step import step
+from errata.records import Claim, Fix, Usage, Verdict
+from errata.tools.chat import Reply
+from errata.tools.corrector import correct as local
+from errata.tools.language import foreign
+
+_LEAD = re.compile(r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.I)
+
+
+class Corrected(TypedDict):
+    """Add the fixes; without RAG also the verdicts that follow from them."""
+
+    fixes: list[Fix]
+    verdicts: list[Verdict]
+    usage: Usage
+    notes: list[str]
+
+
+@step
+async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
+    """Correct claims, all at once; one that fails keeps its text and is noted."""
+    context = settings(runtime)
+    claims = to_correct(state, context)
+    model = context.filler("correct")
+    usage, notes = Usage(), list[str]()
+    if model is not None:
+        fixes, usage, notes = await _asked(state, claims, context, model)
+    elif claims and not await to_thread(foreign, state.draft):
+        fixes = await to_thread(local, state.question, claims, state.documents)
+    else:
+        fixes = []
+    return {
+        "fixes": [*fixes, *dropped(state, context, {fix.claim for fix in fixes})],
+        "verdicts": state.verdicts or implied(state.claims, fixes),
+        "usage": state.usage + usage,
+        "notes": [*state.notes, *notes],
+    }
+
+
+def to_correct(state: Rac, context: RacContext) -> list[Claim]:
+    """Choose the claims to correct (equations 4 and 8)."""
+    if not context.rag:
+        return state.claims[: context.max_claims]
+    refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
+    return [claim for claim in state.claims if claim.id in refuted]
+
+
+def dropped(state: Rac, context: RacContext, fixed: set[str]) -> list[Fix]:
+    """Take out what stays unsupported, where the run says so and there was evidence to judge by."""
+    labels = {"refuted", "not_mentioned"} if context.unsupported == "drop" else set[str]()
+    labels |= {"not_mentioned"} if context.drop_not_mentioned else set()
+    return [
+        Fix(claim=v.claim, text="", evidence=v.evidence, explanation=v.explanation)
+        for v in state.verdicts
+        if v.label in labels and v.claim not in fixed and state.documents
+    ]
+
+
+def implied(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Verdict]:
+    """Say what correcting without verifying tells: a claim that changed was wrong."""
+    by_id = {fix.claim: fix for fix in fixes}
+    kept = "kept as written; correcting without RAG judges no claim"
+    return [
+        Verdict(
+            claim=claim.id,
+            label="refuted",
+            evidence=by_id[claim.id].evidence,
+            explanation=by_id[claim.id].explanation,
+        )
+        if claim.id in by_id
+        else Verdict(claim=claim.id, label="unchecked", explanation=kept)
+        for claim in claims
+    ]
+
+
+async def _asked(
+    state: Rac, claims: Sequence[Claim], context: RacContext, model: BaseChatModel
+) -> tuple[list[Fix], Usage, list[str]]:
+    """Have a model correct each claim in a call of its own."""
+    name = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
+    documents = joined(state.documents)
+    evidence = {verdict.claim: verdict.evidence for verdict in state.verdicts}
+
+    async def one(claim: Claim) -> Reply | Exception:
+        values = {"question": state.question, "documents": documents, "claim": claim.text}
+        try:
+            return await asked(context, model, "correct", name, **values)
+        except (ChatError, ReplyError) as error:
+            return error
+
+    replies = await gather(*(one(claim) for claim in claims))
+    fixes, usage, notes = [], Usage(), []
+    for claim, reply in zip(claims, replies, strict=True):
+        if isinstance(reply, Exception):
+            notes.append(f"claim {claim.id} keeps its text: {reply}")
+            continue
+        usage += reply.usage
+        text = read_correction(reply.text)
+        if text != claim.text:
+            fixes.append(Fix(claim=claim.id, text=text, evidence=evidence.get(claim.id, ())))
+    return fixes, usage, notes
+
+
+def read_correction(reply: str) -> str:
+    """Read the corrected claim: the first paragraph, without a label or quotation marks.
+
+    >>> read_correction('Corrected statement: "Ada was born in 1815."')
+    'Ada was born in 1815.'
+    """
+    text = " ".join(_LEAD.sub("", reply.strip()).split("\n\n")[0].split())
+    quoted = len(text) > 1 and text[0] in "\"“" and text[-1] in "\"”"
+    return text[1:-1] if quoted else text

@@ -1,0 +1,90 @@
+"""Read this first: what RAC takes, carries, gives, and lets a run set."""
+
+from typing import Annotated, ClassVar, Literal
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.dataclasses import dataclass
+
+from errata.nodes.context import STRICT, Context
+from errata.records import Claim, Document, Edit, Fix, ResponseLabel, Usage, Verdict
+
+ROLES = ("generate", "extract", "verify", "correct", "revise")
+
+
+@dataclass(frozen=True, kw_only=True, config=STRICT)
+class RacContext(Context):
+    """Hold RAC's settings."""
+
+    ROLES: ClassVar[tuple[str, ...]] = ROLES
+
+    rag: bool = True
+    """With RAG, verify first and correct only what is refuted; without, correct every claim."""
+    answers: Literal["long", "short"] = "long"
+    """Which of table 8's prompts to use: Biography's (long) or TruthfulQA's (short)."""
+    keep_all_true: bool = False
+    """Return a draft with no refuted claim as it is (KAT, section 4.4)."""
+    drop_not_mentioned: bool = False
+    """Leave out claims that the documents do not mention (section 4.3, equation 9)."""
+    unsupported: Literal["flag", "drop"] = "flag"
+    """What becomes of unsupported claims that nothing corrects: reported only, or taken out."""
+    check_only: bool = False
+    """Stop at the verdicts; the response is the draft."""
+
+
+class Request(BaseModel):
+    """Ask for a correction: by fields, or by a chat whose last message is a question or a draft."""
+
+    model_config = ConfigDict(title="RAC: correct a draft")
+
+    question: Annotated[str, Field(examples=["Who was Marie Curie?"])] = ""
+    """What the draft answers."""
+    draft: Annotated[str, Field(examples=["Marie Curie was born in Warsaw in 1865."])] = ""
+    """The text to correct; empty to have one written first."""
+    documents: Annotated[
+        list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
+    ] = []
+    """What to correct it by; a corpus may serve instead."""
+    messages: Annotated[list[AnyMessage], add_messages] = []
+    """The chat face: a question from a person, and perhaps an answer to correct."""
+
+
+class Rac(Request):
+    """Carry a run from step to step."""
+
+    claims: list[Claim] = []
+    verdicts: list[Verdict] = []
+    fixes: list[Fix] = []
+    """What correct made of each claim that it changed or takes out."""
+    edits: list[Edit] = []
+    response: str = ""
+    changed: bool = False
+    label: ResponseLabel = "not_mentioned"
+    method: str = "rac"
+    usage: Usage = Usage()
+    notes: list[str] = []
+
+
+class Result(BaseModel):
+    """Give a Correction's fields, and the response as a chat message."""
+
+    method: str = "rac"
+    question: str = ""
+    draft: str = ""
+    response: str = ""
+    changed: bool = False
+    label: ResponseLabel = "not_mentioned"
+    claims: list[Claim] = []
+    verdicts: list[Verdict] = []
+    edits: list[Edit] = []
+    documents: list[Document] = []
+    usage: Usage = Usage()
+    notes: list[str] = []
+    messages: Annotated[list[AnyMessage], add_messages] = []
+
+
+def settings(runtime: Runtime[RacContext]) -> RacContext:
+    """Give the run's settings; LangGraph passes None where the caller gave none."""
+    return runtime.context or RacContext()

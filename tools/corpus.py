@@ -1,0 +1,95 @@
+"""A folder of texts as a corpus, ranked by BM25."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from errata.errors import InputError
+from errata.records import Document, from_json
+from errata.tools.ranking import Ranking
+from errata.tools.words import words
+
+KINDS = (".txt", ".md", ".jsonl")
+TITLE_WEIGHT = 3
+"""How often a title's words count beside the text's."""
+
+
+def read_corpus(folder: Path) -> list[Document]:
+    """Read every text below a folder, in order of path.
+
+    Raises InputError where there is no such folder, or nothing in it to read.
+    """
+    if not folder.is_dir():
+        raise InputError(f"the corpus {str(folder)!r} is no folder; name one that holds texts")
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in KINDS)
+    documents = [document for path in paths for document in read_documents(path, "corpus")]
+    if not documents:
+        raise InputError(f"the corpus {str(folder)!r} holds no {', '.join(KINDS)} file")
+    return [replace(d, source="corpus") for d in documents]
+
+
+def read_documents(path: Path, prefix: str = "") -> list[Document]:
+    """Read one file: JSON lines of documents, or one document of plain text or Markdown.
+
+    Raises InputError where the file is missing, binary, or holds a row that is no document.
+    """
+    text = read_text(path)
+    if path.suffix == ".jsonl":
+        return list(_rows(path, text))
+    first, _, rest = text.partition("\n")
+    titled = first.startswith("# ")
+    name = f"{prefix}:{path.stem}" if prefix else path.name
+    title = first.removeprefix("# ").strip() if titled else path.stem
+    return [Document(id=name, text=rest if titled else text, title=title)]
+
+
+def read_text(path: Path) -> str:
+    """Read a UTF-8 file.
+
+    Raises InputError where it is missing or holds something else than text.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{str(path)!r} is not UTF-8 text (byte {error.start} is {data[error.start]:#04x}); "
+            "give a text, Markdown or JSON-lines file"
+        ) from error
+    if "\0" in text:
+        raise InputError(f"{str(path)!r} looks binary: it holds zero bytes; give a text file")
+    return text
+
+
+def retrieve(query: str, documents: Sequence[Document], k: int) -> list[Document]:
+    """Give at most k documents that match the query best, with their scores."""
+    stems = [
+        [w.stem for w in words(d.title)] * TITLE_WEIGHT + [w.stem for w in words(d.text)]
+        for d in documents
+    ]
+    asked = [word.stem for word in words(query) if word.content]
+    return [replace(documents[i], score=score) for i, score in Ranking(stems).best(asked, k)]
+
+
+def _rows(path: Path, text: str) -> Iterator[Document]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            yield from_json(Document, json_row(line, f"{str(path)!r}, line {number}"))
+
+
+def json_row(line: str, where: str) -> dict[str, object]:
+    """Read one JSON object.
+
+    Raises InputError saying where, and what came instead.
+    """
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
+    if not isinstance(row, dict):
+        raise InputError(f"{where}: expected a JSON object, got {type(row).__name__}")
+    return row

@@ -1,0 +1,72 @@
+"""Retrieved documents made related, faithful and short (RAC section 3.2, appendix A)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from errata.records import Document
+
+LEAK_DOMAINS = ("huggingface", "paperswithcode", "kaggle", "openreview", "github", "arxiv")
+"""Sites on which the paper found its test questions answered word for word (appendix A)."""
+USELESS = (
+    "references|footnotes|notes|notes and references|citations|sources|bibliography|external links|"
+    "further reading|see also"
+)
+LISTS = "filmography|discography|production|career statistics|awards and nominations"
+_HEADING = re.compile(r"^(?:#{1,6} +)?(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])?\.? *$", re.MULTILINE)
+
+
+def numbered(documents: Iterable[Document]) -> list[Document]:
+    """Give every document an id of its own, keeping those that are unique already."""
+    result: list[Document] = []
+    for count, document in enumerate(documents, start=1):
+        taken = {other.id for other in result}
+        name = document.id if document.id and document.id not in taken else f"d{count}"
+        while name in taken:
+            name += "'"
+        result.append(replace(document, id=name))
+    return result
+
+
+def mentioning(documents: Iterable[Document], entity: str) -> list[Document]:
+    """Keep the documents that name what was asked for."""
+    wanted = entity.casefold()
+    return [d for d in documents if wanted in f"{d.title}\n{d.text}".casefold()]
+
+
+def outside(documents: Iterable[Document], domains: Sequence[str]) -> list[Document]:
+    """Drop documents whose host has one of the given words in it."""
+    return [
+        d for d in documents if not any(domain in _host(d.url) for domain in domains if domain)
+    ]
+
+
+def without_sections(document: Document, titles: str = USELESS) -> Document:
+    """Cut the sections under the given headings; quotes then count in the shorter text."""
+    unwanted = re.compile(titles, re.IGNORECASE)
+    headings = list(_HEADING.finditer(document.text))
+    ends = [*(heading.start() for heading in headings[1:]), len(document.text)]
+    kept = document.text[: headings[0].start()] if headings else document.text
+    for heading, end in zip(headings, ends, strict=True):
+        if not unwanted.fullmatch(heading["title"].strip()):
+            kept += document.text[heading.start() : end]
+    return replace(document, text=kept)
+
+
+def within(documents: Iterable[Document], tokens: int) -> list[Document]:
+    """Keep what fits a budget of tokens, at four characters each; the last one is cut short.
+
+    Lists such as a filmography go first from a document that is still too long.
+    """
+    left, result = tokens * 4, []
+    for document in documents:
+        short = document if len(document.text) <= left else without_sections(document, LISTS)
+        if left > 0:
+            result.append(replace(short, text=short.text[:left]))
+        left -= len(short.text)
+    return result
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "") if "//" in url else url.split("/")[0]

@@ -1,0 +1,27 @@
+"""BM25 over texts given as lists of stems."""
+
+from collections.abc import Sequence
+
+import bm25s
+import numpy as np
+
+
+class Ranking:
+    """Rank texts by how well they match a query."""
+
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        """Index texts; an empty index, or one of empty texts, ranks nothing."""
+        self._bm25 = bm25s.BM25(method="lucene") if any(texts) else None
+        if self._bm25:
+            self._bm25.index([list(stems) for stems in texts], show_progress=False)
+
+    def best(self, stems: Sequence[str], k: int) -> list[tuple[int, float]]:
+        """Give at most k texts that share a word with the query, best first, with scores."""
+        if not self._bm25:
+            return []
+        known = [stem for stem in dict.fromkeys(stems) if stem in self._bm25.vocab_dict]
+        if not known:
+            return []
+        scores = self._bm25.get_scores(known)
+        order = np.argsort(-scores, kind="stable")[:k]
+        return [(int(i), float(scores[i])) for i in order if scores[i] > 0]

@@ -1,0 +1,178 @@
+"""The local filler of RAC's revise role: edits where claims changed, and nowhere else."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from errata.edits import diff
+from errata.records import Claim, Edit, Fix
+from errata.tools.clauses import Part, Series, named, parse, subject_of, without
+from errata.tools.extractor import located
+from errata.tools.words import words
+
+SAME = 0.6
+"""How much of a claim a clause must hold to be the one it came from."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Hold one sentence of the draft with its clauses."""
+
+    start: int
+    end: int
+    text: str
+    name: str
+    clauses: Series
+
+
+def revise(
+    question: str, draft: str, claims: Sequence[Claim], fixes: Sequence[Fix]
+) -> tuple[list[Edit], list[str]]:
+    """Turn fixes into edits of the draft; give also notes of those that found no place.
+
+    A fix with a text changes the words that differ; one without takes out the claim's clause. If
+    every sentence would go, all stay, for an empty answer helps nobody.
+    """
+    by_id = {claim.id: claim for claim in claims}
+    sentences = [
+        Sentence(a, b, draft[a:b], name, parse(draft[a:b], name))
+        for a, b, name in located(question, draft)
+    ]
+    edits: list[Edit] = []
+    notes: list[str] = []
+    for sentence in sentences:
+        mine = [fix for fix in fixes if _within(by_id[fix.claim], sentence)]
+        made, missed = _sentence_edits(sentence, by_id, mine)
+        edits += made
+        notes += missed
+    if edits and not _left(draft, sentences, edits):
+        return [], [*notes, "nothing in the draft is supported; it is returned as it was"]
+    return _tidied(draft, sentences, edits), notes
+
+
+def _within(claim: Claim, sentence: Sentence) -> bool:
+    return sentence.start <= claim.start < sentence.end
+
+
+def _sentence_edits(
+    sentence: Sentence, by_id: Mapping[str, Claim], fixes: Sequence[Fix]
+) -> tuple[list[Edit], list[str]]:
+    leaves = {fix: _leaf(by_id[fix.claim], sentence) for fix in fixes if not fix.text}
+    gone = {leaf for leaf in leaves.values() if leaf}
+    removed = _removal(sentence, gone, [fix for fix, leaf in leaves.items() if leaf])
+    changed = {fix: _substitution(sentence, by_id[fix.claim], fix) for fix in fixes if fix.text}
+    lost = [fix for fix, found in (leaves | changed).items() if found is None]
+    notes = [f"claim {fix.claim}: its words were not found in the draft; left as it was" for fix in lost]
+    agreed = _agreeing(edit for found in changed.values() for edit in found or ())
+    return removed + [edit for edit in agreed if not _touches(edit, removed)], notes
+
+
+def _touches(edit: Edit, others: Sequence[Edit]) -> bool:
+    return any(edit.start < other.end and other.start < edit.end for other in others)
+
+
+def _leaf(claim: Claim, sentence: Sentence) -> Part | None:
+    """Find the clause a claim came from: by its words, or by the most words in common."""
+    leaves = list(sentence.clauses.leaves())
+    wanted = {word.stem for word in words(claim.text) if word.content}
+    best = max(leaves, key=lambda leaf: _overlap(wanted, leaf.claim))
+    return best if _overlap(wanted, best.claim) >= SAME else None
+
+
+def _overlap(wanted: set[str], text: str) -> float:
+    """Compare two sets of words by the share of all that both hold."""
+    there = {word.stem for word in words(text) if word.content}
+    return len(wanted & there) / len(wanted | there) if wanted | there else 0.0
+
+
+def _removal(sentence: Sentence, gone: set[Part], fixes: Sequence[Fix]) -> list[Edit]:
+    """Write the sentence without some clauses, as edits."""
+    if not gone:
+        return []
+    kept = without(sentence.text, sentence.clauses, gone)
+    tail = sentence.text[sentence.clauses.end :]
+    after = "" if kept is None else _opened(kept, sentence.text) + tail
+    return [
+        replace(
+            edit,
+            start=edit.start + sentence.start,
+            end=edit.end + sentence.start,
+            claims=tuple(fix.claim for fix in fixes),
+            evidence=tuple(quote for fix in fixes for quote in fix.evidence),
+            explanation="; ".join(dict.fromkeys(fix.explanation for fix in fixes)),
+        )
+        for edit in diff(sentence.text, after)
+    ]
+
+
+def _opened(text: str, like: str) -> str:
+    return text[:1].upper() + text[1:] if like[:1].isupper() else text
+
+
+def _substitution(sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:
+    """Find the words that a fix changes in the sentence; None where they are not there once."""
+    changes = [_anchored(claim.text, edit) for edit in diff(claim.text, fix.text)]
+    if not changes or any(sentence.text.count(edit.before) != 1 for edit in changes):
+        return None
+    return [
+        Edit(
+            start=sentence.start + sentence.text.index(edit.before),
+            end=sentence.start + sentence.text.index(edit.before) + len(edit.before),
+            before=edit.before,
+            after=edit.after,
+            claims=(fix.claim,),
+            evidence=fix.evidence,
+            explanation=fix.explanation,
+        )
+        for edit in changes
+    ]
+
+
+def _anchored(text: str, edit: Edit) -> Edit:
+    """Let an insertion take the word before it along, so that its place can be found."""
+    if edit.before.strip():
+        return edit
+    word = text[: edit.start].rsplit(" ", 1)[-1]
+    return replace(edit, before=word + edit.before, after=word + edit.after)
+
+
+def _agreeing(edits: Iterator[Edit]) -> Iterator[Edit]:
+    """Merge edits of the same words; where two disagree, neither is made."""
+    by_place: dict[tuple[int, int], list[Edit]] = {}
+    for edit in edits:
+        by_place.setdefault((edit.start, edit.end), []).append(edit)
+    for same in by_place.values():
+        if len({edit.after for edit in same}) == 1:
+            yield replace(same[0], claims=tuple(c for edit in same for c in edit.claims))
+
+
+def _left(draft: str, sentences: Sequence[Sentence], edits: Sequence[Edit]) -> bool:
+    whole = {(edit.start, edit.end) for edit in edits if not edit.after}
+    return any((s.start, s.end) not in whole for s in sentences)
+
+
+def _tidied(draft: str, sentences: Sequence[Sentence], edits: list[Edit]) -> list[Edit]:
+    """Take the space along with a sentence that goes, and name whom the next one speaks of."""
+    gone = {(edit.start, edit.end) for edit in edits if not edit.after}
+    tidy = []
+    for edit in sorted(edits, key=lambda edit: edit.start):
+        whole = (edit.start, edit.end) in {(s.start, s.end) for s in sentences}
+        end = edit.end
+        while whole and not edit.after and end < len(draft) and draft[end] == " ":
+            end += 1
+        tidy.append(replace(edit, end=end, before=draft[edit.start : end]))
+    first = next((s for s in sentences if (s.start, s.end) not in gone), None)
+    if first and first is not sentences[0]:
+        tidy += _renamed(first, tidy)
+    return sorted(tidy, key=lambda edit: edit.start)
+
+
+def _renamed(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
+    """Put the name in for the pronoun of a sentence that now comes first."""
+    subject = subject_of(sentence.text)
+    name = named(subject, sentence.name)
+    start = sentence.start + sentence.text.find(subject)
+    said = "the sentence that named it is gone"
+    edit = Edit(
+        start=start, end=start + len(subject), before=subject, after=name, explanation=said
+    )
+    return [] if not subject or name == subject or _touches(edit, edits) else [edit]

@@ -1,0 +1,130 @@
+"""The local filler of RAC's verify role: logistic regression over lexical features."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import TypedDict
+
+from errata.records import Claim, Document, Verdict, VerdictLabel
+from errata.tools.features import Evidence, Features, Reading, features, held
+from errata.tools.spans import Span, spans
+from errata.tools.strips import Strip, strips
+
+NO_EVIDENCE = 0.5
+"""The score where there is nothing to judge by: as likely as not."""
+SAME_PLACE = 0.5
+"""How much of the rest of a claim a strip must hold to speak of the same thing."""
+
+
+class Weights(TypedDict):
+    """Hold the fitted model, as `errata.evals.train_verifier` writes it."""
+
+    bias: float
+    weights: Features
+
+
+def verify(question: str, claims: Sequence[Claim], documents: Sequence[Document]) -> list[Verdict]:
+    """Judge every claim against the documents.
+
+    `score` is the probability in [0, 1] that the claim is supported, were true and false claims
+    equally common. A claim below one half is refuted where the evidence says something else in
+    its place, and not mentioned otherwise.
+    """
+    evidence = Evidence([strip for document in documents for strip in strips(document)])
+    topic = topic_of(question)
+    return [_verdict(claim.id, Reading(claim.text, topic), evidence) for claim in claims]
+
+
+def quoted(
+    claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
+) -> list[Verdict]:
+    """Add to verdicts that a model gave the strip each speaks of."""
+    evidence = Evidence([strip for document in documents for strip in strips(document)])
+    by_id = {claim.id: Reading(claim.text) for claim in claims}
+    return [
+        replace(v, evidence=tuple(s.quote for s in _told(by_id[v.claim], evidence)))
+        if v.label in ("supported", "refuted")
+        else v
+        for v in verdicts
+    ]
+
+
+def _told(claim: Reading, evidence: Evidence) -> list[Strip]:
+    top = [strip for strip, _ in evidence.best(claim)]
+    return [_closest(claim, top)] if top else []
+
+
+def topic_of(question: str) -> frozenset[str]:
+    """Give the stems of the names in a question: what every claim may presuppose."""
+    return frozenset(s for span in spans(question) if span.kind == "name" for s in span.stems)
+
+
+def score(claim: Reading, evidence: Evidence) -> float:
+    """Give the probability that the claim is supported."""
+    model = _weights()
+    values = features(claim, evidence)
+    logit = model["bias"] + sum(w * values[name] for name, w in model["weights"].items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
+
+
+@cache
+def _weights() -> Weights:
+    model: Weights = json.loads(files("errata.tools").joinpath("verifier.json").read_text())
+    return model
+
+
+def _verdict(id: str, claim: Reading, evidence: Evidence) -> Verdict:
+    top = [strip for strip, _ in evidence.best(claim)]
+    if not top:
+        said = "no document says anything of this"
+        return Verdict(claim=id, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
+    probability = score(claim, evidence)
+    label, strip, explanation = _reading(claim, evidence, top, probability)
+    quotes = (strip.quote,) if strip else ()
+    return Verdict(
+        claim=id, label=label, score=round(probability, 4), evidence=quotes, explanation=explanation
+    )
+
+
+def _reading(
+    claim: Reading, evidence: Evidence, top: Sequence[Strip], probability: float
+) -> tuple[VerdictLabel, Strip | None, str]:
+    """Turn a probability into a label, the strip it rests on, and why."""
+    if probability >= 0.5:
+        return "supported", _closest(claim, top), ""
+    rival = conflict(claim, evidence, top)
+    if rival is None:
+        return "not_mentioned", None, "the documents do not say this"
+    span, strip, other = rival
+    said = f"the claim says {span.text}; the evidence says {other.text}"
+    return "refuted", strip, said
+
+
+def conflict(
+    claim: Reading, evidence: Evidence, top: Sequence[Strip]
+) -> tuple[Span, Strip, Span] | None:
+    """Find a span of the claim that no document holds, and what a strip has in its place."""
+    for span in claim.spans:
+        if held(span, evidence.strips):
+            continue
+        rest = [stem for stem in claim.own if stem not in span.stems]
+        for strip in top:
+            others = [s for s in strip.spans if s.kind == span.kind and not _in_claim(s, claim)]
+            if others and _share(rest, strip) >= SAME_PLACE and rest:
+                return span, strip, others[0]
+    return None
+
+
+def _in_claim(span: Span, claim: Reading) -> bool:
+    return span.stems <= frozenset(claim.stems) | claim.topic
+
+
+def _share(stems: Sequence[str], strip: Strip) -> float:
+    return sum(stem in strip.bag for stem in stems) / len(stems) if stems else 0.0
+
+
+def _closest(claim: Reading, top: Sequence[Strip]) -> Strip:
+    return max(top, key=lambda strip: _share(claim.own, strip))
