@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from errata.errors import InputError
 from errata.records import Edit
 
+_WORD = re.compile(r"\w")
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -55,11 +56,11 @@ def _starts(tokens: Sequence[str]) -> list[int]:
 
 
 def _joined(draft: str, edits: Sequence[Edit]) -> list[Edit]:
-    """Join edits that only white space parts, so that a reader sees one change as one."""
+    """Join edits that no word parts, so that a reader sees one change as one."""
     joined: list[Edit] = []
     for edit in edits:
         between = draft[joined[-1].end : edit.start] if joined else "x"
-        if between.strip():
+        if _WORD.search(between):
             joined.append(edit)
             continue
         last = joined[-1]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from errata.edits import diff
 from errata.records import Claim, Edit, Fix
@@ -150,20 +151,64 @@ def _left(draft: str, sentences: Sequence[Sentence], edits: Sequence[Edit]) -> b
     return any((s.start, s.end) not in whole for s in sentences)
 
 
-def _tidied(draft: str, sentences: Sequence[Sentence], edits: list[Edit]) -> list[Edit]:
-    """Take the space along with a sentence that goes, and name whom the next one speaks of."""
-    gone = {(edit.start, edit.end) for edit in edits if not edit.after}
-    tidy = []
-    for edit in sorted(edits, key=lambda edit: edit.start):
-        whole = (edit.start, edit.end) in {(s.start, s.end) for s in sentences}
-        end = edit.end
-        while whole and not edit.after and end < len(draft) and draft[end] == " ":
-            end += 1
-        tidy.append(replace(edit, end=end, before=draft[edit.start : end]))
-    first = next((s for s in sentences if (s.start, s.end) not in gone), None)
-    if first and first is not sentences[0]:
-        tidy += _renamed(first, tidy)
+def _tidied(draft: str, sentences: Sequence[Sentence], edits: Sequence[Edit]) -> list[Edit]:
+    """Take the space along with sentences that go, and name whom the next one speaks of."""
+    by_place = {(edit.start, edit.end): edit for edit in edits if not edit.after}
+    gone = [by_place.get((s.start, s.end)) for s in sentences]
+    tidy = [edit for edit in edits if edit not in gone]
+    for first, last in _runs(draft, sentences, [edit is not None for edit in gone]):
+        merged = reduce(_merged, (edit for edit in gone[first : last + 1] if edit))
+        start, end = _widened(draft, sentences, first, last)
+        tidy.append(replace(merged, start=start, end=end, before=draft[start:end]))
+    opening = gone.index(None)
+    if opening:
+        tidy += _renamed(sentences[opening], tidy)
     return sorted(tidy, key=lambda edit: edit.start)
+
+
+def _runs(
+    draft: str, sentences: Sequence[Sentence], gone: Sequence[bool]
+) -> Iterator[tuple[int, int]]:
+    """Give the first and last of neighbouring sentences that go; paragraphs part them.
+
+    At the end of the draft nothing parts them, for no paragraph follows.
+    """
+    tail = len(gone) - next(i for i, out in enumerate(reversed(gone)) if not out)
+    first = None
+    for i in range(tail):
+        if gone[i] and first is None:
+            first = i
+        new = i + 1 == tail or "\n" in draft[sentences[i].end : sentences[i + 1].start]
+        if first is not None and (new or not gone[i + 1]):
+            yield first, i
+            first = None
+    if tail < len(gone):
+        yield tail, len(gone) - 1
+
+
+def _widened(
+    draft: str, sentences: Sequence[Sentence], first: int, last: int
+) -> tuple[int, int]:
+    """Choose which space goes with a run: before it at a paragraph's end, else after it."""
+    start, end = sentences[first].start, sentences[last].end
+    before = draft[:start]
+    if last + 1 == len(sentences):
+        return len(before.rstrip()), end
+    following = sentences[last + 1].start
+    if before and not before.endswith("\n") and "\n" in draft[end:following]:
+        return len(before.rstrip(" ")), end
+    return start, following
+
+
+def _merged(first: Edit, second: Edit) -> Edit:
+    """Make one edit of two, resting on what both rest on."""
+    return replace(
+        first,
+        end=second.end,
+        claims=tuple(dict.fromkeys((*first.claims, *second.claims))),
+        evidence=tuple(dict.fromkeys((*first.evidence, *second.evidence))),
+        explanation="; ".join(dict.fromkeys((first.explanation, second.explanation))),
+    )
 
 
 def _renamed(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:

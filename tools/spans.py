@@ -37,7 +37,11 @@ NUMBER = re.compile(
     rf"|\b(?:{'|'.join(NUMBER_WORDS)})\b",
     re.IGNORECASE,
 )
-_CAPITAL = r"[A-ZÀ-ÖØ-Þ][^\W\d_]*(?:['’&-][^\W\d_]+)*(?:(?<![^\W\d_][A-Z])(?<=[A-Z])\.)?"
+# A capital inside a word ends the name ("FlahertyBorn") unless little stands before ("McAvoy").
+_LETTERS = r"(?:[a-z]{1,2}(?=[A-Z][a-z]))?(?:(?!(?<=[a-zà-ÿ]{3})[A-Z])[^\W\d_])*"
+_CAPITAL = (
+    rf"[A-ZÀ-ÖØ-Þ]{_LETTERS}(?:['’&-][^\W\d_]+)*(?:(?<![^\W\d_][A-Z])(?<=[A-Z])\.)?"
+)
 _LINK = r"(?: (?:of|the|de|da|di|del|la|le|van|von|der|and|for|al|bin|ibn|&) (?=[A-ZÀ-Þ])| )"
 NAME = re.compile(rf"\b{_CAPITAL}(?:{_LINK}{_CAPITAL})*")
 

@@ -9,14 +9,13 @@ from importlib.resources import files
 from typing import TypedDict
 
 from errata.records import Claim, Document, Verdict, VerdictLabel
-from errata.tools.features import Evidence, Features, Reading, features, held
-from errata.tools.spans import Span, spans
+from errata.tools.features import Evidence, Features, Reading, features
+from errata.tools.rivals import lost, rivals
+from errata.tools.spans import spans
 from errata.tools.strips import Strip, strips
 
 NO_EVIDENCE = 0.5
 """The score where there is nothing to judge by: as likely as not."""
-SAME_PLACE = 0.5
-"""How much of the rest of a claim a strip must hold to speak of the same thing."""
 
 
 class Weights(TypedDict):
@@ -95,31 +94,11 @@ def _reading(
     """Turn a probability into a label, the strip it rests on, and why."""
     if probability >= 0.5:
         return "supported", _closest(claim, top), ""
-    rival = conflict(claim, evidence, top)
+    rival = next((r for span in lost(claim, evidence) for r in rivals(span, claim, evidence)), None)
     if rival is None:
         return "not_mentioned", None, "the documents do not say this"
-    span, strip, other = rival
-    said = f"the claim says {span.text}; the evidence says {other.text}"
-    return "refuted", strip, said
-
-
-def conflict(
-    claim: Reading, evidence: Evidence, top: Sequence[Strip]
-) -> tuple[Span, Strip, Span] | None:
-    """Find a span of the claim that no document holds, and what a strip has in its place."""
-    for span in claim.spans:
-        if held(span, evidence.strips):
-            continue
-        rest = [stem for stem in claim.own if stem not in span.stems]
-        for strip in top:
-            others = [s for s in strip.spans if s.kind == span.kind and not _in_claim(s, claim)]
-            if others and _share(rest, strip) >= SAME_PLACE and rest:
-                return span, strip, others[0]
-    return None
-
-
-def _in_claim(span: Span, claim: Reading) -> bool:
-    return span.stems <= frozenset(claim.stems) | claim.topic
+    said = f"the claim says {rival.instead_of.text}; the evidence says {rival.span.text}"
+    return "refuted", rival.strip, said
 
 
 def _share(stems: Sequence[str], strip: Strip) -> float:

@@ -60,13 +60,20 @@ def to_correct(state: Rac, context: RacContext) -> list[Claim]:
 
 def dropped(state: Rac, context: RacContext, fixed: set[str]) -> list[Fix]:
     """Take out what stays unsupported, where the run says so and there was evidence to judge by."""
-    labels = {"refuted", "not_mentioned"} if context.unsupported == "drop" else set[str]()
-    labels |= {"not_mentioned"} if context.drop_not_mentioned else set()
     return [
         Fix(claim=v.claim, text="", evidence=v.evidence, explanation=v.explanation)
         for v in state.verdicts
-        if v.label in labels and v.claim not in fixed and state.documents
+        if v.claim not in fixed and state.documents and _unwanted(v, context)
     ]
+
+
+def _unwanted(verdict: Verdict, context: RacContext) -> bool:
+    sure = verdict.score is None or verdict.score < context.drop_below
+    unsupported = verdict.label in ("refuted", "not_mentioned") and sure
+    unmentioned = verdict.label == "not_mentioned"
+    return (context.unsupported == "drop" and unsupported) or (
+        context.drop_not_mentioned and unmentioned
+    )
 
 
 def implied(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Verdict]:

@@ -30,6 +30,8 @@ class RacContext(Context):
     """Leave out claims that the documents do not mention (section 4.3, equation 9)."""
     unsupported: Literal["flag", "drop"] = "flag"
     """What becomes of unsupported claims that nothing corrects: reported only, or taken out."""
+    drop_below: Annotated[float, Field(ge=0, le=1)] = 0.2
+    """Of claims with a score, take out only those scored below this."""
     check_only: bool = False
     """Stop at the verdicts; the response is the draft."""
 

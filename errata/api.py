@@ -1,0 +1,136 @@
+"""Correct and check from Python."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import ValidationError
+
+from errata.errors import InputError, SettingError
+from errata.records import Correction, Document, from_json, to_json
+
+if TYPE_CHECKING:
+    from errata.nodes.rac.state import RacContext
+
+METHODS = ("rac",)
+Given = Sequence[str | Document | Mapping[str, Any]]
+T = TypeVar("T")
+
+
+async def acorrect(
+    question: str,
+    draft: str = "",
+    method: str = "rac",
+    documents: Given | None = None,
+    corpus: str | None = None,
+    **settings: Any,
+) -> Correction:
+    """Correct a draft by the evidence, as `correct` does, inside an event loop."""
+    graph, context = _method(method, settings | ({"corpus": str(corpus)} if corpus else {}))
+    request = {"question": question, "draft": draft, "documents": given(documents or ())}
+    out = await graph.ainvoke(request, context=context)
+    names = {field.name for field in fields(Correction)}
+    return from_json(Correction, {name: out[name] for name in out if name in names})
+
+
+async def acheck(
+    question: str,
+    draft: str = "",
+    method: str = "rac",
+    documents: Given | None = None,
+    corpus: str | None = None,
+    **settings: Any,
+) -> Correction:
+    """Check a draft against the evidence, as `check` does, inside an event loop."""
+    settings["check_only"] = True
+    return await acorrect(question, draft, method, documents, corpus, **settings)
+
+
+def correct(
+    question: str,
+    draft: str = "",
+    method: str = "rac",
+    documents: Given | None = None,
+    corpus: str | None = None,
+    **settings: Any,
+) -> Correction:
+    """Correct a draft by the evidence; write one first where none is given.
+
+    `documents` are texts, Documents or mappings of a Document's fields; `corpus` is a folder of
+    texts. `settings` are fields of the method's Context (`errata.nodes.rac.state.RacContext`).
+    Works in a script, inside a running event loop and from several threads.
+
+    Raises InputError where the input cannot be used, SettingError where a setting cannot, and
+    ChatError or ReplyError where a model that had to write or split the draft failed.
+    """
+    return _run(acorrect(question, draft, method, documents, corpus, **settings))
+
+
+def check(
+    question: str,
+    draft: str = "",
+    method: str = "rac",
+    documents: Given | None = None,
+    corpus: str | None = None,
+    **settings: Any,
+) -> Correction:
+    """Judge a draft's claims and change nothing: the response is the draft.
+
+    Takes and raises what `correct` does.
+    """
+    return _run(acheck(question, draft, method, documents, corpus, **settings))
+
+
+def given(documents: Given) -> list[dict[str, Any]]:
+    """Turn what the caller gave into documents, as JSON.
+
+    Raises InputError where one is neither text nor a document.
+    """
+    if isinstance(documents, str | Document | Mapping):
+        kind = type(documents).__name__
+        raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
+    return [to_json(_document(document)) for document in documents]
+
+
+def _document(value: object) -> Document:
+    if isinstance(value, Document):
+        return value
+    if isinstance(value, str):
+        return Document(text=value)
+    if isinstance(value, Mapping):
+        return from_json(Document, dict(value))
+    raise InputError(f"a document must be text or a Document; got {type(value).__name__}")
+
+
+def _method(name: str, settings: Mapping[str, Any]) -> tuple[Any, "RacContext"]:
+    """Give a method's graph and its settings."""
+    if name not in METHODS:
+        raise SettingError(f"no method is called {name!r}; there is {', '.join(METHODS)}")
+    from errata.graphs.rac import graph
+    from errata.nodes.rac.state import RacContext
+
+    known = [field.name for field in fields(RacContext)]
+    unknown = sorted(set(settings) - set(known))
+    if unknown:
+        raise SettingError(
+            f"{name} has no setting {', '.join(map(repr, unknown))}; it has {', '.join(known)}"
+        )
+    try:
+        return graph, RacContext(**settings)
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in error.errors()
+        )
+        raise SettingError(f"{name} cannot take {faults}") from error
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, in a thread of its own where this one already runs an event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, work).result()

@@ -1,0 +1,113 @@
+"""How much a correction mends, and how much it harms: RE-EX's correction and revision accuracy.
+
+    python -m errata.evals.corrections DATA/factscore-bio
+"""
+
+import asyncio
+import json
+import resource
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+from errata import acorrect
+from errata.edits import applied
+from errata.evals.datasets import Biography, biographies
+from errata.records import Correction
+from errata.tools.sentences import sentences
+from errata.tools.verifier import topic_of
+from errata.tools.words import words
+
+Evidence = Literal["google", "gold"]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Count what became of facts that people labelled."""
+
+    false: int
+    false_gone: int
+    """False facts that the response no longer states (correction accuracy)."""
+    true: int
+    true_kept: int
+    """True facts that the response still states (revision accuracy)."""
+
+    @property
+    def correction_accuracy(self) -> float:
+        """Give the share of false facts that are gone."""
+        return self.false_gone / self.false
+
+    @property
+    def revision_accuracy(self) -> float:
+        """Give the share of true facts that are kept."""
+        return self.true_kept / self.true
+
+
+def stated(fact: str, text: str, topic: frozenset[str]) -> float:
+    """Give the largest share of a fact's content words that one sentence of a text holds."""
+    wanted = {w.stem for w in words(fact) if w.content} - topic
+    bags = [{word.stem for word in words(text[a:b])} for a, b in sentences(text)]
+    return max((len(wanted & bag) / len(wanted) for bag in bags), default=0.0) if wanted else 1.0
+
+
+def effect(pairs: Sequence[tuple[Biography, Correction]]) -> Effect:
+    """Judge by words: a fact is still stated where the response holds as much as the draft did."""
+    kept: dict[bool, list[bool]] = {True: [], False: []}
+    for biography, correction in pairs:
+        topic = topic_of(biography.question)
+        for fact, label in biography.facts:
+            before = stated(fact, correction.draft, topic)
+            kept[label].append(stated(fact, correction.response, topic) >= before)
+    return Effect(
+        false=len(kept[False]),
+        false_gone=kept[False].count(False),
+        true=len(kept[True]),
+        true_kept=kept[True].count(True),
+    )
+
+
+async def corrected(
+    found: Sequence[Biography], evidence: Evidence, **settings: object
+) -> tuple[list[tuple[Biography, Correction]], list[float]]:
+    """Correct every draft in turn; give the corrections and the seconds each took."""
+    pairs, seconds = [], []
+    for biography in found:
+        began = perf_counter()
+        documents = getattr(biography, evidence)
+        done = await acorrect(biography.question, biography.draft, documents=documents, **settings)
+        seconds.append(perf_counter() - began)
+        pairs.append((biography, done))
+    return pairs, seconds
+
+
+def main(data: str) -> None:
+    """Report both evidences under both ways to treat what is unsupported."""
+    found = list(biographies(Path(data), "chatgpt"))
+    for evidence in ("google", "gold"):
+        for unsupported in ("flag", "drop"):
+            pairs, seconds = asyncio.run(corrected(found, evidence, unsupported=unsupported))
+            counts = effect(pairs)
+            row = {
+                "evidence": evidence,
+                "unsupported": unsupported,
+                "drafts": len(pairs),
+                "exact": sum(applied(c.draft, c.edits) == c.response for _, c in pairs),
+                "changed": sum(c.changed for _, c in pairs),
+                "correction_accuracy": round(counts.correction_accuracy, 3),
+                "revision_accuracy": round(counts.revision_accuracy, 3),
+                **asdict(counts),
+                "kept_characters": round(
+                    sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs), 3
+                ),
+                "median_seconds": round(sorted(seconds)[len(seconds) // 2], 4),
+                "max_seconds": round(max(seconds), 4),
+                "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            }
+            sys.stdout.write(json.dumps(row) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
