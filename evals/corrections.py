@@ -5,17 +5,22 @@
 
 import asyncio
 import json
-import resource
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from statistics import median
+from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Literal
+from typing import Any, Literal
 
-from errata import acorrect
+from sklearn.model_selection import GroupKFold
+
+from errata.api import acorrect
 from errata.edits import applied
 from errata.evals.datasets import Biography, biographies
+from errata.evals.train_verifier import FOLDS, SEED, fitted, table
 from errata.records import Correction
 from errata.tools.sentences import sentences
 from errata.tools.verifier import topic_of
@@ -70,7 +75,7 @@ def effect(pairs: Sequence[tuple[Biography, Correction]]) -> Effect:
 
 
 async def corrected(
-    found: Sequence[Biography], evidence: Evidence, **settings: object
+    found: Sequence[Biography], evidence: Evidence, **settings: Any
 ) -> tuple[list[tuple[Biography, Correction]], list[float]]:
     """Correct every draft in turn; give the corrections and the seconds each took."""
     pairs, seconds = [], []
@@ -83,30 +88,55 @@ async def corrected(
     return pairs, seconds
 
 
+def unseen(data: Path, folder: Path) -> dict[str, str]:
+    """Fit a verifier a fold; give for each person the weights fitted without that person."""
+    found, names, x, y = table(data)
+    people = [example.person for example in found]
+    chosen: dict[str, str] = {}
+    folds = GroupKFold(FOLDS, shuffle=True, random_state=SEED)
+    for number, (train, test) in enumerate(folds.split(x, y, people)):
+        path = folder / f"fold{number}.json"
+        path.write_text(json.dumps(asdict(fitted(names, x[train], y[train]))))
+        chosen |= {people[i]: f"local:{path}" for i in test}
+    return chosen
+
+
 def main(data: str) -> None:
     """Report both evidences under both ways to treat what is unsupported."""
     found = list(biographies(Path(data), "chatgpt"))
-    for evidence in ("google", "gold"):
-        for unsupported in ("flag", "drop"):
-            pairs, seconds = asyncio.run(corrected(found, evidence, unsupported=unsupported))
-            counts = effect(pairs)
-            row = {
-                "evidence": evidence,
-                "unsupported": unsupported,
-                "drafts": len(pairs),
-                "exact": sum(applied(c.draft, c.edits) == c.response for _, c in pairs),
-                "changed": sum(c.changed for _, c in pairs),
-                "correction_accuracy": round(counts.correction_accuracy, 3),
-                "revision_accuracy": round(counts.revision_accuracy, 3),
-                **asdict(counts),
-                "kept_characters": round(
-                    sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs), 3
-                ),
-                "median_seconds": round(sorted(seconds)[len(seconds) // 2], 4),
-                "max_seconds": round(max(seconds), 4),
-                "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
-            }
-            sys.stdout.write(json.dumps(row) + "\n")
+    with TemporaryDirectory() as folder:
+        weights = unseen(Path(data), Path(folder))
+        for evidence in ("google", "gold"):
+            for unsupported in ("flag", "drop"):
+                row = asyncio.run(_row(found, evidence, unsupported, weights))
+                sys.stdout.write(json.dumps(row) + "\n")
+
+
+async def _row(
+    found: Sequence[Biography], evidence: Evidence, unsupported: str, weights: dict[str, str]
+) -> dict[str, object]:
+    pairs, seconds = [], []
+    for biography in found:
+        filler = weights[biography.entity.lower()]
+        done, took = await corrected([biography], evidence, unsupported=unsupported, model=filler)
+        pairs += done
+        seconds += took
+    counts = effect(pairs)
+    kept = sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs)
+    return {
+        "evidence": evidence,
+        "unsupported": unsupported,
+        "drafts": len(pairs),
+        "exact": sum(applied(c.draft, c.edits) == c.response for _, c in pairs),
+        "changed": sum(c.changed for _, c in pairs),
+        "correction_accuracy": round(counts.correction_accuracy, 3),
+        "revision_accuracy": round(counts.revision_accuracy, 3),
+        **asdict(counts),
+        "kept_characters": round(kept, 3),
+        "median_seconds": round(median(seconds), 4),
+        "max_seconds": round(max(seconds), 4),
+        "peak_mb": getrusage(RUSAGE_SELF).ru_maxrss // 1024,
+    }
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from errata.evals.datasets import GENERATORS, Biography, biographies
 from errata.tools.features import Evidence, Features, Reading, features
 from errata.tools.strips import strips
-from errata.tools.verifier import topic_of
+from errata.tools.verifier import Weights, topic_of
 
 FOLDS = 5
 SEED = 0
@@ -60,6 +60,19 @@ def examples(biography: Biography) -> list[Example]:
     return result
 
 
+def table(data: Path) -> tuple[list[Example], list[str], Floats, Floats]:
+    """Describe every labelled fact: examples, names of features, features, labels."""
+    found = [
+        example
+        for generator in GENERATORS
+        for biography in biographies(data, generator)
+        for example in examples(biography)
+    ]
+    names = list(found[0].features)
+    x = np.array([[e.features[name] for name in names] for e in found])
+    return found, names, x, np.array([float(e.supported) for e in found])
+
+
 def fit(x: Floats, y: Floats) -> tuple[float, Floats]:
     """Fit a logistic regression on standardised features; give bias and weights for raw ones."""
     scaler = StandardScaler().fit(x)
@@ -67,6 +80,13 @@ def fit(x: Floats, y: Floats) -> tuple[float, Floats]:
     model.fit(scaler.transform(x), y)
     weights = model.coef_[0] / scaler.scale_
     return float(model.intercept_[0] - weights @ scaler.mean_), weights
+
+
+def fitted(names: Sequence[str], x: Floats, y: Floats) -> Weights:
+    """Fit the model in the form that the verifier reads."""
+    bias, weights = fit(x, y)
+    rounded = (round(float(weight), 4) for weight in weights)
+    return Weights(bias=round(bias, 4), weights=dict(zip(names, rounded, strict=True)))
 
 
 def out_of_fold(x: Floats, y: Floats, people: Sequence[str]) -> Floats:
@@ -81,43 +101,32 @@ def out_of_fold(x: Floats, y: Floats, people: Sequence[str]) -> Floats:
 
 def report(found: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dict[str, float]]:
     """Give balanced accuracy, F1 of false and AUROC on ChatGPT's facts, by evidence."""
-    table = {}
+    figures = {}
     for name in ("google", "gold"):
         for asked in (True, False):
             chosen = [
                 e.evidence == name and e.asked == asked and e.generator == "chatgpt" for e in found
             ]
             true, score = y[chosen], scores[chosen]
-            table[f"{name} page, {'with' if asked else 'without'} the question"] = {
+            figures[f"{name} page, {'with' if asked else 'without'} the question"] = {
                 "facts": len(true),
                 "balanced_accuracy": round(balanced_accuracy_score(true, score >= 0.5), 3),
                 "f1_false": round(f1_score(true, score >= 0.5, pos_label=0), 3),
                 "auroc": round(roc_auc_score(true, score), 3),
             }
-    return table
+    return figures
 
 
 def main(data: str, target: str) -> None:
     """Train, report on standard output, and write the weights."""
-    found = [
-        example
-        for generator in GENERATORS
-        for biography in biographies(Path(data), generator)
-        for example in examples(biography)
-    ]
-    names = list(found[0].features)
-    x = np.array([[e.features[name] for name in names] for e in found])
-    y = np.array([float(e.supported) for e in found])
+    found, names, x, y = table(Path(data))
     figures = report(found, y, out_of_fold(x, y, [e.person for e in found]))
-    bias, weights = fit(x, y)
-    model = {
+    about = {
         "about": "P(supported) by logistic regression; made by errata.evals.train_verifier",
         "trained_on": "FActScore biographies (MIT), facts of three generators, two evidences",
         "out_of_fold": figures,
-        "bias": round(bias, 4),
-        "weights": dict(zip(names, (round(float(w), 4) for w in weights), strict=True)),
     }
-    Path(target).write_text(json.dumps(model, indent=1) + "\n")
+    Path(target).write_text(json.dumps(about | asdict(fitted(names, x, y)), indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
 
 

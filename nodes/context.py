@@ -54,6 +54,11 @@ class Context:
         for spec in (self.model, *self.roles.values()):
             chat(spec)
 
+    def weights(self, role: str) -> str:
+        """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
+        spec = self.roles.get(role, self.model)
+        return spec.partition(":")[2] if isinstance(spec, str) else ""
+
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role, or None where local code does."""
         return chat(self.roles.get(role, self.model))

@@ -25,20 +25,20 @@ class Reply:
 
 
 def chat(spec: str | BaseChatModel) -> BaseChatModel | None:
-    """Open what a spec names: a chat model, or None for `local`.
+    """Open what a spec names: a chat model, or None for `local` and `local:WEIGHTS`.
 
     Raises SettingError where no filler is called that.
     """
     if isinstance(spec, BaseChatModel):
         return spec
-    if spec == LOCAL:
+    if spec.partition(":")[0] == LOCAL:
         return None
     kind, _, rest = spec.partition(":")
     if kind == "scripted" and rest:
         return ScriptedChat.read(Path(rest))
     raise SettingError(
-        f"no model or filler is called {spec!r}; known are {LOCAL!r}, 'scripted:FILE' and any "
-        "LangChain chat model given as an object"
+        f"no model or filler is called {spec!r}; known are {LOCAL!r}, 'local:WEIGHTS', "
+        "'scripted:FILE' and any LangChain chat model given as an object"
     )
 
 

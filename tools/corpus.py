@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from errata.errors import InputError
@@ -44,7 +45,7 @@ def read_documents(path: Path, prefix: str = "") -> list[Document]:
     return [Document(id=name, text=rest if titled else text, title=title)]
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path | Traversable) -> str:
     """Read a UTF-8 file.
 
     Raises InputError where it is missing or holds something else than text.

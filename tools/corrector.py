@@ -7,10 +7,12 @@ from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import MONTHS, Span
 from errata.tools.strips import strips
-from errata.tools.verifier import score, topic_of
+from errata.tools.verifier import Weights, read_weights, score, topic_of
 
 
-def correct(question: str, claims: Sequence[Claim], documents: Sequence[Document]) -> list[Fix]:
+def correct(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
+) -> list[Fix]:
     """Substitute one date, year, number or name a claim where the evidence has another.
 
     Prefers silence: a claim is left alone unless it is judged false, exactly one of its spans
@@ -18,13 +20,16 @@ def correct(question: str, claims: Sequence[Claim], documents: Sequence[Document
     """
     evidence = Evidence([strip for document in documents for strip in strips(document)])
     topic = topic_of(question)
-    found = (_substitute(claim, Reading(claim.text, topic), evidence) for claim in claims)
+    model = read_weights(weights)
+    found = (_substitute(claim, Reading(claim.text, topic), evidence, model) for claim in claims)
     return [fix for fix in found if fix]
 
 
-def _substitute(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
+def _substitute(
+    claim: Claim, reading: Reading, evidence: Evidence, model: Weights
+) -> Fix | None:
     missing = lost(reading, evidence)
-    if len(missing) != 1 or score(reading, evidence) >= 0.5:
+    if len(missing) != 1 or score(reading, evidence, model) >= 0.5:
         return None
     span = missing[0]
     found = list(rivals(span, reading, evidence))

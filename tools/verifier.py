@@ -1,14 +1,15 @@
 """The local filler of RAC's verify role: logistic regression over lexical features."""
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TypedDict
+from pathlib import Path
 
-from errata.records import Claim, Document, Verdict, VerdictLabel
+from errata.errors import InputError
+from errata.records import Claim, Document, Verdict, VerdictLabel, from_json
+from errata.tools.corpus import json_row, read_text
 from errata.tools.features import Evidence, Features, Reading, features
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import spans
@@ -18,15 +19,18 @@ NO_EVIDENCE = 0.5
 """The score where there is nothing to judge by: as likely as not."""
 
 
-class Weights(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Weights:
     """Hold the fitted model, as `errata.evals.train_verifier` writes it."""
 
     bias: float
     weights: Features
 
 
-def verify(question: str, claims: Sequence[Claim], documents: Sequence[Document]) -> list[Verdict]:
-    """Judge every claim against the documents.
+def verify(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
+) -> list[Verdict]:
+    """Judge every claim against the documents, with the shipped weights or a file of others.
 
     `score` is the probability in [0, 1] that the claim is supported, were true and false claims
     equally common. A claim below one half is refuted where the evidence says something else in
@@ -34,7 +38,8 @@ def verify(question: str, claims: Sequence[Claim], documents: Sequence[Document]
     """
     evidence = Evidence([strip for document in documents for strip in strips(document)])
     topic = topic_of(question)
-    return [_verdict(claim.id, Reading(claim.text, topic), evidence) for claim in claims]
+    model = read_weights(weights)
+    return [_verdict(claim.id, Reading(claim.text, topic), evidence, model) for claim in claims]
 
 
 def quoted(
@@ -61,26 +66,34 @@ def topic_of(question: str) -> frozenset[str]:
     return frozenset(s for span in spans(question) if span.kind == "name" for s in span.stems)
 
 
-def score(claim: Reading, evidence: Evidence) -> float:
+def score(claim: Reading, evidence: Evidence, model: Weights) -> float:
     """Give the probability that the claim is supported."""
-    model = _weights()
     values = features(claim, evidence)
-    logit = model["bias"] + sum(w * values[name] for name, w in model["weights"].items())
+    logit = model.bias + sum(w * values[name] for name, w in model.weights.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
 @cache
-def _weights() -> Weights:
-    model: Weights = json.loads(files("errata.tools").joinpath("verifier.json").read_text())
+def read_weights(path: str = "") -> Weights:
+    """Read fitted weights: the shipped ones, or a file that the training script wrote.
+
+    Raises InputError where the file is missing or fits other features than ours.
+    """
+    file = Path(path) if path else files("errata.tools").joinpath("verifier.json")
+    model = from_json(Weights, json_row(read_text(file), f"{path!r}"))
+    names = set(features(Reading("x"), Evidence([])))
+    if set(model.weights) != names:
+        odd = sorted(set(model.weights) ^ names)
+        raise InputError(f"{path!r} was fitted on other features ({odd[0]}, …); train it again")
     return model
 
 
-def _verdict(id: str, claim: Reading, evidence: Evidence) -> Verdict:
+def _verdict(id: str, claim: Reading, evidence: Evidence, model: Weights) -> Verdict:
     top = [strip for strip, _ in evidence.best(claim)]
     if not top:
         said = "no document says anything of this"
         return Verdict(claim=id, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
-    probability = score(claim, evidence)
+    probability = score(claim, evidence, model)
     label, strip, explanation = _reading(claim, evidence, top, probability)
     quotes = (strip.quote,) if strip else ()
     return Verdict(

@@ -39,7 +39,8 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
     if model is not None:
         fixes, usage, notes = await _asked(state, claims, context, model)
     elif claims and not await to_thread(foreign, state.draft):
-        fixes = await to_thread(local, state.question, claims, state.documents)
+        weights = context.weights("correct")
+        fixes = await to_thread(local, state.question, claims, state.documents, weights)
     else:
         fixes = []
     return {

@@ -49,7 +49,9 @@ async def verify(state: Rac, runtime: Runtime[RacContext]) -> Verified:
         verdicts, usage = _abstained(claims, language), Usage()
         notes += [_abstention(language)] if language else []
     elif model is None:
-        verdicts, usage = await to_thread(local, state.question, claims, state.documents), Usage()
+        weights = context.weights("verify")
+        verdicts = await to_thread(local, state.question, claims, state.documents, weights)
+        usage = Usage()
     else:
         verdicts, usage, said = await _asked(state, claims, context)
         notes += said
