@@ -51,8 +51,8 @@ class Context:
                 f"no role is called {', '.join(map(repr, unknown))}; "
                 f"this method has {', '.join(self.ROLES)}"
             )
-        for spec in (self.model, *self.roles.values()):
-            chat(spec)
+        models = {role: chat(self.roles.get(role, self.model)) for role in self.ROLES}
+        object.__setattr__(self, "_models", models)
 
     def weights(self, role: str) -> str:
         """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
@@ -61,4 +61,5 @@ class Context:
 
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role, or None where local code does."""
-        return chat(self.roles.get(role, self.model))
+        models: dict[str, BaseChatModel | None] = self._models  # type: ignore[attr-defined]
+        return models[role]

@@ -6,8 +6,7 @@ from errata.records import Claim, Document, Fix
 from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import MONTHS, Span
-from errata.tools.strips import strips
-from errata.tools.verifier import Weights, read_weights, score, topic_of
+from errata.tools.verifier import Weights, evidence_for, read_weights, score, topic_of
 
 
 def correct(
@@ -18,8 +17,8 @@ def correct(
     Prefers silence: a claim is left alone unless it is judged false, exactly one of its spans
     stands in no document, and all evidence that speaks of the same thing agrees on another.
     """
-    evidence = Evidence([strip for document in documents for strip in strips(document)])
     topic = topic_of(question)
+    evidence = evidence_for(topic, documents)
     model = read_weights(weights)
     found = (_substitute(claim, Reading(claim.text, topic), evidence, model) for claim in claims)
     return [fix for fix in found if fix]

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -30,6 +30,12 @@ class Evidence:
         self.bag = frozenset(self.frequency)
         self.prefixes = prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
+
+        self._places = dict(_numbered(self.strips))
+
+    def place(self, strip: Strip) -> int:
+        """Give how many strips of the same document stand before this one."""
+        return self._places[strip.document, strip.start]
 
     def weight(self, stem: str) -> float:
         """Give a stem's inverse document frequency over the strips."""
@@ -79,6 +85,13 @@ def features(claim: Reading, evidence: Evidence) -> Features:
         | _polarity(claim, closest)
         | {"length": math.log1p(len(claim.own)), "short": float(len(claim.own) <= 2)}
     )
+
+
+def _numbered(strips: Iterable[Strip]) -> Iterator[tuple[tuple[str, int], int]]:
+    seen: Counter[str] = Counter()
+    for strip in strips:
+        yield (strip.document, strip.start), seen[strip.document]
+        seen[strip.document] += 1
 
 
 def prefixes(bag: Iterable[str]) -> frozenset[str]:

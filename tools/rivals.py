@@ -13,12 +13,15 @@ from errata.tools.words import STOPWORDS, Word, words
 
 NEAR = 6
 """How many words may lie between an event and its date."""
+CLOSE = 3
+"""How many, where the event is all that the strip shares with the claim."""
 CONTEXT = 0.75
 """How much of the rest of the claim a strip must hold."""
 LEAD = 6
 """How many opening strips of a document speak of its subject without naming it."""
 OPENING = 160
 """How far into a document, in characters, its subject's days may stand in brackets."""
+_HEADINGS = ("Born", "Died")
 _LIFE = {"born": "born", "die": "died"}
 _DAYS = re.compile(r"\((?:[^()]*?; ?|born )?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?(?P<died>[^()–—]{4,40}))?\)")
 _ONE_ANSWER = re.compile(
@@ -26,6 +29,7 @@ _ONE_ANSWER = re.compile(
     r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
 )
 _RUNNING = re.compile(r"\b(?:until|till|since|from|to|through|between|and|over|least|than) $")
+_STATE = re.compile(r"\b(?:has|have|had|is|was|are|were) $")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)$")
 
 
@@ -47,8 +51,8 @@ def rivals(span: Span, claim: Reading, evidence: Evidence) -> Iterator[Rival]:
     """Find every span that the evidence has in this one's place."""
     if _RUNNING.search(claim.text[: span.start]):
         return
-    for index, strip in enumerate(evidence.strips):
-        if index < LEAD or claim.topic & strip.bag:
+    for strip in evidence.strips:
+        if evidence.place(strip) < LEAD or claim.topic & strip.bag:
             for other in _in_place(span, claim, strip):
                 if not other.stems <= set(claim.stems):
                     yield Rival(span, other, strip)
@@ -60,8 +64,10 @@ def _in_place(span: Span, claim: Reading, strip: Strip) -> list[Span]:
         if event in _LIFE:
             return _precise(_in_brackets(event, strip) or _near(event, claim, strip), span)
         only = len([s for s in strip.spans if s.kind in ("date", "year")]) == 1
-        found = _near(event, claim, strip) if only and _context(span, claim, strip, 2) else []
-        return _precise(found, span)
+        if not only or not _context(span, claim, strip, 1):
+            return []
+        gap = NEAR if _context(span, claim, strip, 2) else CLOSE
+        return _precise(_near(event, claim, strip, gap), span)
     return _counted(span, claim, strip) if span.kind == "number" else _placed(span, claim, strip)
 
 
@@ -89,7 +95,7 @@ def _in_brackets(event: str, strip: Strip) -> list[Span]:
     return days[event == "die"] if whole and named else []
 
 
-def _near(event: str, claim: Reading, strip: Strip) -> list[Span]:
+def _near(event: str, claim: Reading, strip: Strip, gap: int = NEAR) -> list[Span]:
     """Give the dates and years that follow an event closely, nearest first."""
     places = [w for w in strip.words if w.stem == event and _same_subject(w, claim, strip)]
     after = [
@@ -98,14 +104,13 @@ def _near(event: str, claim: Reading, strip: Strip) -> list[Span]:
         for other in strip.spans
         if other.kind in ("date", "year") and other.start >= place.end
     ]
-    return [other for gap, other in sorted(after, key=lambda pair: pair[0]) if gap <= NEAR]
+    return [other for far, other in sorted(after, key=lambda pair: pair[0]) if far <= gap]
 
 
 def _same_subject(event: Word, claim: Reading, strip: Strip) -> bool:
     """Tell whether the last name before an event is the claim's; a table's heading has none."""
     before = [s for s in strip.spans if s.kind == "name" and s.end <= event.start]
-    heading = event.text[0].isupper()
-    return heading or not before or bool(before[-1].stems & (claim.topic | set(claim.stems)))
+    return event.text in _HEADINGS or not before or bool(before[-1].stems & (claim.topic | set(claim.stems)))
 
 
 def _precise(found: Sequence[Span], span: Span) -> list[Span]:
@@ -127,7 +132,8 @@ def _counted(span: Span, claim: Reading, strip: Strip) -> list[Span]:
     """Find another number of the same things, or another place in the same order."""
     thing = _following(claim.text, span)
     ordinal = bool(_ORDINAL.search(span.key))
-    if not thing or not _context(span, claim, strip, 1 if ordinal else 3):
+    state = bool(_STATE.search(claim.text[: span.start]))
+    if not thing or not _context(span, claim, strip, 1 if ordinal else 2 if state else 3):
         return []
     return [
         other

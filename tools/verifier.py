@@ -36,8 +36,8 @@ def verify(
     equally common. A claim below one half is refuted where the evidence says something else in
     its place, and not mentioned otherwise.
     """
-    evidence = Evidence([strip for document in documents for strip in strips(document)])
     topic = topic_of(question)
+    evidence = evidence_for(topic, documents)
     model = read_weights(weights)
     return [_verdict(claim.id, Reading(claim.text, topic), evidence, model) for claim in claims]
 
@@ -46,7 +46,7 @@ def quoted(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
 ) -> list[Verdict]:
     """Add to verdicts that a model gave the strip each speaks of."""
-    evidence = Evidence([strip for document in documents for strip in strips(document)])
+    evidence = evidence_for(frozenset(), documents)
     by_id = {claim.id: Reading(claim.text) for claim in claims}
     return [
         replace(v, evidence=tuple(s.quote for s in _told(by_id[v.claim], evidence)))
@@ -64,6 +64,15 @@ def _told(claim: Reading, evidence: Evidence) -> list[Strip]:
 def topic_of(question: str) -> frozenset[str]:
     """Give the stems of the names in a question: what every claim may presuppose."""
     return frozenset(s for span in spans(question) if span.kind == "name" for s in span.stems)
+
+
+def evidence_for(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:
+    """Cut documents into strips; those that do not name the topic go, if others do."""
+    cuts = [strips(document) for document in documents]
+    held = [(len(topic & {stem for strip in cut for stem in strip.bag}), cut) for cut in cuts]
+    most = max((count for count, _ in held), default=0)
+    kept = [cut for count, cut in held if count * 2 >= most]
+    return Evidence([strip for cut in kept for strip in cut])
 
 
 def score(claim: Reading, evidence: Evidence, model: Weights) -> float:

@@ -3,16 +3,16 @@
 import re
 from asyncio import to_thread
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
+from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
 from errata.nodes.asking import asked, joined, listed
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
-from errata.records import Claim, Usage, Verdict, VerdictLabel
+from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.language import foreign
 from errata.tools.verifier import quoted, verify as local
 
@@ -36,25 +36,23 @@ class Verified(TypedDict):
     notes: list[str]
 
 
+class Judged(NamedTuple):
+    """Hold verdicts, what they cost, and what went wrong."""
+
+    verdicts: list[Verdict]
+    usage: Usage
+    notes: list[str]
+
+
 @step
 async def verify(state: Rac, runtime: Runtime[RacContext]) -> Verified:
     """Judge every claim; what cannot be judged says so and counts as nothing."""
     context = settings(runtime)
     claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
     over = [Verdict(claim=c.id, label="unchecked", explanation="over max_claims") for c in rest]
-    notes = [f"{len(rest)} claims over max_claims={context.max_claims} were not checked"] if rest else []
-    model = context.filler("verify")
-    language = await to_thread(foreign, state.draft) if model is None else ""
-    if language or not claims:
-        verdicts, usage = _abstained(claims, language), Usage()
-        notes += [_abstention(language)] if language else []
-    elif model is None:
-        weights = context.weights("verify")
-        verdicts = await to_thread(local, state.question, claims, state.documents, weights)
-        usage = Usage()
-    else:
-        verdicts, usage, said = await _asked(state, claims, context)
-        notes += said
+    verdicts, usage, notes = await judged(state.question, claims, state.documents, context)
+    if rest:
+        notes.append(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
     return {
         "verdicts": [*verdicts, *over],
         "usage": state.usage + usage,
@@ -62,29 +60,45 @@ async def verify(state: Rac, runtime: Runtime[RacContext]) -> Verified:
     }
 
 
-async def _asked(
-    state: Rac, claims: Sequence[Claim], context: RacContext
-) -> tuple[list[Verdict], Usage, list[str]]:
-    """Have a model judge all claims in one reply."""
+async def judged(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
+) -> Judged:
+    """Judge claims by whatever fills the role: local code, or one call to a model."""
     model = context.filler("verify")
-    assert model is not None
+    if not claims:
+        return Judged([], Usage(), [])
+    if model is not None:
+        return await _asked(question, claims, documents, context, model)
+    language = await to_thread(foreign, " ".join(claim.text for claim in claims))
+    if language:
+        return Judged(_abstained(claims, language), Usage(), [_abstention(language)])
+    weights = context.weights("verify")
+    return Judged(await to_thread(local, question, claims, documents, weights), Usage(), [])
+
+
+async def _asked(
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: RacContext,
+    model: BaseChatModel,
+) -> Judged:
+    """Have a model judge all claims in one reply."""
+    values = {
+        "question": question,
+        "documents": joined(documents),
+        "claims": listed(claims),
+    }
     try:
-        reply = await asked(
-            context,
-            model,
-            "verify",
-            "rac/verify.v1",
-            question=state.question,
-            documents=joined(state.documents),
-            claims=listed(claims),
-        )
+        reply = await asked(context, model, "verify", "rac/verify.v1", **values)
     except (ChatError, ReplyError) as error:
-        return [Verdict(claim=c.id, label="unchecked") for c in claims], Usage(), [str(error)]
+        unchecked = [Verdict(claim=claim.id, label="unchecked") for claim in claims]
+        return Judged(unchecked, Usage(), [f"the claims were not checked: {error}"])
     labels = read_labels(reply.text, len(claims))
     verdicts = [Verdict(claim=c.id, label=label) for c, label in zip(claims, labels, strict=True)]
     lost = labels.count("unreadable")
     notes = [f"the reply to rac/verify.v1 held no verdict for {lost} claims"] if lost else []
-    return await to_thread(quoted, claims, verdicts, state.documents), reply.usage, notes
+    return Judged(await to_thread(quoted, claims, verdicts, documents), reply.usage, notes)
 
 
 def read_labels(reply: str, count: int) -> list[VerdictLabel]:

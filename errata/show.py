@@ -1,0 +1,95 @@
+"""A Correction for the eye: in a terminal, in plain text, in a notebook."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+from errata.records import Correction, Verdict
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+Piece = tuple[Literal["same", "gone", "new"], str]
+_COLOURS = {
+    "supported": "green",
+    "refuted": "red",
+    "not_mentioned": "yellow",
+    "unreadable": "magenta",
+    "unchecked": "bright_black",
+}
+_HTML = {"gone": "del", "new": "ins"}
+
+
+def pieces(correction: Correction) -> Iterator[Piece]:
+    """Give the draft and what was put in, from left to right."""
+    place = 0
+    for edit in correction.edits:
+        yield "same", correction.draft[place : edit.start]
+        yield "gone", edit.before
+        yield "new", edit.after
+        place = edit.end
+    yield "same", correction.draft[place:]
+
+
+def plain_diff(correction: Correction) -> str:
+    """Write the diff in plain text: [-gone-] and {+new+}."""
+    marks = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
+    told = ((marks[kind], text) for kind, text in pieces(correction) if text)
+    return "".join(f"{opening}{text}{closing}" for (opening, closing), text in told)
+
+
+def coloured_diff(correction: Correction) -> "Text":
+    """Write the diff for a terminal: struck out in red, put in in green."""
+    from rich.text import Text
+
+    styles = {"same": "", "gone": "red strike", "new": "bold green"}
+    return Text.assemble(*((text, styles[kind]) for kind, text in pieces(correction) if text))
+
+
+def verdict_table(correction: Correction) -> "RenderableType":
+    """Set out every claim with its verdict and the quote it rests on."""
+    from rich.table import Table
+    from rich.text import Text
+
+    titles = {document.id: document.title or document.id for document in correction.documents}
+    claims = {claim.id: claim.text for claim in correction.claims}
+    table = Table("verdict", "claim", "evidence", box=None, pad_edge=False, expand=True)
+    for verdict in correction.verdicts:
+        label = Text(named(verdict), style=_COLOURS[verdict.label])
+        table.add_row(label, Text(claims[verdict.claim]), Text(_evidence(verdict, titles)))
+    return table
+
+
+def named(verdict: Verdict) -> str:
+    """Write a verdict's label, with its score where it has one."""
+    label = verdict.label.replace("_", " ")
+    return label if verdict.score is None else f"{label} {verdict.score:.2f}"
+
+
+def html_diff(correction: Correction) -> str:
+    """Write the diff and the verdicts as HTML that stands alone; all text is escaped."""
+    parts = []
+    for kind, text in pieces(correction):
+        tag = _HTML.get(kind)
+        body = escape(text).replace("\n", "<br>")
+        parts.append(f"<{tag}>{body}</{tag}>" if tag and text else body)
+    claims = {claim.id: claim.text for claim in correction.claims}
+    rows = "".join(
+        f"<li><b>{escape(named(verdict))}</b> {escape(claims[verdict.claim])}"
+        f"{_html_quotes(verdict)}</li>"
+        for verdict in correction.verdicts
+    )
+    return f"<p>{''.join(parts)}</p><details><summary>verdicts</summary><ul>{rows}</ul></details>"
+
+
+def _html_quotes(verdict: Verdict) -> str:
+    return "".join(f" <q>{escape(quote.text)}</q>" for quote in verdict.evidence)
+
+
+def _evidence(verdict: Verdict, titles: dict[str, str]) -> str:
+    quotes = [
+        f"“{' '.join(q.text.split())}” [{titles.get(q.document, q.document)}]"
+        for q in verdict.evidence
+    ]
+    return "\n".join(quotes) or verdict.explanation
