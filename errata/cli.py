@@ -6,13 +6,33 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from errata.errors import ChatError, ErrataError, InputError, ReplyError, SettingError
+from errata.options import (
+    Answers,
+    AsJson,
+    Blocked,
+    Corpus,
+    CutSections,
+    Documents,
+    Draft,
+    Entity,
+    MaxClaims,
+    Method,
+    Model,
+    More,
+    Prompts,
+    Question,
+    Rag,
+    Role,
+    Tokens,
+    TopK,
+    Unsupported,
+)
 
 if TYPE_CHECKING:
     from errata.records import Correction
@@ -27,48 +47,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-
-
-class Method(StrEnum):
-    """Name the methods."""
-
-    rac = "rac"
-
-
-class Answers(StrEnum):
-    """Name the forms of answer that have prompts of their own."""
-
-    long = "long"
-    short = "short"
-
-
-class Unsupported(StrEnum):
-    """Name what may become of unsupported claims."""
-
-    flag = "flag"
-    drop = "drop"
-
-
-Question = Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")]
-Draft = Annotated[str, typer.Option("--draft", "-d", help="A file, or - for standard input.")]
-Documents = Annotated[
-    list[Path] | None, typer.Option("--documents", help="Texts to judge by: .txt, .md, .jsonl.")
-]
-More = Annotated[list[Path] | None, typer.Argument(help="Further documents.", show_default=False)]
-Corpus = Annotated[str, typer.Option("--corpus", help="A folder of texts to retrieve from.")]
-Model = Annotated[str, typer.Option("--model", help="What fills every role: local, scripted:FILE.")]
-Role = Annotated[list[str] | None, typer.Option("--role", help="ROLE=FILLER, for one role.")]
-Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Rag = Annotated[bool, typer.Option("--rag/--no-rag", help="Verify first, or correct every claim.")]
-Entity = Annotated[str, typer.Option("--entity", help="Drop documents that do not name this.")]
-TopK = Annotated[int, typer.Option("--top-k", help="Documents to take from the corpus.")]
-Tokens = Annotated[int, typer.Option("--max-document-tokens", help="Cut documents; 0: no limit.")]
-MaxClaims = Annotated[int, typer.Option("--max-claims", help="Check at most this many claims.")]
-CutSections = Annotated[bool, typer.Option("--cut-sections", help="Cut reference lists.")]
-Blocked = Annotated[
-    list[str] | None, typer.Option("--blocked-domain", help="Drop documents from such hosts.")
-]
 
 
 @app.command()
@@ -165,7 +143,7 @@ def verify(
     model: Model = "",
     role: Role = None,
     prompts: Prompts = "",
-    as_json: Annotated[bool, typer.Option("--json", help="JSON lines, as always.")] = True,
+    as_json: AsJson = True,  # noqa: ARG001  every verb takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, quotes} for each."""
     from rich.console import Console

@@ -1,7 +1,6 @@
 """What flows between steps and comes out at the end: frozen, and JSON both ways."""
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -163,9 +162,14 @@ class Correction:
         return html_diff(self)
 
 
-@cache
+_ADAPTERS: dict[object, TypeAdapter[Any]] = {}
+
+
 def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    """Build each type's reader and writer once."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def to_json(value: object) -> Any:

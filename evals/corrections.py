@@ -1,6 +1,6 @@
 """How much a correction mends, and how much it harms: RE-EX's correction and revision accuracy.
 
-    python -m errata.evals.corrections DATA/factscore-bio
+python -m errata.evals.corrections DATA/factscore-bio
 """
 
 import asyncio

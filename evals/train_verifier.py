@@ -1,6 +1,6 @@
 """Fit the local verifier on human-labelled facts, and report it on people it has not seen.
 
-    python -m errata.evals.train_verifier DATA/factscore-bio WEIGHTS.json
+python -m errata.evals.train_verifier DATA/factscore-bio WEIGHTS.json
 """
 
 import json
@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from errata.evals.datasets import GENERATORS, Biography, biographies
 from errata.tools.features import Evidence, Features, Reading, features
 from errata.tools.strips import strips
-from errata.tools.verifier import Weights, topic_of
+from errata.tools.verifier import SUPPORTED, Weights, topic_of
 
 FOLDS = 5
 SEED = 0
@@ -110,8 +110,8 @@ def report(found: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dic
             true, score = y[chosen], scores[chosen]
             figures[f"{name} page, {'with' if asked else 'without'} the question"] = {
                 "facts": len(true),
-                "balanced_accuracy": round(balanced_accuracy_score(true, score >= 0.5), 3),
-                "f1_false": round(f1_score(true, score >= 0.5, pos_label=0), 3),
+                "balanced_accuracy": round(balanced_accuracy_score(true, score >= SUPPORTED), 3),
+                "f1_false": round(f1_score(true, score >= SUPPORTED, pos_label=0), 3),
                 "auroc": round(roc_auc_score(true, score), 3),
             }
     return figures

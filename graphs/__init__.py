@@ -1,0 +1,1 @@
+"""Wiring: one file a method, START to END on one screen."""

@@ -1,0 +1,1 @@
+"""Steps: one folder a method, one file a step."""

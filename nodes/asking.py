@@ -27,5 +27,5 @@ def joined(documents: Iterable[Document]) -> str:
 
 
 def listed(claims: Iterable[Claim]) -> str:
-    """Write claims one a line, numbered from 1; a line break inside a claim cannot start another."""
+    """Write claims one a line, numbered from 1; none can break a line and pose as another."""
     return "\n".join(f"{n}. {' '.join(c.text.split())}" for n, c in enumerate(claims, start=1))

@@ -35,7 +35,7 @@ class Context:
     entity: str = ""
     """Drop documents that do not name this (RAC appendix A)."""
     blocked_domains: tuple[str, ...] = ()
-    """Drop documents whose host has one of these words in it, such as sites that hold the answers."""
+    """Drop documents whose host has one of these words in it (leaks of a test, appendix A)."""
     cut_sections: bool = False
     """Cut reference lists and the like from documents (RAC appendix A)."""
     max_document_tokens: Annotated[int, Field(ge=0)] = 0

@@ -1,0 +1,1 @@
+"""Texts: versioned templates, and the library that finds, checks and fills them."""

@@ -20,9 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.errors import PromptError
 
-TAGS = (
-    "question draft claims claim documents document evidence errors answers knowledge"
-).split()
+TAGS = ("question draft claims claim documents document evidence errors answers knowledge").split()
 _BLANK = r"[\s\u200b-\u200d\u2060\ufeff]*"
 _TAG = re.compile(rf"<(?={_BLANK}/?{_BLANK}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
@@ -101,7 +99,7 @@ def _shipped(name: str) -> Prompt:
     if not _NAME.fullmatch(name) or not path.is_file():
         raise PromptError(f"no prompt is called {name!r}; there are {', '.join(names())}")
     found = read(name, path.read_text(encoding="utf-8"))
-    expected = locked(name.split("/")[0]).get(name)
+    expected = locked(name.split("/", maxsplit=1)[0]).get(name)
     if found.digest != expected:
         raise PromptError(
             f"prompt {name} has digest {found.digest[:8]}, its lock says {str(expected)[:8]}: a "
@@ -111,13 +109,16 @@ def _shipped(name: str) -> Prompt:
 
 
 def read(name: str, text: str) -> Prompt:
+    """Read a template's text and check it against its front matter."""
     match = _FRONT_MATTER.match(text.replace("\r\n", "\n"))
     if not match:
         raise PromptError(f"prompt {name} has no front matter between two lines of ---")
     try:
         head = Head.model_validate(_yaml(name, match["head"]))
     except ValidationError as error:
-        faults = "; ".join(f"{f['loc'][0] if f['loc'] else 'front matter'}: {f['msg']}" for f in error.errors())
+        faults = "; ".join(
+            f"{f['loc'][0] if f['loc'] else 'front matter'}: {f['msg']}" for f in error.errors()
+        )
         raise PromptError(f"prompt {name}: {faults}") from error
     body = match["body"].strip("\n")
     _check(name, head, body)
@@ -132,7 +133,7 @@ def _yaml(name: str, text: str) -> Any:
 
 
 def _check(name: str, head: Head, body: str) -> None:
-    """Hold the body against its front matter: every variable declared, used, and between its tags."""
+    """Hold the body against its front matter: each variable declared, used, between tags."""
     template = Template(body)
     used = set(template.get_identifiers())
     if not template.is_valid() or used != set(head.variables):

@@ -1,13 +1,13 @@
 """Write the digests of new templates; refuse where a released one was altered.
 
-    python -m errata.prompts.lock
+python -m errata.prompts.lock
 """
 
 import sys
 from pathlib import Path
 
 from errata.errors import PromptError
-from errata.prompts.library import read, locked
+from errata.prompts.library import locked, read
 
 HERE = Path(__file__).parent
 

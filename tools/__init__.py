@@ -1,0 +1,1 @@
+"""The outside and the local judges; nothing here knows LangGraph."""

@@ -55,7 +55,7 @@ async def ask(model: BaseChatModel, role: str, prompt: str, digest: str, text: s
         message = await model.ainvoke([HumanMessage(text)], config)
     except ErrataError:
         raise
-    except Exception as error:  # noqa: BLE001  providers share no base class of errors
+    except Exception as error:
         raise ChatError(f"asking {tag} for {role}: {type(error).__name__}: {error}") from error
     return Reply(_text(message, tag), _usage(message, role))
 

@@ -8,18 +8,22 @@ claim, and can be taken out so that the rest still reads well.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from errata.tools.spans import DATE, NAME
 
-_VERBS = (
-    "is are was were has have had does did do can could will continue continues feature features would may might must should "
-    "became began beat bore bought broke brought built came chose cost cut died drew drove fell "
-    "felt fought found gave gets got grew held hosts include includes kept knew lay led left lies lived "
-    "lives lost made makes meant met moved owns paid plays put ran reached rose said sang sat saw "
-    "sent serves set showed shot sold spent spoke stands stood swam taught thought told took tours "
-    "underwent went won works writes wrote isn't wasn't aren't weren't hasn't haven't hadn't didn't "
-    "doesn't"
-)
+TWO_QUOTED = 4
+"""How many quotation marks two quoted items have."""
+PAIR = 2
+_VERBS = """
+    is are was were has have had does did do can could will would may might must should isn't wasn't
+    aren't weren't hasn't haven't hadn't didn't doesn't became began beat bore bought broke brought
+    built came chose continue continues cost cut died drew drove feature features fell felt fought
+    found gave gets got grew held hosts include includes kept knew lay led left lies lived lives
+    lost made makes meant met moved owns paid plays put ran reached rose said sang sat saw sent
+    serves set showed shot sold spent spoke stands stood swam taught thought told took tours
+    underwent went won works writes wrote
+"""
 FINITE = (
     rf"(?:{'|'.join(_VERBS.split())}"
     r"|(?!(?:need|speed|breed|seed|feed|indeed|hundred|sacred|naked|wicked)\b)[a-z]{2,}ed)"
@@ -34,7 +38,8 @@ _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)"
 # "dedicated journalist" is no predicate, "dedicated his life" is: look at what follows -ed.
 _OBJECT = (
     r"(?: (?:an?|the|his|her|their|its|in|on|at|to|for|with|as|by|from|of|into|over|up|out|"
-    r"several|many|numerous|various|until|during|after|before|through|that|alongside|\d|[A-Z\"“])|,|\.|$)"
+    r"several|many|numerous|various|until|during|after|before|through|that|"
+    r"alongside|\d|[A-Z\"“])|,|\.|$)"
 )
 _ADJECTIVE = (
     r"(?:talented|renowned|distinguished|acclaimed|skilled|accomplished|gifted|varied|united|"
@@ -55,6 +60,7 @@ _ITEM = (
     rf"\b(?:the )?{_NAMES}(?: \(\d{{4}}\))?)"
 )
 _SERIES = re.compile(rf"{_ITEM}(?:,? (?:and |or |as well as )?{_ITEM})+")
+_ITEMS = re.compile(_ITEM)
 _CONJUNCTION = re.compile(r"\b(?:and|or|as well as)\b")
 _BORN = re.compile(
     rf"(?P<lead>^(?:was|is) |)\b(?P<verb>born|died) "
@@ -65,9 +71,7 @@ _RELATIVE = re.compile(
     rf",? (?:(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
     rf"|(?P<pronoun>who|which) (?={_ADVERB}{FINITE}\b))"
 )
-_PHRASE = re.compile(
-    rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(?: in \d{{4}})?$"
-)
+_PHRASE = re.compile(rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(?: in \d{{4}})?$")
 _COPULA = re.compile(rf"{_ADVERB}(?:is|was|are|were|became) {_ADVERB}(?:an?|the|one)\b")
 _LOOSE_END = re.compile(r"(?:,| and|,? who (?:was|is)|,? (?:was|is))?\s*$")
 _PRONOUN = re.compile(r"(?:(he|she|it|they)|(his|her|its|their))\b", re.IGNORECASE)
@@ -122,7 +126,7 @@ def _clause(sentence: str, plain: str, start: int, end: int, name: str) -> Serie
         return Series(start, end, [Part(start, end, f"{whole}.")])
     head = sentence[start:after] + named(sentence[after : subject.end("subject")], name)
     parts = [
-        _predicate(sentence, a, b, head, name)
+        _predicate(sentence, plain, a, b, head, name)
         for a, b in _split(_JOIN, plain, subject.end(), end)
     ]
     return Series(start, end, parts)
@@ -159,11 +163,14 @@ def without(sentence: str, node: "Part | Series", dropped: Collection[Part]) -> 
     return before + _joined(sentence, node.parts, kept, texts) + after
 
 
-def _predicate(sentence: str, start: int, end: int, head: str, name: str) -> "Part | Series":
+def _predicate(
+    sentence: str, plain: str, start: int, end: int, head: str, name: str
+) -> "Part | Series":
     """Take one predicate apart: relative clauses first, then facets or items."""
-    plain = _BRACKETED.sub(lambda match: "x" * len(match.group()), sentence)
     relative = _RELATIVE.search(plain, start, end)
-    subject = _antecedent(sentence[start : relative.start()], relative, head, name) if relative else ""
+    subject = (
+        _antecedent(sentence[start : relative.start()], relative, head, name) if relative else ""
+    )
     if not relative or not subject:
         return _simple(sentence, start, end, head)
     main = _simple(sentence, start, relative.start(), head)
@@ -196,7 +203,7 @@ def _simple(sentence: str, start: int, end: int, head: str) -> "Part | Series":
 
 
 def _is_list(text: str) -> bool:
-    return bool(_CONJUNCTION.search(_BRACKETED.sub("x", text))) or text.count('"') > 4
+    return bool(_CONJUNCTION.search(_BRACKETED.sub("x", text))) or text.count('"') > TWO_QUOTED
 
 
 def _items(sentence: str, start: int, end: int, head: str, series: re.Match[str]) -> Series:
@@ -208,8 +215,7 @@ def _items(sentence: str, start: int, end: int, head: str, series: re.Match[str]
             match.end(),
             f"{head} {before}{_bare(match.group())}{after}.",
         )
-        for match in re.finditer(_ITEM, sentence[: series.end()])
-        if match.start() >= series.start()
+        for match in _ITEMS.finditer(sentence, series.start(), series.end())
     ]
     return Series(start, end, parts)
 
@@ -238,13 +244,14 @@ def _joined(
     sentence: str, parts: "Sequence[Part | Series]", kept: Sequence[int], texts: Sequence[str]
 ) -> str:
     """Join the kept texts by the separators they had, with the last conjunction kept last."""
-    gaps = [sentence[a.end : b.start] for a, b in zip(parts, parts[1:], strict=False)]
+    gaps = [sentence[a.end : b.start] for a, b in pairwise(parts)]
     if len(kept) == len(parts):
         return "".join(text + gap for text, gap in zip(texts, [*gaps, ""], strict=True))
-    last = gaps[-1].lstrip(",") if len(kept) == 2 and len(parts) > 2 else gaps[-1]
+    pair = len(kept) == PAIR
+    last = gaps[-1].lstrip(",") if pair else gaps[-1]
     chosen = [gaps[i] for i in kept[:-2]] + ([last] if len(kept) > 1 else [])
     texts = [*texts[:-1], _closed(texts[-1], sentence[parts[-1].start : parts[-1].end])]
-    if len(texts) == 2 and "," not in last:
+    if pair and "," not in last:
         texts[0] = _bare(texts[0])
     return "".join(text + gap for text, gap in zip(texts, [*chosen, ""], strict=True))
 

@@ -6,7 +6,7 @@ from errata.records import Claim, Document, Fix
 from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import MONTHS, Span
-from errata.tools.verifier import Weights, evidence_for, read_weights, score, topic_of
+from errata.tools.verifier import SUPPORTED, Weights, evidence_for, read_weights, score, topic_of
 
 
 def correct(
@@ -24,11 +24,9 @@ def correct(
     return [fix for fix in found if fix]
 
 
-def _substitute(
-    claim: Claim, reading: Reading, evidence: Evidence, model: Weights
-) -> Fix | None:
+def _substitute(claim: Claim, reading: Reading, evidence: Evidence, model: Weights) -> Fix | None:
     missing = lost(reading, evidence)
-    if len(missing) != 1 or score(reading, evidence, model) >= 0.5:
+    if len(missing) != 1 or score(reading, evidence, model) >= SUPPORTED:
         return None
     span = missing[0]
     found = list(rivals(span, reading, evidence))

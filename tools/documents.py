@@ -14,7 +14,9 @@ USELESS = (
     "further reading|see also"
 )
 LISTS = "filmography|discography|production|career statistics|awards and nominations"
-_HEADING = re.compile(r"^(?:#{1,6} +)?(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])?\.? *$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^(?:#{1,6} +)?(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])?\.? *$", re.MULTILINE
+)
 
 
 def numbered(documents: Iterable[Document]) -> list[Document]:
@@ -37,9 +39,7 @@ def mentioning(documents: Iterable[Document], entity: str) -> list[Document]:
 
 def outside(documents: Iterable[Document], domains: Sequence[str]) -> list[Document]:
     """Drop documents whose host has one of the given words in it."""
-    return [
-        d for d in documents if not any(domain in _host(d.url) for domain in domains if domain)
-    ]
+    return [d for d in documents if not any(domain in _host(d.url) for domain in domains if domain)]
 
 
 def without_sections(document: Document, titles: str = USELESS) -> Document:
@@ -69,4 +69,4 @@ def within(documents: Iterable[Document], tokens: int) -> list[Document]:
 
 
 def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "") if "//" in url else url.split("/")[0]
+    return (urlsplit(url).hostname or "") if "//" in url else url.split("/", maxsplit=1)[0]

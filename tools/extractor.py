@@ -25,7 +25,9 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
         return [Claim(id=f"c{n}", text=draft[a:b], start=a, end=b) for n, (a, b) in places]
     for start, end, name in located(question, draft):
         for leaf in parse(draft[start:end], name).leaves():
-            found.append(Claim(id=f"c{len(found) + 1}", text=_opened(leaf.claim), start=start, end=end))
+            found.append(
+                Claim(id=f"c{len(found) + 1}", text=_opened(leaf.claim), start=start, end=end)
+            )
     return found
 
 

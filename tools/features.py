@@ -16,6 +16,8 @@ BEST = 4
 """How many strips stand as evidence for one claim."""
 PREFIX = 5
 NEAR = 6
+SHORT = 2
+FULL = 0.999
 Features = dict[str, float]
 
 
@@ -83,7 +85,7 @@ def features(claim: Reading, evidence: Evidence) -> Features:
         | _rank(claim, evidence, ranked)
         | _typed(claim, evidence, top, closest)
         | _polarity(claim, closest)
-        | {"length": math.log1p(len(claim.own)), "short": float(len(claim.own) <= 2)}
+        | {"length": math.log1p(len(claim.own)), "short": float(len(claim.own) <= SHORT)}
     )
 
 
@@ -123,9 +125,10 @@ def _soft(claim: Reading, evidence: Evidence) -> Callable[[frozenset[str], froze
 
 def _coverage(claim: Reading, evidence: Evidence, top: Sequence[Strip]) -> Features:
     """Measure how much of the claim's content the evidence holds."""
-    plain: Callable[[frozenset[str]], float] = lambda bag: share(
-        sum(stem in bag for stem in claim.own), len(claim.own)
-    )
+
+    def plain(bag: frozenset[str]) -> float:
+        return share(sum(stem in bag for stem in claim.own), len(claim.own))
+
     weighted, soft = _weighted(claim, evidence), _soft(claim, evidence)
     union = frozenset[str]().union(*(strip.bag for strip in top))
     softest = max((soft(strip.bag, prefixes(strip.bag)) for strip in top), default=0.0)
@@ -139,7 +142,7 @@ def _coverage(claim: Reading, evidence: Evidence, top: Sequence[Strip]) -> Featu
         "wcov_page": weighted(evidence.bag),
         "soft_best": softest,
         "soft_best_high": max(0.0, softest - 0.75),
-        "soft_best_full": float(softest > 0.999),
+        "soft_best_full": float(softest > FULL),
         "soft_union": soft(union, prefixes(union)),
         "soft_page": soft(evidence.bag, evidence.prefixes),
         "missing_page": math.log1p(len(missing)),

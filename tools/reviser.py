@@ -45,7 +45,7 @@ def revise(
         made, missed = _sentence_edits(sentence, by_id, mine)
         edits += made
         notes += missed
-    if edits and not _left(draft, sentences, edits):
+    if edits and not _left(sentences, edits):
         return [], [*notes, "nothing in the draft is supported; it is returned as it was"]
     return _tidied(draft, sentences, edits), notes
 
@@ -62,7 +62,9 @@ def _sentence_edits(
     removed = _removal(sentence, gone, [fix for fix, leaf in leaves.items() if leaf])
     changed = {fix: _substitution(sentence, by_id[fix.claim], fix) for fix in fixes if fix.text}
     lost = [fix for fix, found in (leaves | changed).items() if found is None]
-    notes = [f"claim {fix.claim}: its words were not found in the draft; left as it was" for fix in lost]
+    notes = [
+        f"claim {fix.claim}: its words were not found in the draft; left as it was" for fix in lost
+    ]
     agreed = _agreeing(edit for found in changed.values() for edit in found or ())
     return removed + [edit for edit in agreed if not _touches(edit, removed)], notes
 
@@ -146,7 +148,7 @@ def _agreeing(edits: Iterator[Edit]) -> Iterator[Edit]:
             yield replace(same[0], claims=tuple(c for edit in same for c in edit.claims))
 
 
-def _left(draft: str, sentences: Sequence[Sentence], edits: Sequence[Edit]) -> bool:
+def _left(sentences: Sequence[Sentence], edits: Sequence[Edit]) -> bool:
     whole = {(edit.start, edit.end) for edit in edits if not edit.after}
     return any((s.start, s.end) not in whole for s in sentences)
 
@@ -186,9 +188,7 @@ def _runs(
         yield tail, len(gone) - 1
 
 
-def _widened(
-    draft: str, sentences: Sequence[Sentence], first: int, last: int
-) -> tuple[int, int]:
+def _widened(draft: str, sentences: Sequence[Sentence], first: int, last: int) -> tuple[int, int]:
     """Choose which space goes with a run: before it at a paragraph's end, else after it."""
     start, end = sentences[first].start, sentences[last].end
     before = draft[:start]
@@ -217,7 +217,5 @@ def _renamed(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
     name = named(subject, sentence.name)
     start = sentence.start + sentence.text.find(subject)
     said = "the sentence that named it is gone"
-    edit = Edit(
-        start=start, end=start + len(subject), before=subject, after=name, explanation=said
-    )
+    edit = Edit(start=start, end=start + len(subject), before=subject, after=name, explanation=said)
     return [] if not subject or name == subject or _touches(edit, edits) else [edit]

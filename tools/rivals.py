@@ -1,6 +1,4 @@
-"""What the evidence has in a claim's place: another day of the same event, another number of the
-same things, another name where only one can stand.
-"""
+"""What the evidence has in a claim's place: another day, number or name of the same thing."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,7 +21,9 @@ OPENING = 160
 """How far into a document, in characters, its subject's days may stand in brackets."""
 _HEADINGS = ("Born", "Died")
 _LIFE = {"born": "born", "die": "died"}
-_DAYS = re.compile(r"\((?:[^()]*?; ?|born )?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?(?P<died>[^()–—]{4,40}))?\)")
+_DAYS = re.compile(
+    r"\((?:[^()]*?; ?|born )?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?(?P<died>[^()–—]{4,40}))?\)"
+)
 _ONE_ANSWER = re.compile(
     r"\b(?:(?:born|died|located|situated|based|headquartered) in|capital of"
     r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
@@ -110,7 +110,11 @@ def _near(event: str, claim: Reading, strip: Strip, gap: int = NEAR) -> list[Spa
 def _same_subject(event: Word, claim: Reading, strip: Strip) -> bool:
     """Tell whether the last name before an event is the claim's; a table's heading has none."""
     before = [s for s in strip.spans if s.kind == "name" and s.end <= event.start]
-    return event.text in _HEADINGS or not before or bool(before[-1].stems & (claim.topic | set(claim.stems)))
+    return (
+        event.text in _HEADINGS
+        or not before
+        or bool(before[-1].stems & (claim.topic | set(claim.stems)))
+    )
 
 
 def _precise(found: Sequence[Span], span: Span) -> list[Span]:

@@ -48,9 +48,9 @@ class ScriptedChat(BaseChatModel):
     def _generate(
         self,
         messages: list[BaseMessage],
-        stop: list[str] | None = None,
+        stop: list[str] | None = None,  # noqa: ARG002  LangChain passes it
         run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
+        **kwargs: Any,  # noqa: ARG002  LangChain passes settings we have no use for
     ) -> ChatResult:
         name = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
         asked = str(messages[-1].text)

@@ -1,6 +1,7 @@
 """Sentences with their places in the text."""
 
 import re
+from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
@@ -21,12 +22,11 @@ def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
 
 
 def _in_line(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
-    cuts = [start, end]
+    cuts = {start, end}
     for boundary in get_sentence_boundaries(language, text[start:end]):
-        cuts.append(start + boundary["start_index"])
-    cuts += [match.end() for match in HIDDEN_END.finditer(text, start, end)]
-    cuts = sorted(set(cuts))
-    spans = (_trimmed(text, a, b) for a, b in zip(cuts, cuts[1:], strict=False))
+        cuts.add(start + boundary["start_index"])
+    cuts.update(match.end() for match in HIDDEN_END.finditer(text, start, end))
+    spans = (_trimmed(text, a, b) for a, b in pairwise(sorted(cuts)))
     return [(a, b) for a, b in spans if a < b]
 
 

@@ -1,6 +1,7 @@
 """Typed stretches of text: dates, years, numbers, money and proper names."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -39,11 +40,10 @@ NUMBER = re.compile(
 )
 # A capital inside a word ends the name ("FlahertyBorn") unless little stands before ("McAvoy").
 _LETTERS = r"(?:[a-z]{1,2}(?=[A-Z][a-z]))?(?:(?!(?<=[a-zà-ÿ]{3})[A-Z])[^\W\d_])*"
-_CAPITAL = (
-    rf"[A-ZÀ-ÖØ-Þ]{_LETTERS}(?:['’&-][^\W\d_]+)*(?:(?<![^\W\d_][A-Z])(?<=[A-Z])\.)?"
-)
+_CAPITAL = rf"[A-ZÀ-ÖØ-Þ]{_LETTERS}(?:['’&-][^\W\d_]+)*(?:(?<![^\W\d_][A-Z])(?<=[A-Z])\.)?"
 _LINK = r"(?: (?:of|the|de|da|di|del|la|le|van|von|der|and|for|al|bin|ibn|&) (?=[A-ZÀ-Þ])| )"
-NAME = re.compile(rf"\b{_CAPITAL}(?:{_LINK}{_CAPITAL})*")
+# "Apollo 11" is a name; "Everest 8,849" is not.
+NAME = re.compile(rf"\b{_CAPITAL}(?:{_LINK}{_CAPITAL})*(?: \d{{1,3}}(?![\w,.%]))?")
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,14 @@ def _number_key(match: re.Match[str]) -> str:
 def _name_key(match: re.Match[str]) -> str:
     """Fold a name's words; empty where it is only a common word opening a sentence."""
     stems = [stem(word.group()) for word in WORD.finditer(match.group())]
-    return " ".join(s for s in stems if s not in STOPWORDS)
+    told = " ".join(s for s in stems if s not in STOPWORDS)
+    return "" if match.group().lower() in NUMBER_WORDS else told
 
 
-_KINDS = (
+_Key = Callable[[re.Match[str]], str]
+_KINDS: tuple[tuple[Kind, re.Pattern[str], _Key], ...] = (
     ("date", DATE, _date_key),
     ("year", YEAR, lambda match: match.group()),
-    ("number", NUMBER, _number_key),
     ("name", NAME, _name_key),
+    ("number", NUMBER, _number_key),
 )

@@ -14,7 +14,10 @@ from errata.tools.features import Evidence, Features, Reading, features
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import spans
 from errata.tools.strips import Strip, strips
+from errata.tools.words import words
 
+SUPPORTED = 0.5
+"""From which score on a claim is supported."""
 NO_EVIDENCE = 0.5
 """The score where there is nothing to judge by: as likely as not."""
 
@@ -71,7 +74,7 @@ def evidence_for(topic: frozenset[str], documents: Sequence[Document]) -> Eviden
     cuts = [strips(document) for document in documents]
     held = [(len(topic & {stem for strip in cut for stem in strip.bag}), cut) for cut in cuts]
     most = max((count for count, _ in held), default=0)
-    kept = [cut for count, cut in held if count * 2 >= most]
+    kept = [cut for count, cut in held if count * 2 > most or not most]
     return Evidence([strip for cut in kept for strip in cut])
 
 
@@ -97,16 +100,23 @@ def read_weights(path: str = "") -> Weights:
     return model
 
 
-def _verdict(id: str, claim: Reading, evidence: Evidence, model: Weights) -> Verdict:
+def _verdict(name: str, claim: Reading, evidence: Evidence, model: Weights) -> Verdict:
     top = [strip for strip, _ in evidence.best(claim)]
     if not top:
         said = "no document says anything of this"
-        return Verdict(claim=id, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
+        return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
+    if not any(word.content for word in words(claim.text)):
+        said = "the claim says nothing that could be looked up"
+        return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
     probability = score(claim, evidence, model)
     label, strip, explanation = _reading(claim, evidence, top, probability)
     quotes = (strip.quote,) if strip else ()
     return Verdict(
-        claim=id, label=label, score=round(probability, 4), evidence=quotes, explanation=explanation
+        claim=name,
+        label=label,
+        score=round(probability, 4),
+        evidence=quotes,
+        explanation=explanation,
     )
 
 
@@ -114,7 +124,7 @@ def _reading(
     claim: Reading, evidence: Evidence, top: Sequence[Strip], probability: float
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """Turn a probability into a label, the strip it rests on, and why."""
-    if probability >= 0.5:
+    if probability >= SUPPORTED:
         return "supported", _closest(claim, top), ""
     rival = next((r for span in lost(claim, evidence) for r in rivals(span, claim, evidence)), None)
     if rival is None:

@@ -20,8 +20,9 @@ STOPWORDS = frozenset(
     either for from further had has have having he her here hers him himself his how i if in into
     is it its itself may me might more most much must my no nor not of off on once one only onto or
     other our out over own per she should since so some such than that the their theirs them then
-    there these they this those through throughout to too under until up upon us very was we were
-    what when where which while who whom whose why will with within without would you your""".split()
+    there these they this those through throughout to too under until up upon us very was we
+    were what when where which while who whom whose why will with within without would you
+    your""".split()
 )
 PRONOUNS = frozenset("he she it they his her its their him them this these".split())
 NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".split())

@@ -17,7 +17,9 @@ from errata.tools.chat import Reply
 from errata.tools.corrector import correct as local
 from errata.tools.language import foreign
 
-_LEAD = re.compile(r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.I)
+_LEAD = re.compile(
+    r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
+)
 
 
 class Corrected(TypedDict):
@@ -129,5 +131,5 @@ def read_correction(reply: str) -> str:
     'Ada was born in 1815.'
     """
     text = " ".join(_LEAD.sub("", reply.strip()).split("\n\n")[0].split())
-    quoted = len(text) > 1 and text[0] in "\"“" and text[-1] in "\"”"
+    quoted = len(text) > 1 and text[0] in '"“' and text[-1] in '"”'
     return text[1:-1] if quoted else text

@@ -11,10 +11,13 @@ from errata.nodes.asking import asked
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Usage
-from errata.tools.extractor import extract as local, placed
+from errata.tools.extractor import extract as local
+from errata.tools.extractor import placed
 from errata.tools.language import foreign
 
-_MARK = re.compile(r"^\s*(?:[-*•]\s+|(?:(?:fact|claim|statement)\s*)?#?\d{1,3}\s*[.:)]\s*)", re.I)
+_MARK = re.compile(
+    r"^\s*(?:[-*•]\s+|(?:(?:fact|claim|statement)\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
+)
 
 
 class Extracted(TypedDict):
@@ -40,9 +43,9 @@ async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
 
 
 def read_claims(reply: str) -> Sequence[str]:
-    """Read one claim a line; numbers, bullets and headings fall away.
+    r"""Read one claim a line; numbers, bullets and headings fall away.
 
-    >>> read_claims("Facts:\\n1. Ada was a countess.\\n- She wrote notes.")
+    >>> read_claims("Facts:\n1. Ada was a countess.\n- She wrote notes.")
     ['Ada was a countess.', 'She wrote notes.']
     """
     lines = (_MARK.sub("", line).strip() for line in reply.splitlines())

@@ -3,10 +3,9 @@
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
-from langgraph.runtime import Runtime
 
 from errata.errors import InputError
-from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.state import Rac
 from errata.nodes.step import step
 from errata.records import Claim, Document, Edit, Fix, Usage, Verdict
 from errata.tools.documents import numbered
@@ -30,7 +29,7 @@ class Received(TypedDict):
 
 
 @step
-async def receive(state: Rac, runtime: Runtime[RacContext]) -> Received:
+async def receive(state: Rac) -> Received:
     """Settle what is to be corrected.
 
     Raises InputError where there is neither a question nor a draft.

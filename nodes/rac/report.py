@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage
-from langgraph.runtime import Runtime
 
 from errata.edits import applied
 from errata.nodes.rac.receive import NAME
-from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.state import Rac
 from errata.nodes.step import step
 from errata.records import ResponseLabel, Verdict
 
@@ -24,7 +23,7 @@ class Reported(TypedDict):
 
 
 @step
-async def report(state: Rac, runtime: Runtime[RacContext]) -> Reported:
+async def report(state: Rac) -> Reported:
     """Apply the edits and sum up the verdicts."""
     response = applied(state.draft, state.edits)
     return {

@@ -9,7 +9,8 @@ from langgraph.runtime import Runtime
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Document, Usage
-from errata.tools.corpus import read_corpus, retrieve as search
+from errata.tools.corpus import read_corpus
+from errata.tools.corpus import retrieve as search
 from errata.tools.documents import mentioning, numbered, outside, within, without_sections
 
 
@@ -27,7 +28,9 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Retrieved:
     context = settings(runtime)
     found = await to_thread(_search, state.question or state.draft, context)
     documents = trimmed(numbered([*state.documents, *found]), context)
-    searched = Usage(searches=1, by_role={"retrieve": {"searches": 1}}) if context.corpus else Usage()
+    searched = (
+        Usage(searches=1, by_role={"retrieve": {"searches": 1}}) if context.corpus else Usage()
+    )
     notes = [] if documents else ["there is no document to judge by: no claim can be checked"]
     return {
         "documents": documents,

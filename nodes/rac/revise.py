@@ -17,7 +17,9 @@ from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, Usage
 from errata.tools.reviser import revise as local
 
-_LEAD = re.compile(r"^\W*(?:corrected|revised) (?:answer|draft|text|response)\W*:\s*", re.I)
+_LEAD = re.compile(
+    r"^\W*(?:corrected|revised) (?:answer|draft|text|response)\W*:\s*", re.IGNORECASE
+)
 
 
 class Revised(TypedDict):
@@ -46,9 +48,7 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
     return {"edits": edits, "usage": state.usage + usage, "notes": state.notes}
 
 
-async def _asked(
-    state: Rac, context: RacContext, model: BaseChatModel
-) -> tuple[list[Edit], Usage]:
+async def _asked(state: Rac, context: RacContext, model: BaseChatModel) -> tuple[list[Edit], Usage]:
     name = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
     reply = await asked(
         context,
@@ -72,7 +72,9 @@ def verified(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Claim]:
 
 def tied(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
     """Tie an edit to the fixed claims whose sentence it touches."""
-    there = {c.id for c in claims if c.start <= edit.start < c.end or edit.start <= c.start < edit.end}
+    there = {
+        c.id for c in claims if c.start <= edit.start < c.end or edit.start <= c.start < edit.end
+    }
     mine = [fix for fix in fixes if fix.claim in there]
     return replace(
         edit,

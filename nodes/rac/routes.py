@@ -13,14 +13,18 @@ def after_retrieve(state: Rac) -> Literal["draft given", "no draft"]:
 
 
 def after_extract(
-    state: Rac, runtime: Runtime[RacContext]
+    state: Rac,  # noqa: ARG001  LangGraph passes it
+    runtime: Runtime[RacContext],
 ) -> Literal["with RAG", "without RAG"]:
     """Verify first with RAG and for a check; correct everything without (section 3.1)."""
     context = settings(runtime)
     return "with RAG" if context.rag or context.check_only else "without RAG"
 
 
-def after_verify(state: Rac, runtime: Runtime[RacContext]) -> Literal["correct", "check only"]:
+def after_verify(
+    state: Rac,  # noqa: ARG001  LangGraph passes it
+    runtime: Runtime[RacContext],
+) -> Literal["correct", "check only"]:
     """Stop at the verdicts for a check."""
     return "check only" if settings(runtime).check_only else "correct"
 

@@ -14,7 +14,8 @@ from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.language import foreign
-from errata.tools.verifier import quoted, verify as local
+from errata.tools.verifier import quoted
+from errata.tools.verifier import verify as local
 
 _LABELS: dict[str, VerdictLabel] = {
     "true": "supported",
@@ -102,9 +103,9 @@ async def _asked(
 
 
 def read_labels(reply: str, count: int) -> list[VerdictLabel]:
-    """Read one label a claim; the last one given for a number holds.
+    r"""Read one label a claim; the last one given for a number holds.
 
-    >>> read_labels("1: True\\n2. Not Mentioned", 3)
+    >>> read_labels("1: True\n2. Not Mentioned", 3)
     ['supported', 'not_mentioned', 'unreadable']
     """
     labels: list[VerdictLabel] = ["unreadable"] * count
@@ -116,7 +117,9 @@ def read_labels(reply: str, count: int) -> list[VerdictLabel]:
 
 
 def _abstained(claims: Sequence[Claim], language: str) -> list[Verdict]:
-    return [Verdict(claim=c.id, label="unchecked", explanation=_abstention(language)) for c in claims]
+    return [
+        Verdict(claim=c.id, label="unchecked", explanation=_abstention(language)) for c in claims
+    ]
 
 
 def _abstention(language: str) -> str:
