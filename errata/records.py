@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from errata.errors import InputError
 
@@ -17,6 +17,8 @@ Record = TypeVar("Record")
 @dataclass(frozen=True, kw_only=True)
 class Document:
     """Hold one retrieved or given text."""
+
+    __pydantic_config__ = ConfigDict(use_attribute_docstrings=True)
 
     text: str
     """The words themselves; quotes count characters in it."""

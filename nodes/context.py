@@ -13,7 +13,7 @@ from errata.tools.chat import LOCAL, chat
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]]
 
-STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
 @dataclass(frozen=True, kw_only=True, config=STRICT)

@@ -54,7 +54,7 @@ _INDEPENDENT = re.compile(
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
 )
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
-_NAMES = NAME.pattern.replace(r"\b", "", 1)
+_NAMES = NAME.pattern
 _ITEM = (
     rf"(?:{_QUOTED}|(?!(?:He|She|It|They|His|Her|Their|Its|The|In|I)\b)"
     rf"\b(?:the )?{_NAMES}(?: \(\d{{4}}\))?)"

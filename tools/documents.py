@@ -14,9 +14,9 @@ USELESS = (
     "further reading|see also"
 )
 LISTS = "filmography|discography|production|career statistics|awards and nominations"
-_HEADING = re.compile(
-    r"^(?:#{1,6} +)?(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])?\.? *$", re.MULTILINE
-)
+_MARKED = re.compile(r"^#{1,6} +(?P<title>[^\n]+?) *#* *$", re.MULTILINE)
+# In plain text a short line that opens with a capital and ends without a stop is a heading.
+_HEADING = re.compile(r"^(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])? *$", re.MULTILINE)
 
 
 def numbered(documents: Iterable[Document]) -> list[Document]:
@@ -45,9 +45,12 @@ def outside(documents: Iterable[Document], domains: Sequence[str]) -> list[Docum
 def without_sections(document: Document, titles: str = USELESS) -> Document:
     """Cut the sections under the given headings; quotes then count in the shorter text."""
     unwanted = re.compile(titles, re.IGNORECASE)
-    headings = list(_HEADING.finditer(document.text))
+    marked = list(_MARKED.finditer(document.text))
+    headings = marked or list(_HEADING.finditer(document.text))
     ends = [*(heading.start() for heading in headings[1:]), len(document.text)]
-    kept = document.text[: headings[0].start()] if headings else document.text
+    if not headings:
+        return document
+    kept = document.text[: headings[0].start()]
     for heading, end in zip(headings, ends, strict=True):
         if not unwanted.fullmatch(heading["title"].strip()):
             kept += document.text[heading.start() : end]

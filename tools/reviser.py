@@ -45,7 +45,9 @@ def revise(
         made, missed = _sentence_edits(sentence, by_id, mine)
         edits += made
         notes += missed
-    if edits and not _left(sentences, edits):
+    if not edits:
+        return [], notes
+    if not _left(sentences, edits):
         return [], [*notes, "nothing in the draft is supported; it is returned as it was"]
     return _tidied(draft, sentences, edits), notes
 
@@ -134,7 +136,7 @@ def _anchored(text: str, edit: Edit) -> Edit:
     """Let an insertion take the word before it along, so that its place can be found."""
     if edit.before.strip():
         return edit
-    word = text[: edit.start].rsplit(" ", 1)[-1]
+    word = text[len(text[: edit.start].rstrip().rpartition(" ")[0]) : edit.start]
     return replace(edit, before=word + edit.before, after=word + edit.after)
 
 

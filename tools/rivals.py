@@ -49,13 +49,19 @@ def lost(claim: Reading, evidence: Evidence) -> list[Span]:
 
 def rivals(span: Span, claim: Reading, evidence: Evidence) -> Iterator[Rival]:
     """Find every span that the evidence has in this one's place."""
-    if _RUNNING.search(claim.text[: span.start]):
+    if _RUNNING.search(claim.text[: span.start]) or not _on_topic(claim, span):
         return
     for strip in evidence.strips:
         if evidence.place(strip) < LEAD or claim.topic & strip.bag:
             for other in _in_place(span, claim, strip):
                 if not other.stems <= set(claim.stems):
                     yield Rival(span, other, strip)
+
+
+def _on_topic(claim: Reading, span: Span) -> bool:
+    """Tell whether the name that opens the claim is what the documents are about."""
+    opening = next((s for s in spans(claim.text) if s.kind == "name" and s.end <= span.start), None)
+    return not opening or not claim.topic or opening.stems <= claim.topic
 
 
 def _in_place(span: Span, claim: Reading, strip: Strip) -> list[Span]:

@@ -34,8 +34,9 @@ class ScriptedChat(BaseChatModel):
         Raises InputError where the file is missing or is no mapping of names to replies.
         """
         try:
-            script = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            text = path.read_text(encoding="utf-8")
+            script = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+        except (OSError, ValueError, yaml.YAMLError) as error:
             raise InputError(f"cannot read the script {str(path)!r}: {error}") from error
         if not isinstance(script, dict):
             raise InputError(f"the script {str(path)!r} must map prompt names to replies")

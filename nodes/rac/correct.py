@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 from errata.errors import ChatError, ReplyError
 from errata.nodes.asking import asked, joined
 from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.rac.verify import abstention
 from errata.nodes.step import step
 from errata.records import Claim, Fix, Usage, Verdict
 from errata.tools.chat import Reply
@@ -40,11 +41,12 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
     usage, notes = Usage(), list[str]()
     if model is not None:
         fixes, usage, notes = await _asked(state, claims, context, model)
-    elif claims and not await to_thread(foreign, state.draft):
+    elif language := await to_thread(foreign, state.draft):
+        fixes = []
+        notes = [] if context.rag else [abstention(language)]
+    else:
         weights = context.weights("correct")
         fixes = await to_thread(local, state.question, claims, state.documents, weights)
-    else:
-        fixes = []
     return {
         "fixes": [*fixes, *dropped(state, context, {fix.claim for fix in fixes})],
         "verdicts": state.verdicts or implied(state.claims, fixes),

@@ -39,7 +39,7 @@ class RacContext(Context):
 class Request(BaseModel):
     """Ask for a correction: by fields, or by a chat whose last message is a question or a draft."""
 
-    model_config = ConfigDict(title="RAC: correct a draft")
+    model_config = ConfigDict(title="RAC: correct a draft", use_attribute_docstrings=True)
 
     question: Annotated[str, Field(examples=["Who was Marie Curie?"])] = ""
     """What the draft answers."""

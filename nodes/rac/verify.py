@@ -72,7 +72,7 @@ async def judged(
         return await _asked(question, claims, documents, context, model)
     language = await to_thread(foreign, " ".join(claim.text for claim in claims))
     if language:
-        return Judged(_abstained(claims, language), Usage(), [_abstention(language)])
+        return Judged(_abstained(claims, language), Usage(), [abstention(language)])
     weights = context.weights("verify")
     return Judged(await to_thread(local, question, claims, documents, weights), Usage(), [])
 
@@ -118,9 +118,10 @@ def read_labels(reply: str, count: int) -> list[VerdictLabel]:
 
 def _abstained(claims: Sequence[Claim], language: str) -> list[Verdict]:
     return [
-        Verdict(claim=c.id, label="unchecked", explanation=_abstention(language)) for c in claims
+        Verdict(claim=c.id, label="unchecked", explanation=abstention(language)) for c in claims
     ]
 
 
-def _abstention(language: str) -> str:
+def abstention(language: str) -> str:
+    """Say that local code does not judge a language."""
     return f"the local fillers know English; this draft looks like {language!r} and was not judged"

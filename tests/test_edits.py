@@ -1,0 +1,48 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits import applied, diff
+from errata.errors import InputError
+from errata.records import Edit
+
+TEXT = st.text(alphabet=st.sampled_from("ab é日.,\n1😀"), max_size=60)
+
+
+@given(TEXT, TEXT)
+def test_a_diff_applied_to_the_draft_is_the_response(draft, response):
+    assert applied(draft, diff(draft, response)) == response
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_a_diff_is_exact_for_any_text(draft, response):
+    edits = diff(draft, response)
+    assert all(draft[e.start : e.end] == e.before for e in edits)
+    assert applied(draft, edits) == response
+
+
+@pytest.mark.parametrize(
+    ("draft", "response", "changes"),
+    [
+        ("born in 1865 here", "born in 1867 here", [("1865", "1867")]),
+        ("on 1 May 1900, in", "on 2 June 1901, in", [("1 May 1900", "2 June 1901")]),
+        ("on May 1, 1900 in", "on June 2, 1901 in", [("May 1, 1900", "June 2, 1901")]),
+        ("same", "same", []),
+        ("", "new", [("", "new")]),
+        ("a b c", "a c", [("b ", "")]),
+    ],
+)
+def test_a_diff_goes_by_words(draft, response, changes):
+    assert [(e.before, e.after) for e in diff(draft, response)] == changes
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [Edit(start=0, end=1, before="b", after="")],
+        [Edit(start=0, end=2, before="ab", after=""), Edit(start=1, end=3, before="bc", after="")],
+    ],
+)
+def test_edits_that_do_not_fit_are_refused(edits):
+    with pytest.raises(InputError, match="expects"):
+        applied("abc", edits)

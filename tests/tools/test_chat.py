@@ -1,0 +1,113 @@
+import json
+
+import pytest
+from langchain_core.language_models import FakeListChatModel
+from langchain_core.messages import AIMessage
+
+from errata.errors import ChatError, InputError, ReplyError, SettingError
+from errata.tools.chat import ask, chat
+from errata.tools.scripted import ScriptedChat
+
+pytestmark = pytest.mark.anyio
+
+
+def asking(model, prompt="rac/verify.v1", text="hello"):
+    return ask(model, "verify", prompt, "0123456789abcdef", text)
+
+
+async def test_a_script_answers_by_prompt_name():
+    model = ScriptedChat(script={"rac/verify": "1: True"})
+    reply = await asking(model)
+    assert reply.text == "1: True"
+    assert reply.usage.model_calls == 1
+    assert reply.usage.by_role == {
+        "verify": {"model_calls": 1, "prompt_tokens": 2, "completion_tokens": 2}
+    }
+
+
+async def test_a_script_answers_in_turn_or_by_words():
+    model = ScriptedChat(
+        script={
+            "rac/extract.v1": ["one", "two"],
+            "rac/verify.v1": [{"when": "hell", "reply": "by words"}],
+        }
+    )
+    assert (await asking(model, "rac/extract.v1")).text == "one"
+    assert (await asking(model, "rac/extract.v1")).text == "two"
+    with pytest.raises(ChatError, match="has no"):
+        await asking(model, "rac/extract.v1")
+    assert (await asking(model)).text == "by words"
+    with pytest.raises(ChatError, match=r"rac/verify\.v1"):
+        await asking(model, text="other")
+
+
+async def test_a_missing_reply_names_the_prompt_and_the_known():
+    with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
+        await asking(ScriptedChat(script={"rac/extract": "x"}))
+
+
+async def test_any_failure_of_a_model_is_a_chat_error():
+    with pytest.raises(ChatError, match=r"rac/verify\.v1@01234567 for verify: IndexError"):
+        await asking(FakeListChatModel(responses=[]))
+
+
+class Ending(ScriptedChat):
+    """Answer as a script, and end for a given reason."""
+
+    reason: str
+
+    def _generate(self, *args, **kwargs):
+        result = super()._generate(*args, **kwargs)
+        message = result.generations[0].message
+        assert isinstance(message, AIMessage)
+        message.response_metadata["finish_reason"] = self.reason
+        return result
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "said"),
+    [
+        ("1: True", "length", "cut off"),
+        ("  ", "stop", "is empty"),
+        ("<think>1: True</think>", "stop", "is empty"),
+    ],
+)
+async def test_no_answer_is_a_reply_error(reply, reason, said):
+    with pytest.raises(ReplyError, match=said):
+        await asking(Ending(script={"rac/verify": reply}, reason=reason))
+
+
+async def test_thoughts_are_no_part_of_the_answer():
+    model = ScriptedChat(script={"rac/verify": "<think>1: False</think>\n1: True"})
+    assert (await asking(model)).text == "1: True"
+
+
+def test_specs(tmp_path):
+    script = tmp_path / "s.yaml"
+    script.write_text("rac/verify: 'x'")
+    assert chat("local") is None
+    assert chat("local:weights.json") is None
+    assert isinstance(chat(f"scripted:{script}"), ScriptedChat)
+    model = FakeListChatModel(responses=["x"])
+    assert chat(model) is model
+
+
+@pytest.mark.parametrize("spec", ["", "gpt-4", "openai:gpt-4o", "scripted:", "scripted"])
+def test_unknown_specs_list_the_known(spec):
+    with pytest.raises(SettingError, match=r"'local'.*'scripted:FILE'"):
+        chat(spec)
+
+
+@pytest.mark.parametrize("text", ["[1]", "a: [", None])
+def test_a_bad_script_is_refused(tmp_path, text):
+    path = tmp_path / "s.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(InputError, match="the script"):
+        chat(f"scripted:{path}")
+
+
+def test_a_script_may_be_json(tmp_path):
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps({"rac/verify": "x"}))
+    assert isinstance(chat(f"scripted:{path}"), ScriptedChat)

@@ -1,0 +1,114 @@
+"""Sentences, words, spans, strips, language."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.records import Document
+from errata.tools.language import foreign
+from errata.tools.sentences import sentences
+from errata.tools.spans import agree, spans
+from errata.tools.strips import MAX_WORDS, strips
+from errata.tools.words import words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two.", ["One.", "Two."]),
+        ("Dr. Smith of St. Louis won. He left.", ["Dr. Smith of St. Louis won.", "He left."]),
+        (
+            'He was in "The Abyss." On stage he sang.',
+            ['He was in "The Abyss."', "On stage he sang."],
+        ),
+        ("It ended.[1] He left.[2]", ["It ended.[1]", "He left.[2]"]),
+        ("a line\n\n another. ", ["a line", "another."]),
+        ("😀 Élan. 日本。", ["😀 Élan.", "日本。"]),
+        ("", []),
+    ],
+)
+def test_sentences(text, expected):
+    assert [text[a:b] for a, b in sentences(text)] == expected
+
+
+@given(st.text(max_size=200))
+def test_sentences_lose_nothing_but_space(text):
+    places = sentences(text)
+    kept = "".join(text[a:b] for a, b in places)
+    assert "".join(kept.split()) == "".join(text.split())
+    assert all(a < b for a, b in places)
+
+
+@pytest.mark.parametrize(
+    ("text", "stems"),
+    [
+        ("FlahertyBorn(1942-07-27)July", ["flaherti", "born", "1942", "07", "27", "juli"]),
+        ("O'Brien's 1,000.5 films", ["o'brien", "1000.5", "film"]),
+        ("AT&T R&B P.I.", ["at&t", "r&b", "p.i"]),
+        ("日本 São", ["日本", "são"]),
+    ],
+)
+def test_words(text, stems):
+    assert [word.stem for word in words(text)] == stems
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("on April 27, 1949", [("date", "1949-4-27")]),
+        ("on 27th of April 1949", [("date", "1949-4-27")]),
+        ("in May 2003", [("date", "2003-5-?")]),
+        ("in the 1970s and 1984", [("year", "1970s"), ("year", "1984")]),
+        ("won 3 of 1,500 and twenty", [("number", "3"), ("number", "1500"), ("number", "20")]),
+        ("the third and 3rd", [("number", "3th"), ("number", "3th")]),
+        ("King of New York met Li", [("name", "king new york"), ("name", "li")]),
+        ("Apollo 11 flew", [("name", "apollo 11")]),
+        ("Lanny FlahertyBorn", [("name", "lanni flaherti"), ("name", "born")]),
+        ("James McAvoy", [("name", "jame mc avoy")]),
+        ("He was The", []),
+    ],
+)
+def test_spans(text, expected):
+    assert [(span.kind, span.key) for span in spans(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "same"),
+    [
+        ("27 April 1949", "April 27, 1949", True),
+        ("April 1949", "April 27, 1949", True),
+        ("1949", "April 27, 1949", True),
+        ("1950", "April 27, 1949", False),
+        ("28 April 1949", "April 27, 1949", False),
+        ("two", "2", True),
+    ],
+)
+def test_spans_agree_across_spellings(ours, theirs, same):
+    assert agree(spans(ours)[0], spans(theirs)[0]) is same
+
+
+@given(st.text(max_size=300))
+def test_strips_are_quotes_of_their_document(text):
+    for strip in strips(Document(id="d1", text=text)):
+        assert text[strip.start : strip.end] == strip.text
+        assert len(strip.words) <= MAX_WORDS
+
+
+def test_a_long_sentence_falls_into_short_strips():
+    text = "word " * 150
+    assert [len(strip.words) for strip in strips(Document(id="d", text=text))] == [70, 70, 10]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Marie Curie est née à Varsovie et a étudié à Paris.", "fr"),
+        ("Die Stadt wurde im Jahr 1300 gegründet und liegt am Rhein.", "de"),
+        ("東京は日本の首都です。", "ja"),
+        ("Marie Curie was born in Warsaw.", ""),
+        ("Paris.", ""),
+        ("", ""),
+    ],
+)
+def test_foreign(text, language):
+    assert foreign(text) == language
