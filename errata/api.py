@@ -111,7 +111,7 @@ def _method(name: str, settings: Mapping[str, Any]) -> tuple[Any, "RacContext"]:
     from errata.graphs.rac import graph
     from errata.nodes.rac.state import RacContext
 
-    known = [field.name for field in fields(RacContext)]
+    known = list(RacContext.model_fields)
     unknown = sorted(set(settings) - set(known))
     if unknown:
         raise SettingError(

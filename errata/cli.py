@@ -267,7 +267,7 @@ def _show(correction: "Correction", as_json: bool) -> None:
     from rich.console import Console
 
     from errata.records import to_json
-    from errata.show import coloured_diff, plain_diff, verdict_table
+    from errata.show import coloured_diff, plain_diff, verdict_list
 
     if as_json:
         sys.stdout.write(json.dumps(to_json(correction), ensure_ascii=False, indent=1) + "\n")
@@ -276,7 +276,7 @@ def _show(correction: "Correction", as_json: bool) -> None:
     colour = console.is_terminal and not console.no_color
     console.print(coloured_diff(correction) if colour else plain_diff(correction), markup=False)
     console.print()
-    console.print(verdict_table(correction))
+    console.print(verdict_list(correction), soft_wrap=True)
     for note in correction.notes:
         console.print(f"note: {note}", markup=False, highlight=False)
     edits = len(correction.edits)

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import shorten
 from typing import TYPE_CHECKING, Literal
 
 from errata.records import Correction, Verdict
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.text import Text
 
+INDENT = 20
+QUOTED = 72
+"""How many characters of a quote a terminal shows."""
 Piece = tuple[Literal["same", "gone", "new"], str]
 _COLOURS = {
     "supported": "green",
@@ -47,18 +50,20 @@ def coloured_diff(correction: Correction) -> "Text":
     return Text.assemble(*((text, styles[kind]) for kind, text in pieces(correction) if text))
 
 
-def verdict_table(correction: Correction) -> "RenderableType":
-    """Set out every claim with its verdict and the quote it rests on."""
-    from rich.table import Table
+def verdict_list(correction: Correction) -> "Text":
+    """Set out every claim with its verdict and, below it, what the verdict rests on."""
     from rich.text import Text
 
     titles = {document.id: document.title or document.id for document in correction.documents}
     claims = {claim.id: claim.text for claim in correction.claims}
-    table = Table("verdict", "claim", "evidence", box=None, pad_edge=False, expand=True)
+    result = Text()
     for verdict in correction.verdicts:
-        label = Text(named(verdict), style=_COLOURS[verdict.label])
-        table.add_row(label, Text(claims[verdict.claim]), Text(_evidence(verdict, titles)))
-    return table
+        label = f"{named(verdict):<{INDENT}}"
+        result.append(label, style=_COLOURS[verdict.label]).append(f"{claims[verdict.claim]}\n")
+        for line in _grounds(verdict, titles):
+            result.append(f"{'':<{INDENT}}{line}\n", style="dim")
+    result.rstrip()
+    return result
 
 
 def named(verdict: Verdict) -> str:
@@ -87,9 +92,9 @@ def _html_quotes(verdict: Verdict) -> str:
     return "".join(f" <q>{escape(quote.text)}</q>" for quote in verdict.evidence)
 
 
-def _evidence(verdict: Verdict, titles: dict[str, str]) -> str:
-    quotes = [
-        f"“{' '.join(q.text.split())}” [{titles.get(q.document, q.document)}]"
-        for q in verdict.evidence
-    ]
-    return "\n".join(quotes) or verdict.explanation
+def _grounds(verdict: Verdict, titles: dict[str, str]) -> Iterator[str]:
+    if verdict.explanation:
+        yield verdict.explanation
+    for quote in verdict.evidence:
+        words = shorten(" ".join(quote.text.split()), QUOTED, placeholder=" …")
+        yield f"“{words}” [{titles.get(quote.document, quote.document)}]"

@@ -1,11 +1,9 @@
 """What every run can set, whatever its method."""
 
-from dataclasses import field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import ConfigDict, Field, InstanceOf
-from pydantic.dataclasses import dataclass
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.errors import SettingError
@@ -13,18 +11,17 @@ from errata.tools.chat import LOCAL, chat
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]]
 
-STRICT = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-
-@dataclass(frozen=True, kw_only=True, config=STRICT)
-class Context:
+class Context(BaseModel):
     """Hold the settings that all methods share; JSON-able unless a field holds an object."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     ROLES: ClassVar[tuple[str, ...]] = ()
 
     model: Annotated[Filler, Field(title="Model")] = LOCAL
     """What fills every role: `local`, `scripted:FILE`, or a LangChain chat model."""
-    roles: Annotated[dict[str, Filler], Field(title="Model by role")] = field(default_factory=dict)
+    roles: Annotated[dict[str, Filler], Field(title="Model by role")] = {}
     """What fills single roles instead."""
     prompts: str = ""
     """A folder of templates that override the shipped ones of the same name."""
@@ -43,7 +40,9 @@ class Context:
     max_claims: Annotated[int, Field(ge=1)] = 2000
     """Check at most this many claims; the rest come back as unchecked."""
 
-    def __post_init__(self) -> None:
+    _models: dict[str, BaseChatModel | None] = PrivateAttr(default_factory=dict)
+
+    def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles and fillers before anything runs."""
         unknown = sorted(set(self.roles) - set(self.ROLES))
         if unknown:
@@ -51,8 +50,8 @@ class Context:
                 f"no role is called {', '.join(map(repr, unknown))}; "
                 f"this method has {', '.join(self.ROLES)}"
             )
-        models = {role: chat(self.roles.get(role, self.model)) for role in self.ROLES}
-        object.__setattr__(self, "_models", models)
+        for role in self.ROLES:
+            self._models[role] = chat(self.roles.get(role, self.model))
 
     def weights(self, role: str) -> str:
         """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
@@ -61,5 +60,4 @@ class Context:
 
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role, or None where local code does."""
-        models: dict[str, BaseChatModel | None] = self._models  # type: ignore[attr-defined]
-        return models[role]
+        return self._models[role]

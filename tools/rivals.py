@@ -15,7 +15,7 @@ CLOSE = 3
 """How many, where the event is all that the strip shares with the claim."""
 CONTEXT = 0.75
 """How much of the rest of the claim a strip must hold."""
-LEAD = 6
+LEAD = 12
 """How many opening strips of a document speak of its subject without naming it."""
 OPENING = 160
 """How far into a document, in characters, its subject's days may stand in brackets."""
@@ -68,7 +68,7 @@ def _in_place(span: Span, claim: Reading, strip: Strip) -> list[Span]:
     if span.kind in ("date", "year"):
         event = _event(span, claim)
         if event in _LIFE:
-            return _precise(_in_brackets(event, strip) or _near(event, claim, strip), span)
+            return _precise(_in_brackets(event, claim, strip) or _near(event, claim, strip), span)
         only = len([s for s in strip.spans if s.kind in ("date", "year")]) == 1
         if not only or not _context(span, claim, strip, 1):
             return []
@@ -90,14 +90,16 @@ def _event(span: Span, claim: Reading) -> str:
     return (told or before or [""])[-1]
 
 
-def _in_brackets(event: str, strip: Strip) -> list[Span]:
+def _in_brackets(event: str, claim: Reading, strip: Strip) -> list[Span]:
     """Give the day that stands in brackets after the name that opens a document."""
     match = _DAYS.search(strip.text)
     if not match or strip.start + match.start() > OPENING or not match[_LIFE[event]]:
         return []
+    before = {word.stem for word in words(strip.text[: match.start()])}
     days = [spans(match[group]) for group in match.groupdict() if match[group]]
     whole = all(len(found) == 1 and found[0].kind in ("date", "year") for found in days)
     named = match["died"] or match.group().startswith("(born")
+    named = named and (not claim.topic or bool(before & claim.topic))
     return days[event == "die"] if whole and named else []
 
 

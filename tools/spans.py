@@ -60,8 +60,9 @@ class Span:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """Give the stems of its words."""
-        return frozenset(stem(match.group()) for match in WORD.finditer(self.text))
+        """Give the stems of its words, without the small words of a name."""
+        found = frozenset(stem(match.group()) for match in WORD.finditer(self.text))
+        return found - STOPWORDS if self.kind == "name" else found
 
 
 def spans(text: str) -> list[Span]:

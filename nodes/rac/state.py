@@ -6,15 +6,13 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.dataclasses import dataclass
 
-from errata.nodes.context import STRICT, Context
+from errata.nodes.context import Context
 from errata.records import Claim, Document, Edit, Fix, ResponseLabel, Usage, Verdict
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
 
 
-@dataclass(frozen=True, kw_only=True, config=STRICT)
 class RacContext(Context):
     """Hold RAC's settings."""
 

@@ -1,0 +1,55 @@
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+DATA ?= ../shared/data
+CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
+EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt
+APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format draw lock train bench
+
+help: ## list what can be made
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+demo: .venv/demo ## correct three drafts with planted errors by a small corpus
+	$(BIN)/errata correct $(CURIE) --corpus demo/corpus
+	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop
+	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
+
+test: .venv/dev ## run the tests
+	$(BIN)/python -m pytest
+
+check: .venv/dev ## lint, types and import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/dev ## format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+draw: .venv/dev ## bring the README's drawing and settings table up to date
+	$(BIN)/python -m errata.evals.readme README.md
+
+lock: .venv/dev ## lock new prompts; refuse altered ones
+	$(BIN)/python -m errata.prompts.lock
+
+train: .venv/dev ## fit the local verifier (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.train_verifier $(DATA)/factscore-bio tools/verifier.json
+
+bench: .venv/dev ## measure corrections on labelled drafts (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.corrections $(DATA)/factscore-bio
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+
+.venv/demo: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable .
+	@touch $@
+
+.venv/dev: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[dev]'
+	@touch $@ .venv/demo

@@ -1,0 +1,127 @@
+"""What every method must keep to; a new one is found by walking folders."""
+
+import inspect
+import json
+import re
+import tomllib
+from dataclasses import fields
+from importlib import import_module
+from typing import get_type_hints
+
+import pytest
+from pydantic import TypeAdapter
+
+from errata.evals.readme import DEMO, written
+from errata.records import Correction
+
+METHODS = ["rac"]
+
+
+def graph_of(method):
+    return import_module(f"errata.graphs.{method}").graph
+
+
+def steps_of(method, root):
+    for path in sorted((root / "nodes" / method).glob("*.py")):
+        if path.stem not in ("__init__", "state", "routes"):
+            yield path.stem, getattr(import_module(f"errata.nodes.{method}.{path.stem}"), path.stem)
+
+
+def test_every_graph_is_registered_and_described(root):
+    registered = json.loads((root / "langgraph.json").read_text())["graphs"]
+    there = {path.stem for path in (root / "graphs").glob("*.py")} - {"__init__"}
+    assert set(registered) == there == set(METHODS)
+    for method, entry in registered.items():
+        assert entry["path"] == f"errata.graphs.{method}:graph"
+        assert entry["description"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nodes_files_and_functions_share_their_names(method, root):
+    names = {name for name, _ in steps_of(method, root)}
+    assert names == set(graph_of(method).nodes) - {"__start__"}
+    assert all(step.__name__ == name for name, step in steps_of(method, root))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_steps_add_only_what_the_state_has(method, root):
+    """LangGraph drops an unknown key without a word."""
+    state = import_module(f"errata.nodes.{method}.state").Rac
+    for _, step in steps_of(method, root):
+        added = get_type_hints(inspect.unwrap(step))["return"]
+        assert set(get_type_hints(added)) <= set(state.model_fields)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_result_holds_a_correction(method):
+    result = import_module(f"errata.nodes.{method}.state").Result
+    assert {field.name for field in fields(Correction)} | {"messages"} == set(result.model_fields)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_graphs_come_without_a_checkpointer(method):
+    assert graph_of(method).checkpointer is None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_settings_are_json_and_explained(method):
+    adapter = TypeAdapter(import_module(f"errata.nodes.{method}.state").RacContext)
+    schema = adapter.json_schema()
+    assert all(field.get("description") for field in schema["properties"].values())
+    defaults = adapter.dump_python(adapter.validate_python({}), mode="json")
+    assert adapter.validate_python(json.loads(json.dumps(defaults))) == adapter.validate_python({})
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_docstring_names_the_paper_and_what_differs(method):
+    text = import_module(f"errata.graphs.{method}").__doc__
+    assert "arXiv:" in text
+    assert "Unlike the paper:" in text
+
+
+def test_what_the_readme_takes_from_the_code_is_current(root, monkeypatch):
+    monkeypatch.chdir(root)
+    text = (root / "README.md").read_text()
+    assert untimed(written(text)) == untimed(text), "run `make draw`"
+    assert "$ errata correct" in text
+    assert "```mermaid" in text
+    assert "| `unsupported` |" in text
+    assert len(text.splitlines()) < 250
+
+
+def untimed(text):
+    return re.sub(r"\d+\.\d\d s$", "", text, flags=re.MULTILINE)
+
+
+def test_the_readme_and_make_run_the_same_demo(root):
+    made = (root / "Makefile").read_text()
+    for line in DEMO:
+        for word in line.split("--")[1:]:
+            assert word.strip() in made
+
+
+def test_every_package_is_shipped(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]
+    there = {"errata"}
+    for top in project["package-dir"].values():
+        there |= {
+            "errata." + ".".join(path.parent.relative_to(root).parts)
+            for path in (root / top).rglob("__init__.py")
+            if top != "errata"
+        }
+    assert set(project["packages"]) == there
+    for name, folder in project["package-dir"].items():
+        if name != "errata":
+            assert (root / "errata" / folder).resolve() == (root / folder).resolve()
+
+
+def test_the_changelog_knows_the_version(root):
+    version = tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"]
+    assert re.search(
+        rf"^## {re.escape(version)}\b", (root / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
+
+
+def test_constraints_name_no_place(root):
+    for line in (root / "constraints.txt").read_text().splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.+]*", line), line
