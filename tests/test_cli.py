@@ -154,7 +154,7 @@ def test_verify_judges_rows(run, tmp_path):
         ("2", "supported"),
         ("3", "not_mentioned"),
     ]
-    assert found[2]["score"] == 0.5
+    assert found[2]["score"] == 0
     assert found[0]["quotes"][0]["text"] == PAGE
     assert run("verify", "rows.jsonl", "--out", "out.jsonl").stdout == ""
     assert (tmp_path / "out.jsonl").read_text() == done.stdout

@@ -18,8 +18,8 @@ from errata.tools.words import words
 
 SUPPORTED = 0.5
 """From which score on a claim is supported."""
-NO_EVIDENCE = 0.5
-"""The score where there is nothing to judge by: as likely as not."""
+NO_EVIDENCE = 0.0
+"""The score where there is nothing to judge by: nothing supports no claim."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +70,18 @@ def topic_of(question: str) -> frozenset[str]:
 
 
 def evidence_for(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:
-    """Cut documents into strips; those that do not name the topic go, if others do."""
-    cuts = [strips(document) for document in documents]
-    held = [(len(topic & {stem for strip in cut for stem in strip.bag}), cut) for cut in cuts]
-    most = max((count for count, _ in held), default=0)
-    kept = [cut for count, cut in held if count * 2 > most or not most]
-    return Evidence([strip for cut in kept for strip in cut])
+    """Cut documents into strips; of retrieved ones only those that name the topic best."""
+    cuts = [(document.source == "given", strips(document)) for document in documents]
+    named = [len(topic & {stem for strip in cut for stem in strip.bag}) for _, cut in cuts]
+    enough = max(named, default=0) / 2
+    return Evidence(
+        [
+            strip
+            for count, (given, cut) in zip(named, cuts, strict=True)
+            if given or count > enough or not enough
+            for strip in cut
+        ]
+    )
 
 
 def score(claim: Reading, evidence: Evidence, model: Weights) -> float:
@@ -101,13 +107,13 @@ def read_weights(path: str = "") -> Weights:
 
 
 def _verdict(name: str, claim: Reading, evidence: Evidence, model: Weights) -> Verdict:
-    top = [strip for strip, _ in evidence.best(claim)]
-    if not top:
-        said = "no document says anything of this"
-        return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
     if not any(word.content for word in words(claim.text)):
         said = "the claim says nothing that could be looked up"
+        return Verdict(claim=name, label="unchecked", explanation=said)
+    if not evidence.strips:
+        said = "there is no document to judge by"
         return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
+    top = [strip for strip, _ in evidence.best(claim)]
     probability = score(claim, evidence, model)
     label, strip, explanation = _reading(claim, evidence, top, probability)
     quotes = (strip.quote,) if strip else ()
@@ -124,7 +130,7 @@ def _reading(
     claim: Reading, evidence: Evidence, top: Sequence[Strip], probability: float
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """Turn a probability into a label, the strip it rests on, and why."""
-    if probability >= SUPPORTED:
+    if probability >= SUPPORTED and top:
         return "supported", _closest(claim, top), ""
     rival = next((r for span in lost(claim, evidence) for r in rivals(span, claim, evidence)), None)
     if rival is None:

@@ -1,6 +1,7 @@
 """English words as the local judges see them: tokens with offsets, stems, stopwords."""
 
 import re
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,7 +28,15 @@ STOPWORDS = frozenset(
 PRONOUNS = frozenset("he she it they his her its their him them this these".split())
 NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".split())
 
-_stem = stemmer("english").stemWord
+
+class _Stemmer(threading.local):
+    """Hold a stemmer a thread: it keeps the word it works on in itself."""
+
+    def __init__(self) -> None:
+        self.stem = stemmer("english").stemWord
+
+
+_STEMMER = _Stemmer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,7 @@ def stem(word: str) -> str:
     """Reduce a word to its lower-case stem, without a possessive ending."""
     if word[0].isdigit():
         return word.replace(",", "")
-    result: str = _stem(word.lower().replace("’", "'").removesuffix("'s"))
+    result: str = _STEMMER.stem(word.lower().replace("’", "'").removesuffix("'s"))
     return result
 
 

@@ -1,5 +1,6 @@
 """Begin: take question and draft from the fields or from the chat."""
 
+import re
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
@@ -10,6 +11,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Document, Edit, Fix, Usage, Verdict
 from errata.tools.documents import numbered
 
+_WORD = re.compile(r"\w")
 NAME = "errata"
 """The author of our own messages, which are no drafts to correct."""
 
@@ -37,7 +39,7 @@ async def receive(state: Rac) -> Received:
     question, draft = in_chat(state.messages) or (state.question, state.draft)
     if not draft.strip() and not question.strip():
         raise InputError("the draft is empty and so is the question; give at least one of them")
-    given = numbered(d for d in state.documents if d.source == "given" and d.text.strip())
+    given = numbered(d for d in state.documents if d.source == "given" and _WORD.search(d.text))
     return {
         "question": question,
         "draft": draft if draft.strip() else "",
@@ -47,7 +49,9 @@ async def receive(state: Rac) -> Received:
         "fixes": [],
         "edits": [],
         "usage": Usage(),
-        "notes": [] if len(given) == len(state.documents) else ["empty documents were left out"],
+        "notes": []
+        if len(given) == len(state.documents)
+        else ["documents without a word were left out"],
     }
 
 

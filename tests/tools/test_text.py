@@ -1,5 +1,8 @@
 """Sentences, words, spans, strips, language."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,7 @@ from errata.tools.language import foreign
 from errata.tools.sentences import sentences
 from errata.tools.spans import agree, spans
 from errata.tools.strips import MAX_WORDS, strips
-from errata.tools.words import words
+from errata.tools.words import stem, words
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,20 @@ def test_sentences_lose_nothing_but_space(text):
 )
 def test_words(text, stems):
     assert [word.stem for word in words(text)] == stems
+
+
+def test_words_are_the_same_in_every_thread():
+    """The stemmer keeps its word in itself: two threads must not share one."""
+    texts = [f"{a}{b}ations {b}{a}nesses" for a in "bcdfghklmn" for b in ("actu", "relo", "happi")]
+    expected = [[stem.__wrapped__(word) for word in text.split()] for text in texts]
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(lambda t: [stem.__wrapped__(w) for w in t.split()], texts * 20))
+    finally:
+        sys.setswitchinterval(usual)
+    assert found == expected * 20
 
 
 @pytest.mark.parametrize(
@@ -106,6 +123,8 @@ def test_a_long_sentence_falls_into_short_strips():
         ("Die Stadt wurde im Jahr 1300 gegründet und liegt am Rhein.", "de"),
         ("東京は日本の首都です。", "ja"),
         ("Marie Curie was born in Warsaw.", ""),
+        ("Thijs van Leer sang vocals.", ""),
+        ("She was born on September 24, 1893, in Nigeria and won a prize.", ""),
         ("Paris.", ""),
         ("", ""),
     ],
