@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -71,6 +71,12 @@ def topic_of(question: str) -> frozenset[str]:
 
 def evidence_for(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:
     """Cut documents into strips; of retrieved ones only those that name the topic best."""
+    return _evidence(topic, tuple(documents))
+
+
+@lru_cache(maxsize=16)
+def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
+    """Count a page once for all the steps, or rows, that look at it."""
     cuts = [(document.source == "given", strips(document)) for document in documents]
     named = [len(topic & {stem for strip in cut for stem in strip.bag}) for _, cut in cuts]
     enough = max(named, default=0) / 2
