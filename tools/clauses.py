@@ -75,6 +75,7 @@ _PHRASE = re.compile(rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(
 _COPULA = re.compile(rf"{_ADVERB}(?:is|was|are|were|became) {_ADVERB}(?:an?|the|one)\b")
 _LOOSE_END = re.compile(r"(?:,| and|,? who (?:was|is)|,? (?:was|is))?\s*$")
 _PRONOUN = re.compile(r"(?:(he|she|it|they)|(his|her|its|their))\b", re.IGNORECASE)
+_WORDED = re.compile(r"\w")
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 
 
@@ -221,13 +222,17 @@ def _items(sentence: str, start: int, end: int, head: str, series: re.Match[str]
 
 
 def _facets(sentence: str, start: int, end: int, head: str, born: re.Match[str]) -> Series:
-    """Make a claim of the day and one of the place, and one of what stands before."""
+    """Make a claim of the day, of the place, of what follows, and of what stands before."""
     lead = f"{head} {'was ' if born['verb'] == 'born' else ''}{born['verb']}"
+    stretches = [born.span("first"), born.span("second")]
+    tail = sentence[start + born.end() : end]
+    if _WORDED.search(tail):
+        stretches.append((end - start - len(tail.lstrip(" ,")), end - start))
     parts = [
-        Part(start + born.start(group), start + born.end(group), f"{lead} {born[group]}.")
-        for group in ("first", "second")
+        Part(start + a, start + b, f"{lead} {sentence[start + a : start + b]}.")
+        for a, b in stretches
     ]
-    facets = Series(start + born.start(), start + born.end(), parts)
+    facets = Series(start + born.start(), end, parts)
     if born.start() == 0:
         return Series(start, end, [facets])
     before = _LOOSE_END.sub("", sentence[start : start + born.start()])

@@ -49,6 +49,14 @@ ADA = "Who was Ada Lovelace?"
             "Babbage built engines. It was late, but he was paid.",
             ["Babbage built engines.", "Babbage was late.", "Babbage was paid."],
         ),
+        (
+            "She was born on 1 May 1815 in Rome, Italy, to rich parents.",
+            [
+                "Ada Lovelace was born on 1 May 1815.",
+                "Ada Lovelace was born in Rome, Italy.",
+                "Ada Lovelace was born to rich parents.",
+            ],
+        ),
         ("A courageous and dedicated writer.", ["A courageous and dedicated writer."]),
         ("Her work was admired.", ["Ada Lovelace's work was admired."]),
     ],
@@ -118,6 +126,12 @@ def dropped(draft, *numbers):
         ('It had "One," "Two," and "Three."', [1], 'It had "Two" and "Three."'),
         ("She was born on 1 May 1815 in Rome.", [1], "She was born in Rome."),
         ("She was born on 1 May 1815 in Rome.", [2], "She was born on 1 May 1815."),
+        (
+            "She was born on 1 May 1815 in Rome to rich parents.",
+            [2],
+            "She was born on 1 May 1815 to rich parents.",
+        ),
+        ("She was born on 1 May 1815 in Rome to Al.", [3], "She was born on 1 May 1815 in Rome."),
         ("Ada won, but she lost a case.", [1], "She lost a case."),
     ],
 )
