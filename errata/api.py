@@ -131,6 +131,16 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return asyncio.run(closing(work))
     with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, work).result()
+        return thread.submit(asyncio.run, closing(work)).result()
+
+
+async def closing(work: Coroutine[Any, Any, T]) -> T:
+    """Close what a run opened before its event loop ends."""
+    from errata.tools.chat import close
+
+    try:
+        return await work
+    finally:
+        await close()

@@ -12,9 +12,6 @@ from errata.tools.corpus import json_row, read_text
 if TYPE_CHECKING:
     from errata.nodes.rac.state import RacContext
 
-AT_ONCE = 8
-"""How many rows wait for a model at a time; local code waits for nothing and takes them in turn."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyRow:
@@ -70,7 +67,7 @@ async def verified(
         }
         return result | ({"notes": found.notes} if found.notes else {})
 
-    size = AT_ONCE if context.filler("verify") else 1
+    size = context.at_once if context.filler("verify") else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
         for done in await asyncio.gather(*(one(row) for row in batch)):
             yield done

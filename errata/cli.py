@@ -149,6 +149,7 @@ def verify(
     from rich.console import Console
     from rich.progress import track
 
+    from errata.api import closing
     from errata.bulk import read_rows, verified
     from errata.nodes.rac.state import RacContext
 
@@ -164,7 +165,7 @@ def verify(
                     target.write(json.dumps(await anext(results), ensure_ascii=False) + "\n")
                     target.flush()
 
-        asyncio.run(write())
+        asyncio.run(closing(write()))
 
 
 @app.command()

@@ -26,7 +26,15 @@ class PromptError(ErrataError):
 
 
 class ReplyError(ErrataError):
-    """Report a model's reply that cannot be read, with the prompt that asked for it."""
+    """Report a model's reply that cannot be read, with the prompt that asked for it.
+
+    `usage` holds what the reply cost all the same.
+    """
+
+    def __init__(self, message: str, usage: object = None) -> None:
+        """Keep the message and the cost."""
+        super().__init__(message)
+        self.usage = usage
 
 
 class ChatError(ErrataError):

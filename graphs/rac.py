@@ -41,7 +41,9 @@ graph = (
         "extract", after_extract, {"with RAG": "verify", "without RAG": "correct"}
     )
     .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
-    .add_conditional_edges("correct", after_correct, {"revise": "revise", "all true": "report"})
+    .add_conditional_edges(
+        "correct", after_correct, {"revise": "revise", "nothing to revise": "report"}
+    )
     .add_edge("revise", "report")
     .add_edge("report", END)
     .compile(name="RAC")

@@ -1,21 +1,41 @@
 """A template, filled and sent: what every step does that a model fills."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
 
+from errata.errors import ReplyError
 from errata.nodes.context import Context
 from errata.prompts.library import prompt
-from errata.records import Claim, Document
+from errata.records import Claim, Document, Usage
 from errata.tools.chat import Reply, ask
 
 
 async def asked(
     context: Context, model: BaseChatModel, role: str, name: str, **values: str
 ) -> Reply:
-    """Fill a template and ask the model that fills the role."""
+    """Fill a template and ask the model that fills the role, twice where it gave no answer.
+
+    Raises ChatError where the model fails, ReplyError where the second reply is no answer either.
+    """
     template = prompt(name, context.prompts)
-    return await ask(model, role, template.name, template.digest, template.fill(**values))
+    call = (model, role, template.name, template.digest, template.fill(**values), context.limits)
+    try:
+        return await ask(*call)
+    except ReplyError as error:
+        before = spent(error)
+    try:
+        reply = await ask(*call)
+    except ReplyError as error:
+        raise ReplyError(str(error), before + spent(error)) from error
+    return replace(reply, usage=before + reply.usage)
+
+
+def spent(error: Exception) -> Usage:
+    """Give what a failed step cost all the same."""
+    usage = getattr(error, "usage", None)
+    return usage if isinstance(usage, Usage) else Usage()
 
 
 def joined(documents: Iterable[Document]) -> str:

@@ -3,11 +3,11 @@
 from typing import Annotated, Any, ClassVar
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.errors import SettingError
-from errata.tools.chat import LOCAL, chat
+from errata.tools.chat import LOCAL, Limits, checked, local, opened
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]]
 
@@ -39,8 +39,14 @@ class Context(BaseModel):
     """Cut the documents to this many tokens in all; 0 sets no limit."""
     max_claims: Annotated[int, Field(ge=1)] = 2000
     """Check at most this many claims; the rest come back as unchecked."""
-
-    _models: dict[str, BaseChatModel | None] = PrivateAttr(default_factory=dict)
+    timeout: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds that one call to a model may take."""
+    retries: Annotated[int, Field(ge=0, le=10)] = 3
+    """How often a call is sent again after a 429, a 5xx or a broken connection."""
+    at_once: Annotated[int, Field(ge=1)] = 8
+    """How many calls one endpoint gets at a time."""
+    per_second: Annotated[float, Field(ge=0)] = 0.0
+    """How many calls a second may begin; 0 sets no limit."""
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles and fillers before anything runs."""
@@ -50,8 +56,13 @@ class Context(BaseModel):
                 f"no role is called {', '.join(map(repr, unknown))}; "
                 f"this method has {', '.join(self.ROLES)}"
             )
-        for role in self.ROLES:
-            self._models[role] = chat(self.roles.get(role, self.model))
+        for spec in {id(spec): spec for spec in (self.model, *self.roles.values())}.values():
+            checked(spec)
+
+    @property
+    def limits(self) -> Limits:
+        """Give the bounds on what the run asks of a model's server."""
+        return Limits(self.timeout, self.retries, self.at_once, self.per_second)
 
     def weights(self, role: str) -> str:
         """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
@@ -59,5 +70,6 @@ class Context(BaseModel):
         return spec.partition(":")[2] if isinstance(spec, str) else ""
 
     def filler(self, role: str) -> BaseChatModel | None:
-        """Give the model that fills a role, or None where local code does."""
-        return self._models[role]
+        """Give the model that fills a role in the running event loop; None for local code."""
+        spec = self.roles.get(role, self.model)
+        return None if local(spec) else opened(spec, self.limits)

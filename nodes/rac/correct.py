@@ -9,11 +9,11 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, joined
+from errata.nodes.asking import asked, joined, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.rac.verify import abstention
 from errata.nodes.step import step
-from errata.records import Claim, Fix, Usage, Verdict
+from errata.records import Claim, Fix, Usage, Verdict, VerdictLabel
 from errata.tools.chat import Reply
 from errata.tools.corrector import correct as local
 from errata.tools.language import foreign
@@ -38,9 +38,9 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
     context = settings(runtime)
     claims = to_correct(state, context)
     model = context.filler("correct")
-    usage, notes = Usage(), list[str]()
+    failed, usage, notes = set[str](), Usage(), list[str]()
     if model is not None:
-        fixes, usage, notes = await _asked(state, claims, context, model)
+        fixes, failed, usage, notes = await _asked(state, claims, context, model)
     elif language := await to_thread(foreign, state.draft):
         fixes = []
         notes = [] if context.rag else [abstention(language)]
@@ -49,7 +49,7 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
         fixes = await to_thread(local, state.question, claims, state.documents, weights)
     return {
         "fixes": [*fixes, *dropped(state, context, {fix.claim for fix in fixes})],
-        "verdicts": state.verdicts or implied(state.claims, fixes),
+        "verdicts": state.verdicts or implied(state.claims, fixes, failed),
         "usage": state.usage + usage,
         "notes": [*state.notes, *notes],
     }
@@ -81,26 +81,28 @@ def _unwanted(verdict: Verdict, context: RacContext) -> bool:
     )
 
 
-def implied(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Verdict]:
+def implied(claims: Sequence[Claim], fixes: Sequence[Fix], failed: set[str]) -> list[Verdict]:
     """Say what correcting without verifying tells: a claim that changed was wrong."""
     by_id = {fix.claim: fix for fix in fixes}
-    kept = "kept as written; correcting without RAG judges no claim"
+    kept = Fix(claim="", text="", explanation="kept as written; correcting without RAG judges none")
     return [
         Verdict(
             claim=claim.id,
-            label="refuted",
-            evidence=by_id[claim.id].evidence,
-            explanation=by_id[claim.id].explanation,
+            label="refuted" if claim.id in by_id else _kept(claim.id in failed),
+            evidence=by_id.get(claim.id, kept).evidence,
+            explanation=by_id.get(claim.id, kept).explanation,
         )
-        if claim.id in by_id
-        else Verdict(claim=claim.id, label="unchecked", explanation=kept)
         for claim in claims
     ]
 
 
+def _kept(failed: bool) -> VerdictLabel:
+    return "unreadable" if failed else "unchecked"
+
+
 async def _asked(
     state: Rac, claims: Sequence[Claim], context: RacContext, model: BaseChatModel
-) -> tuple[list[Fix], Usage, list[str]]:
+) -> tuple[list[Fix], set[str], Usage, list[str]]:
     """Have a model correct each claim in a call of its own."""
     name = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
     documents = joined(state.documents)
@@ -114,16 +116,18 @@ async def _asked(
             return error
 
     replies = await gather(*(one(claim) for claim in claims))
-    fixes, usage, notes = [], Usage(), []
+    fixes, failed, usage, notes = [], set(), Usage(), []
     for claim, reply in zip(claims, replies, strict=True):
         if isinstance(reply, Exception):
+            failed.add(claim.id)
+            usage += spent(reply)
             notes.append(f"claim {claim.id} keeps its text: {reply}")
             continue
         usage += reply.usage
         text = read_correction(reply.text)
         if text != claim.text:
             fixes.append(Fix(claim=claim.id, text=text, evidence=evidence.get(claim.id, ())))
-    return fixes, usage, notes
+    return fixes, failed, usage, notes
 
 
 def read_correction(reply: str) -> str:

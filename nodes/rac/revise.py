@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from errata.edits import diff
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, listed
+from errata.nodes.asking import asked, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, Usage
@@ -44,7 +44,8 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
         edits, usage = await _asked(state, context, model)
     except (ChatError, ReplyError) as error:
         note = f"the draft was not revised: {error}"
-        return {"edits": [], "usage": state.usage, "notes": [*state.notes, note]}
+        usage = state.usage + spent(error)
+        return {"edits": [], "usage": usage, "notes": [*state.notes, note]}
     return {"edits": edits, "usage": state.usage + usage, "notes": state.notes}
 
 
@@ -57,17 +58,22 @@ async def _asked(state: Rac, context: RacContext, model: BaseChatModel) -> tuple
         name,
         question=state.question,
         draft=state.draft,
-        claims=listed(verified(state.claims, state.fixes)),
+        claims=listed(verified(state, context)),
     )
     edits = diff(state.draft, read_revision(reply.text))
     return [tied(edit, state.claims, state.fixes) for edit in edits], reply.usage
 
 
-def verified(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Claim]:
-    """Give the claims after correction: mended, kept, or left out (equations 8 and 9)."""
-    by_id = {fix.claim: fix.text for fix in fixes}
-    mended = [replace(claim, text=by_id.get(claim.id, claim.text)) for claim in claims]
-    return [claim for claim in mended if claim.text]
+def verified(state: Rac, context: RacContext) -> list[Claim]:
+    """Give the claims after correction: mended, kept, or left out (equations 8 and 9).
+
+    A claim that is refuted and not mended, or that nothing could judge, is no verified fact.
+    """
+    by_id = {fix.claim: fix.text for fix in state.fixes}
+    bad = {"refuted", "unreadable"} | ({"unchecked"} if context.rag else set())
+    unfit = {verdict.claim for verdict in state.verdicts if verdict.label in bad} - set(by_id)
+    mended = [replace(claim, text=by_id.get(claim.id, claim.text)) for claim in state.claims]
+    return [claim for claim in mended if claim.text and claim.id not in unfit]
 
 
 def tied(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:

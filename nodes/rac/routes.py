@@ -29,8 +29,20 @@ def after_verify(
     return "check only" if settings(runtime).check_only else "correct"
 
 
-def after_correct(state: Rac, runtime: Runtime[RacContext]) -> Literal["revise", "all true"]:
-    """Keep a draft with no refuted claim as it is where KAT is set (section 4.4)."""
-    context = settings(runtime)
-    refuted = any(verdict.label == "refuted" for verdict in state.verdicts)
-    return "all true" if context.rag and context.keep_all_true and not refuted else "revise"
+def after_correct(
+    state: Rac, runtime: Runtime[RacContext]
+) -> Literal["revise", "nothing to revise"]:
+    """Keep a draft that nothing mended where KAT is set, or where a judgement failed (4.4).
+
+    The paper rewrites a draft that is all true as well; what failed is no reason to rewrite.
+    """
+    failed = any(v.label in ("refuted", "unreadable", "unchecked") for v in state.verdicts)
+    unjudged = failed if settings(runtime).rag else _all_unreadable(state)
+    idle = not state.fixes and (
+        unjudged or (settings(runtime).rag and settings(runtime).keep_all_true)
+    )
+    return "nothing to revise" if idle else "revise"
+
+
+def _all_unreadable(state: Rac) -> bool:
+    return all(verdict.label == "unreadable" for verdict in state.verdicts)

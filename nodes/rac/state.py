@@ -22,6 +22,8 @@ class RacContext(Context):
     """With RAG, verify first and correct only what is refuted; without, correct every claim."""
     answers: Literal["long", "short"] = "long"
     """Which of table 8's prompts to use: Biography's (long) or TruthfulQA's (short)."""
+    claims_per_call: Annotated[int, Field(ge=1)] = 50
+    """How many claims a model judges in one reply; a longer draft takes several, at once."""
     keep_all_true: bool = False
     """Return a draft with no refuted claim as it is (KAT, section 4.4)."""
     drop_not_mentioned: bool = False

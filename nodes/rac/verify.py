@@ -1,17 +1,18 @@
 """Judge every claim by the documents (section 4.2)."""
 
 import re
-from asyncio import to_thread
-from collections.abc import Sequence
+from asyncio import gather, to_thread
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, joined, listed
+from errata.nodes.asking import asked, joined, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
+from errata.prompts.library import prompt
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.language import foreign
 from errata.tools.verifier import quoted
@@ -84,22 +85,42 @@ async def _asked(
     context: RacContext,
     model: BaseChatModel,
 ) -> Judged:
-    """Have a model judge all claims in one reply."""
-    values = {
-        "question": question,
-        "documents": joined(documents),
-        "claims": listed(claims),
-    }
+    """Have a model judge the claims, a batch in each reply and all batches at once."""
+    size = context.claims_per_call
+    batches = [claims[i : i + size] for i in range(0, len(claims), size)]
+    values = {"question": question, "documents": joined(documents)}
+    parts = await gather(*(_batch(batch, context, model, values) for batch in batches))
+    verdicts = [verdict for part in parts for verdict in part.verdicts]
+    usage = sum((part.usage for part in parts), Usage())
+    notes = [note for part in parts for note in part.notes]
+    return Judged(await to_thread(quoted, claims, verdicts, documents), usage, notes)
+
+
+async def _batch(
+    claims: Sequence[Claim],
+    context: RacContext,
+    model: BaseChatModel,
+    values: Mapping[str, str],
+    *,
+    again: bool = True,
+) -> Judged:
+    """Have a model judge claims in one reply; ask once more for those it left out."""
     try:
-        reply = await asked(context, model, "verify", "rac/verify.v1", **values)
+        name = "rac/verify.v1"
+        reply = await asked(context, model, "verify", name, **values, claims=listed(claims))
     except (ChatError, ReplyError) as error:
         unchecked = [Verdict(claim=claim.id, label="unchecked") for claim in claims]
-        return Judged(unchecked, Usage(), [f"the claims were not checked: {error}"])
+        return Judged(unchecked, spent(error), [f"{len(claims)} claims were not checked: {error}"])
     labels = read_labels(reply.text, len(claims))
-    verdicts = [Verdict(claim=c.id, label=label) for c, label in zip(claims, labels, strict=True)]
-    lost = labels.count("unreadable")
-    notes = [f"the reply to rac/verify.v1 held no verdict for {lost} claims"] if lost else []
-    return Judged(await to_thread(quoted, claims, verdicts, documents), reply.usage, notes)
+    verdicts = {c.id: Verdict(claim=c.id, label=x) for c, x in zip(claims, labels, strict=True)}
+    lost = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
+    if lost and again:
+        repair = await _batch(lost, context, model, values, again=False)
+        verdicts |= {verdict.claim: verdict for verdict in repair.verdicts}
+        return Judged(list(verdicts.values()), reply.usage + repair.usage, repair.notes)
+    tag = f"{name}@{prompt(name, context.prompts).digest[:8]}"
+    notes = [f"the reply to {tag} held no verdict for {len(lost)} claims"] if lost else []
+    return Judged(list(verdicts.values()), reply.usage, notes)
 
 
 def read_labels(reply: str, count: int) -> list[VerdictLabel]:

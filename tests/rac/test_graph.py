@@ -11,6 +11,7 @@ from errata.edits import applied
 from errata.errors import ChatError, InputError
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
+from errata.tools.scripted import ScriptedChat
 
 pytestmark = pytest.mark.anyio
 
@@ -125,7 +126,7 @@ async def test_the_reviser_is_given_the_claims_after_correction(script, settings
 @pytest.mark.parametrize(
     ("role", "reply", "labels", "noted"),
     [
-        ("verify", "I cannot tell.", {"unreadable"}, "held no verdict for 3 claims"),
+        ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
         ("verify", " ", {"unchecked"}, "is empty"),
         ("correct", " ", None, "claim c1 keeps its text"),
         ("revise", " ", None, "the draft was not revised"),
@@ -140,6 +141,33 @@ async def test_a_failed_reply_never_changes_the_draft(script, role, reply, label
     assert any(noted in note for note in done.notes)
     assert labels is None or {v.label for v in done.verdicts} == labels
     assert labels is None or done.label == "not_mentioned"
+
+
+async def test_what_a_reply_leaves_out_is_asked_for_once_more(script):
+    roles = {
+        "extract": script(**VERIFIED),
+        "verify": ScriptedChat(script={"rac/verify": ["1: False\n3: Not Mentioned", "1: True"]}),
+    }
+    done = await acheck(QUESTION, DRAFT, documents=[PAGE], roles=roles)
+    assert [v.label for v in done.verdicts] == ["refuted", "supported", "not_mentioned"]
+    assert done.usage.by_role["verify"]["model_calls"] == 2
+    assert done.notes == ()
+
+
+async def test_an_empty_reply_is_asked_for_once_more():
+    roles = {"verify": ScriptedChat(script={"rac/verify": [" ", "1: True\n2: True\n3: True"]})}
+    done = await acheck(QUESTION, DRAFT, documents=[PAGE], roles=roles)
+    assert done.label == "supported"
+    assert done.usage.model_calls == 2
+
+
+async def test_a_long_draft_is_judged_in_batches(script):
+    model = script(verify="1: True\n2: True")
+    done = await acheck(
+        QUESTION, DRAFT, documents=[PAGE], roles={"verify": model}, claims_per_call=2
+    )
+    assert [v.label for v in done.verdicts] == ["supported"] * 3
+    assert done.usage.model_calls == 2
 
 
 async def test_a_script_without_a_reply_is_an_error_where_nothing_can_go_on(script):
@@ -243,8 +271,6 @@ async def test_nothing_to_do_is_an_input_error(request_):
 
 async def test_corrections_of_several_claims_run_at_once():
     """A model that waits until all its calls are there would hang if they came in turn."""
-    from errata.tools.scripted import ScriptedChat
-
     barrier = asyncio.Barrier(2)
 
     class Waiting(ScriptedChat):

@@ -1,18 +1,16 @@
-import json
-
 import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
 from errata.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.chat import ask, chat
+from errata.tools.chat import Limits, ask, checked, local, opened
 from errata.tools.scripted import ScriptedChat
 
 pytestmark = pytest.mark.anyio
 
 
 def asking(model, prompt="rac/verify.v1", text="hello"):
-    return ask(model, "verify", prompt, "0123456789abcdef", text)
+    return ask(model, "verify", prompt, "0123456789abcdef", text, Limits())
 
 
 async def test_a_script_answers_by_prompt_name():
@@ -70,6 +68,8 @@ class Ending(ScriptedChat):
         ("1: True", "length", "cut off"),
         ("  ", "stop", "is empty"),
         ("<think>1: True</think>", "stop", "is empty"),
+        ("I'm sorry, but I can't help with that.", "stop", "refused"),
+        ("1: True", "content_filter", "refused"),
     ],
 )
 async def test_no_answer_is_a_reply_error(reply, reason, said):
@@ -82,20 +82,35 @@ async def test_thoughts_are_no_part_of_the_answer():
     assert (await asking(model)).text == "1: True"
 
 
-def test_specs(tmp_path):
+async def test_specs(tmp_path):
     script = tmp_path / "s.yaml"
     script.write_text("rac/verify: 'x'")
-    assert chat("local") is None
-    assert chat("local:weights.json") is None
-    assert isinstance(chat(f"scripted:{script}"), ScriptedChat)
-    model = FakeListChatModel(responses=["x"])
-    assert chat(model) is model
+    assert local("local")
+    assert local("local:weights.json")
+    model = opened(f"scripted:{script}", Limits())
+    assert isinstance(model, ScriptedChat)
+    assert opened(f"scripted:{script}", Limits()) is model
+    given = FakeListChatModel(responses=["x"])
+    assert not local(given)
+    assert opened(given, Limits()) is given
 
 
-@pytest.mark.parametrize("spec", ["", "gpt-4", "openai:gpt-4o", "scripted:", "scripted"])
-def test_unknown_specs_list_the_known(spec):
-    with pytest.raises(SettingError, match=r"'local'.*'scripted:FILE'"):
-        chat(spec)
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("", "'local'.*'scripted:FILE'.*'openai:gpt-4o-mini'"),
+        ("gpt-4", "no model or filler is called 'gpt-4'"),
+        ("scripted:", "no model or filler"),
+        ("magic:x", "cannot open 'magic:x'"),
+        ("anthropic:claude", "pip install langchain-anthropic"),
+        ("openai:gpt-4o", "OPENAI_API_KEY"),
+    ],
+)
+def test_unknown_specs_say_what_to_do(spec, said, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(SettingError, match=said):
+        checked(spec)
 
 
 @pytest.mark.parametrize("text", ["[1]", "a: [", None])
@@ -104,10 +119,4 @@ def test_a_bad_script_is_refused(tmp_path, text):
     if text is not None:
         path.write_text(text)
     with pytest.raises(InputError, match="the script"):
-        chat(f"scripted:{path}")
-
-
-def test_a_script_may_be_json(tmp_path):
-    path = tmp_path / "s.json"
-    path.write_text(json.dumps({"rac/verify": "x"}))
-    assert isinstance(chat(f"scripted:{path}"), ScriptedChat)
+        checked(f"scripted:{path}")

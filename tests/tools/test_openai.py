@@ -1,0 +1,205 @@
+"""OpenAI-compatible servers, spoken to over loopback in their own wire format."""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from errata import correct
+from errata.errors import ChatError, ReplyError
+from errata.tools.chat import Limits, ask, opened, scrubbed
+
+pytestmark = pytest.mark.anyio
+KEY = "sk-verysecretkey123"
+
+
+class Server:
+    """Answer chat completions from a plan: a text, a status, or a delay in seconds."""
+
+    def __init__(self):
+        self.plan = []
+        self.seen = []
+        self.replies = {}
+        self.together = self.most = 0
+
+    async def complete(self, request: Request) -> Response:
+        body = await request.json()
+        self.seen.append((dict(request.headers), body))
+        self.together += 1
+        self.most = max(self.most, self.together)
+        try:
+            return await self._answer(request, self.plan.pop(0) if self.plan else None)
+        finally:
+            self.together -= 1
+
+    async def _answer(self, request, step):
+        if isinstance(step, float):
+            await asyncio.sleep(step)
+        if isinstance(step, int):
+            fault = {"error": {"message": f"no good, {KEY}", "type": "x", "code": None}}
+            return JSONResponse(fault, step, {"retry-after-ms": "20"})
+        if step == "broken":
+            return Response("{nope", media_type="application/json")
+        text = step if isinstance(step, str) else None
+        name = request.headers.get("x-errata-prompt", "")
+        reply = text if text is not None else self.replies.get(name, "fine")
+        choice = {"role": "assistant", "content": reply}
+        row = {"index": 0, "message": choice, "finish_reason": "stop"}
+        return JSONResponse(
+            {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [row]}
+        )
+
+
+@pytest.fixture
+def server(monkeypatch):
+    plan = Server()
+    app = Starlette(routes=[Route("/v1/chat/completions", plan.complete, methods=["POST"])])
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not running.started:
+        time.sleep(0.01)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    yield plan
+    running.should_exit = True
+    thread.join(5)
+    listener.close()
+
+
+async def asking(limits=None, text="hello"):
+    from errata.tools.chat import close
+
+    limits = limits or Limits()
+    try:
+        model = opened("openai:m", limits)
+        return await ask(model, "verify", "rac/verify.v1", "0123456789", text, limits)
+    finally:
+        await close()
+
+
+async def test_the_prompts_name_travels_in_a_header_and_usage_is_estimated(server):
+    reply = await asking()
+    headers, body = server.seen[0]
+    assert reply.text == "fine"
+    assert headers["x-errata-prompt"] == "rac/verify.v1"
+    assert body["messages"] == [{"content": "hello", "role": "user"}]
+    assert not body.get("stream")
+    assert reply.usage.by_role["verify"] == {
+        "model_calls": 1,
+        "prompt_tokens": 2,
+        "completion_tokens": 1,
+        "estimated_calls": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("plan", "limits", "calls"),
+    [
+        ([429, 429], Limits(retries=2), 3),
+        ([500], Limits(retries=1), 2),
+        ([503, 429, 500], Limits(retries=3), 4),
+    ],
+)
+async def test_what_may_pass_is_sent_again(server, plan, limits, calls):
+    server.plan = plan
+    assert (await asking(limits)).text == "fine"
+    assert len(server.seen) == calls
+
+
+@pytest.mark.parametrize(
+    ("plan", "limits", "calls", "said"),
+    [
+        ([401], Limits(), 1, "check the key"),
+        ([404], Limits(), 1, "check the model's name"),
+        ([400], Limits(), 1, "Error code: 400"),
+        ([429] * 5, Limits(retries=1), 2, "over its limit"),
+        ([500] * 5, Limits(retries=0), 1, "Error code: 500"),
+        ([5.0], Limits(timeout=0.2, retries=0), 1, "no answer within 0.2 s"),
+        (["broken"], Limits(retries=0), 1, "asking rac/verify.v1@01234567 for verify"),
+    ],
+)
+async def test_what_cannot_pass_ends_with_advice(server, plan, limits, calls, said):
+    server.plan = plan
+    with pytest.raises(ChatError, match=said) as caught:
+        await asking(limits)
+    assert len(server.seen) == calls
+    assert KEY not in str(caught.value)
+
+
+async def test_nobody_there_is_said_so(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ChatError, match="nothing answers there"):
+        await asking(Limits(retries=0))
+
+
+async def test_an_empty_reply_is_no_answer(server):
+    server.plan = [""]
+    with pytest.raises(ReplyError, match="is empty"):
+        await asking()
+
+
+async def test_an_endpoint_gets_no_more_at_a_time_than_allowed(server):
+    from errata.tools.chat import close
+
+    limits = Limits(at_once=3)
+    server.plan = [0.05] * 9
+    model = opened("openai:m", limits)
+    calls = (ask(model, "verify", "rac/verify.v1", "0" * 8, "x", limits) for _ in range(9))
+    await asyncio.gather(*calls)
+    await close()
+    assert server.most == 3
+
+
+def test_secrets_are_scrubbed(monkeypatch):
+    monkeypatch.setenv("MY_API_KEY", "abcdefgh12345")
+    assert scrubbed(f"bad abcdefgh12345 and {KEY}") == "bad [secret] and [secret]"
+
+
+QUESTION = "Who was Marie Curie?"
+DRAFT = "Marie Curie was born in 1865. She was a physicist."
+PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
+REPLIES = {
+    "rac/extract.v1": "Marie Curie was born in 1865.\nMarie Curie was a physicist.",
+    "rac/verify.v1": "1: False\n2: True",
+    "rac/correct.v1": "Marie Curie was born in 1867.",
+    "rac/revise.v1": "Marie Curie was born in 1867. She was a physicist.",
+}
+
+
+def test_rac_runs_over_the_wire_in_one_loop_after_another(server):
+    server.replies = REPLIES
+    for _ in range(3):
+        done = correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m")
+        assert done.response == REPLIES["rac/revise.v1"]
+        assert done.usage.model_calls == 4
+    assert KEY not in json.dumps([done.notes, done.usage.by_role])
+
+
+@pytest.mark.parametrize("failing", ["rac/verify.v1", "rac/correct.v1", "rac/revise.v1"])
+@pytest.mark.parametrize("reply", ["", "I'm sorry, but I can't help with that request."])
+def test_whatever_one_role_fails_to_reply_the_draft_stays(server, failing, reply):
+    server.replies = REPLIES | {failing: reply}
+    done = correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m")
+    assert done.response == DRAFT
+    assert failing in " ".join(done.notes)
+    assert done.label != "supported"
+
+
+def test_mixed_roles_ask_only_for_theirs(server):
+    server.replies = REPLIES
+    done = correct(QUESTION, DRAFT, documents=[PAGE], roles={"verify": "openai:m"})
+    assert done.usage.model_calls == 1
+    assert done.response == REPLIES["rac/revise.v1"]
