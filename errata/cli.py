@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errata.errors import ChatError, ErrataError, InputError, ReplyError, SettingError
+from errata.errors import AccessError, ChatError, ErrataError, InputError, ReplyError, SettingError
 from errata.options import (
     Answers,
     AsJson,
@@ -96,7 +96,9 @@ def correct(
             "blocked_domains": blocked_domain or (),
         }
         files = [*(documents or ()), *(more or ())]
-        _show(_run(question, draft, method.value, files, settings), as_json)
+        correction = _run(question, draft, method.value, files, settings)
+        _show(correction, as_json)
+    _answered(correction, settings)
 
 
 @app.command()
@@ -132,6 +134,7 @@ def check(
         files = [*(documents or ()), *(more or ())]
         correction = _run(question, draft, method.value, files, settings)
         _show(correction, as_json)
+    _answered(correction, settings)
     if strict and correction.label == "refuted":
         raise typer.Exit(REFUTED)
 
@@ -218,7 +221,7 @@ def failures() -> Iterator[None]:
         yield
     except ErrataError as error:
         sys.stderr.write(f"errata: {error}\n")
-        outside = isinstance(error, ChatError | ReplyError)
+        outside = isinstance(error, AccessError | ChatError | ReplyError)
         raise typer.Exit(OUTSIDE if outside else BAD_INPUT) from error
 
 
@@ -252,6 +255,14 @@ def _run(
     documents = [document for file in files for document in read_documents(file)]
     with Console(stderr=True).status("reading, checking, correcting …"):
         return run(question, text, method, documents, **settings)
+
+
+def _answered(correction: "Correction", settings: dict[str, Any]) -> None:
+    """Exit with 3 where models were to be asked and not one answered; the notes say why."""
+    specs = (settings["model"], *settings["roles"].values())
+    asked = any(not spec.startswith("local") for spec in specs)
+    if asked and correction.claims == () and correction.usage.model_calls == 0:
+        raise typer.Exit(OUTSIDE)
 
 
 def _text(source: str) -> str:

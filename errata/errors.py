@@ -5,7 +5,8 @@ ErrataError
 │   └── SettingError    a role, model or setting is not one we know
 ├── PromptError         a template is wrong
 ├── ReplyError          a model answered, and the answer cannot be read
-└── ChatError           a model could not be reached or failed
+├── ChatError           a model could not be reached or failed; the run goes on without it
+└── AccessError         a server refuses the key or knows no such model; no run can go on
 """
 
 
@@ -39,3 +40,7 @@ class ReplyError(ErrataError):
 
 class ChatError(ErrataError):
     """Report a model that failed or could not be reached; try again or choose another."""
+
+
+class AccessError(ErrataError):
+    """Report a server that refuses the key or does not know the model; mend the settings."""

@@ -12,7 +12,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.rate_limiters import InMemoryRateLimiter
 
-from errata.errors import ChatError, ErrataError, ReplyError, SettingError
+from errata.errors import AccessError, ChatError, ErrataError, ReplyError, SettingError
 from errata.records import Usage
 from errata.tools.scripted import ScriptedChat
 
@@ -26,6 +26,7 @@ _REFUSAL = re.compile(
 )
 _SECRET_NAME = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD)$")
 _SECRET = re.compile(r"\bsk-[\w-]{8,}")
+_NO_ACCESS = (401, 403, 404)
 _ADVICE = {
     401: "check the key in the environment",
     403: "the key may not use this model",
@@ -140,8 +141,8 @@ async def ask(
     """Send one filled prompt and read the reply.
 
     `prompt` and `digest` name the template in the run's metadata, and in a header where the server
-    is OpenAI-compatible. Raises ChatError where the model fails, ReplyError where it says nothing,
-    was cut off or refused.
+    is OpenAI-compatible. Raises AccessError where the server turns us away, ChatError where it
+    fails, ReplyError where the model says nothing, was cut off or refused.
     """
     tag = f"{prompt}@{digest[:8]}"
     metadata = {"prompt": prompt, "digest": digest, "role": role}
@@ -154,7 +155,8 @@ async def ask(
     except ErrataError:
         raise
     except Exception as error:  # providers share no base class of errors
-        raise ChatError(f"asking {tag} for {role}: {_explained(error, limits)}") from error
+        kind = AccessError if getattr(error, "status_code", None) in _NO_ACCESS else ChatError
+        raise kind(f"asking {tag} for {role}: {_explained(error, limits)}") from error
     usage = _usage(message, role, text)
     return Reply(_text(message, tag, role, usage), usage)
 

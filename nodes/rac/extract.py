@@ -7,7 +7,8 @@ from typing import TypedDict
 
 from langgraph.runtime import Runtime
 
-from errata.nodes.asking import asked
+from errata.errors import ChatError, ReplyError
+from errata.nodes.asking import asked, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Usage
@@ -37,7 +38,12 @@ async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
         language = await to_thread(foreign, state.draft)
         claims = await to_thread(local, state.question, state.draft, language or "en")
         return {"claims": claims, "usage": state.usage, "notes": state.notes}
-    reply = await asked(context, model, "extract", "rac/extract.v1", draft=state.draft)
+    try:
+        reply = await asked(context, model, "extract", "rac/extract.v1", draft=state.draft)
+    except (ChatError, ReplyError) as error:
+        note = f"the draft was not split into claims and is returned as it was: {error}"
+        usage = state.usage + spent(error)
+        return {"claims": [], "usage": usage, "notes": [*state.notes, note]}
     claims = await to_thread(placed, state.draft, read_claims(reply.text))
     return {"claims": claims, "usage": state.usage + reply.usage, "notes": state.notes}
 

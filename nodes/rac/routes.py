@@ -36,13 +36,10 @@ def after_correct(
 
     The paper rewrites a draft that is all true as well; what failed is no reason to rewrite.
     """
-    failed = any(v.label in ("refuted", "unreadable", "unchecked") for v in state.verdicts)
-    unjudged = failed if settings(runtime).rag else _all_unreadable(state)
-    idle = not state.fixes and (
-        unjudged or (settings(runtime).rag and settings(runtime).keep_all_true)
-    )
-    return "nothing to revise" if idle else "revise"
-
-
-def _all_unreadable(state: Rac) -> bool:
-    return all(verdict.label == "unreadable" for verdict in state.verdicts)
+    context = settings(runtime)
+    if state.fixes:
+        return "revise"
+    bad = {"refuted", "unreadable", "unchecked"} if context.rag else {"unreadable"}
+    failed = any(verdict.label in bad for verdict in state.verdicts) or not state.claims
+    kept = context.rag and context.keep_all_true
+    return "nothing to revise" if failed or kept else "revise"

@@ -170,9 +170,17 @@ async def test_a_long_draft_is_judged_in_batches(script):
     assert done.usage.model_calls == 2
 
 
-async def test_a_script_without_a_reply_is_an_error_where_nothing_can_go_on(script):
-    with pytest.raises(ChatError, match=r"rac/extract\.v1"):
-        await acorrect(QUESTION, DRAFT, documents=[PAGE], model=script(verify="1: True"))
+async def test_a_draft_that_cannot_be_split_comes_back(script):
+    model = script(verify="1: True", revise=REVISED)
+    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
+    assert (done.response, done.claims, done.label) == (DRAFT, (), "not_mentioned")
+    assert "rac/extract.v1" in done.notes[0]
+    assert "is returned as it was" in done.notes[0]
+
+
+async def test_a_draft_that_cannot_be_written_is_an_error(script):
+    with pytest.raises(ChatError, match=r"rac/generate\.rag\.v1"):
+        await acorrect(QUESTION, documents=[PAGE], model=script(verify="1: True"))
 
 
 @pytest.mark.parametrize(

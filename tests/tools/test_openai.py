@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata import correct
-from errata.errors import ChatError, ReplyError
+from errata.errors import AccessError, ChatError, ReplyError
 from errata.tools.chat import Limits, ask, opened, scrubbed
 
 pytestmark = pytest.mark.anyio
@@ -121,8 +121,6 @@ async def test_what_may_pass_is_sent_again(server, plan, limits, calls):
 @pytest.mark.parametrize(
     ("plan", "limits", "calls", "said"),
     [
-        ([401], Limits(), 1, "check the key"),
-        ([404], Limits(), 1, "check the model's name"),
         ([400], Limits(), 1, "Error code: 400"),
         ([429] * 5, Limits(retries=1), 2, "over its limit"),
         ([500] * 5, Limits(retries=0), 1, "Error code: 500"),
@@ -135,6 +133,18 @@ async def test_what_cannot_pass_ends_with_advice(server, plan, limits, calls, sa
     with pytest.raises(ChatError, match=said) as caught:
         await asking(limits)
     assert len(server.seen) == calls
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(401, "check the key"), (403, "may not use"), (404, "check the model's name")],
+)
+async def test_a_server_that_turns_us_away_ends_the_run(server, status, said):
+    server.plan = [status]
+    with pytest.raises(AccessError, match=said) as caught:
+        await asking()
+    assert len(server.seen) == 1
     assert KEY not in str(caught.value)
 
 
