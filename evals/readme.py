@@ -15,15 +15,10 @@ from pydantic import TypeAdapter
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
 
-DEMO = (
-    """
-correct --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt --corpus demo/corpus
+DEMO = """
 correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt \\
   --corpus demo/corpus --unsupported drop
-""".replace("\\\n  ", "")
-    .strip()
-    .splitlines()
-)
+""".replace("\\\n  ", "").strip().splitlines()
 """What the README shows of `make demo`."""
 WIDTH = "100"
 
