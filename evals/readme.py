@@ -15,10 +15,14 @@ from pydantic import TypeAdapter
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
 
-DEMO = """
+DEMO = (
+    """
 correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt \\
   --corpus demo/corpus --unsupported drop
-""".replace("\\\n  ", "").strip().splitlines()
+""".replace("\\\n  ", "")
+    .strip()
+    .splitlines()
+)
 """What the README shows of `make demo`."""
 WIDTH = "100"
 

@@ -154,6 +154,8 @@ async def ask(
             message = await model.ainvoke([HumanMessage(text)], config, **headers)
     except ErrataError:
         raise
+    except ValueError as error:  # a body that is no JSON, or not of the expected form
+        raise ReplyError(f"the reply to {tag} is broken: {_explained(error, limits)}") from error
     except Exception as error:  # providers share no base class of errors
         kind = AccessError if getattr(error, "status_code", None) in _NO_ACCESS else ChatError
         raise kind(f"asking {tag} for {role}: {_explained(error, limits)}") from error

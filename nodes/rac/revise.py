@@ -15,6 +15,8 @@ from errata.nodes.asking import asked, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, Usage
+from errata.tools.guard import guarded
+from errata.tools.language import foreign
 from errata.tools.reviser import revise as local
 
 _LEAD = re.compile(
@@ -46,7 +48,11 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
         note = f"the draft was not revised: {error}"
         usage = state.usage + spent(error)
         return {"edits": [], "usage": usage, "notes": [*state.notes, note]}
-    return {"edits": edits, "usage": state.usage + usage, "notes": state.notes}
+    dropped: list[str] = []
+    if context.guard and not await to_thread(foreign, state.draft):
+        ground = (state.claims, state.fixes, state.documents)
+        edits, dropped = await to_thread(guarded, state.question, state.draft, edits, *ground)
+    return {"edits": edits, "usage": state.usage + usage, "notes": [*state.notes, *dropped]}
 
 
 async def _asked(state: Rac, context: RacContext, model: BaseChatModel) -> tuple[list[Edit], Usage]:

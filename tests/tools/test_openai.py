@@ -125,7 +125,6 @@ async def test_what_may_pass_is_sent_again(server, plan, limits, calls):
         ([429] * 5, Limits(retries=1), 2, "over its limit"),
         ([500] * 5, Limits(retries=0), 1, "Error code: 500"),
         ([5.0], Limits(timeout=0.2, retries=0), 1, "no answer within 0.2 s"),
-        (["broken"], Limits(retries=0), 1, "asking rac/verify.v1@01234567 for verify"),
     ],
 )
 async def test_what_cannot_pass_ends_with_advice(server, plan, limits, calls, said):
@@ -155,9 +154,10 @@ async def test_nobody_there_is_said_so(monkeypatch):
         await asking(Limits(retries=0))
 
 
-async def test_an_empty_reply_is_no_answer(server):
-    server.plan = [""]
-    with pytest.raises(ReplyError, match="is empty"):
+@pytest.mark.parametrize(("reply", "said"), [("", "is empty"), ("broken", "is broken")])
+async def test_such_a_reply_is_no_answer(server, reply, said):
+    server.plan = [reply]
+    with pytest.raises(ReplyError, match=f"rac/verify.v1@01234567 {said}"):
         await asking()
 
 
@@ -206,6 +206,20 @@ def test_whatever_one_role_fails_to_reply_the_draft_stays(server, failing, reply
     assert done.response == DRAFT
     assert failing in " ".join(done.notes)
     assert done.label != "supported"
+
+
+def test_doctor_calls_each_model_once(server):
+    from errata.doctor import examined
+
+    found = {row["what"]: row for row in examined({"model": "openai:m", "roles": {}})}
+    assert found["model openai:m"]["ok"]
+    assert "answers in" in found["model openai:m"]["found"]
+    assert len(server.seen) == 1
+    server.plan = [401]
+    found = {row["what"]: row for row in examined({"model": "openai:m", "roles": {}})}
+    assert not found["model openai:m"]["ok"]
+    assert "check the key" in found["model openai:m"]["found"]
+    assert KEY not in str(found)
 
 
 def test_mixed_roles_ask_only_for_theirs(server):
