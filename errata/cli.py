@@ -2,16 +2,13 @@
 
 import asyncio
 import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from errata.errors import AccessError, ChatError, ErrataError, InputError, ReplyError, SettingError
+from errata.console import OUTSIDE, answered, failures, run, settings_of, show, stdout
 from errata.options import (
     Answers,
     AsJson,
@@ -28,6 +25,8 @@ from errata.options import (
     Prompts,
     Question,
     Rag,
+    Record,
+    Replay,
     Role,
     Tokens,
     TopK,
@@ -35,10 +34,10 @@ from errata.options import (
 )
 
 if TYPE_CHECKING:
-    from errata.records import Correction
+    pass
 
-REFUTED, BAD_INPUT, OUTSIDE = 1, 2, 3
-"""Exit codes beside 0."""
+REFUTED = 1
+"""The exit code of a strict check that found something wrong; console.py has the others."""
 
 app = typer.Typer(
     name="errata",
@@ -71,6 +70,8 @@ def correct(
     model: Model = "",
     role: Role = None,
     prompts: Prompts = "",
+    record: Record = "",
+    replay: Replay = "",
     entity: Entity = "",
     top_k: TopK = 5,
     max_document_tokens: Tokens = 0,
@@ -81,13 +82,15 @@ def correct(
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     with failures():
-        settings = _settings(model, role, prompts) | {
+        settings = settings_of(model, role, prompts) | {
             "rag": rag,
             "unsupported": unsupported.value,
             "keep_all_true": keep_all_true,
             "drop_not_mentioned": drop_not_mentioned,
             "answers": answers.value,
             "corpus": corpus,
+            "record": record,
+            "replay": replay,
             "entity": entity,
             "top_k": top_k,
             "max_document_tokens": max_document_tokens,
@@ -96,9 +99,9 @@ def correct(
             "blocked_domains": blocked_domain or (),
         }
         files = [*(documents or ()), *(more or ())]
-        correction = _run(question, draft, method.value, files, settings)
-        _show(correction, as_json)
-    _answered(correction, settings)
+        correction = run(question, draft, method.value, files, settings)
+        show(correction, as_json)
+    answered(correction, settings)
 
 
 @app.command()
@@ -115,6 +118,8 @@ def check(
     model: Model = "",
     role: Role = None,
     prompts: Prompts = "",
+    record: Record = "",
+    replay: Replay = "",
     entity: Entity = "",
     top_k: TopK = 5,
     max_document_tokens: Tokens = 0,
@@ -123,18 +128,20 @@ def check(
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     with failures():
-        settings = _settings(model, role, prompts) | {
+        settings = settings_of(model, role, prompts) | {
             "check_only": True,
             "corpus": corpus,
+            "record": record,
+            "replay": replay,
             "entity": entity,
             "top_k": top_k,
             "max_document_tokens": max_document_tokens,
             "max_claims": max_claims,
         }
         files = [*(documents or ()), *(more or ())]
-        correction = _run(question, draft, method.value, files, settings)
-        _show(correction, as_json)
-    _answered(correction, settings)
+        correction = run(question, draft, method.value, files, settings)
+        show(correction, as_json)
+    answered(correction, settings)
     if strict and correction.label == "refuted":
         raise typer.Exit(REFUTED)
 
@@ -158,11 +165,11 @@ def verify(
 
     with failures():
         rows = read_rows(file)
-        context = RacContext(**_settings(model, role, prompts))
+        context = RacContext(**settings_of(model, role, prompts))
 
         async def write() -> None:
             results = verified(rows, context)
-            with out.open("w", encoding="utf-8") if out else _stdout() as target:
+            with out.open("w", encoding="utf-8") if out else stdout() as target:
                 bar = Console(stderr=True)
                 for _ in track(rows, "verifying", console=bar, disable=not bar.is_terminal):
                     target.write(json.dumps(await anext(results), ensure_ascii=False) + "\n")
@@ -203,7 +210,7 @@ def doctor(model: Model = "", role: Role = None, as_json: AsJson = False) -> Non
     from errata.doctor import examined
 
     with failures():
-        found = examined(_settings(model, role, ""))
+        found = examined(settings_of(model, role, ""))
         if as_json:
             sys.stdout.write(json.dumps(found, indent=1) + "\n")
         else:
@@ -212,92 +219,6 @@ def doctor(model: Model = "", role: Role = None, as_json: AsJson = False) -> Non
                 sys.stdout.write(f"{mark} {row['what']}: {row['found']}\n")
     if not all(row["ok"] for row in found):
         raise typer.Exit(OUTSIDE)
-
-
-@contextmanager
-def failures() -> Iterator[None]:
-    """Turn our errors into a line on standard error and an exit code."""
-    try:
-        yield
-    except ErrataError as error:
-        sys.stderr.write(f"errata: {error}\n")
-        outside = isinstance(error, AccessError | ChatError | ReplyError)
-        raise typer.Exit(OUTSIDE if outside else BAD_INPUT) from error
-
-
-@contextmanager
-def _stdout() -> Iterator[Any]:
-    yield sys.stdout
-
-
-def _settings(model: str, roles: list[str] | None, prompts: str) -> dict[str, Any]:
-    """Read what fills the roles: options first, then ERRATA_MODEL, then local."""
-    pairs = [role.partition("=") for role in roles or ()]
-    wrong = [name for name, equals, spec in pairs if not (name and equals and spec)]
-    if wrong:
-        raise SettingError(f"--role takes ROLE=FILLER, such as verify=local; got {wrong[0]!r}")
-    return {
-        "model": model or os.environ.get("ERRATA_MODEL") or "local",
-        "roles": {name: spec for name, _, spec in pairs},
-        "prompts": prompts,
-    }
-
-
-def _run(
-    question: str, draft: str, method: str, files: list[Path], settings: dict[str, Any]
-) -> "Correction":
-    from rich.console import Console
-
-    from errata.api import correct as run
-    from errata.tools.corpus import read_documents
-
-    text = _text(draft) if draft else ""
-    documents = [document for file in files for document in read_documents(file)]
-    with Console(stderr=True).status("reading, checking, correcting …"):
-        return run(question, text, method, documents, **settings)
-
-
-def _answered(correction: "Correction", settings: dict[str, Any]) -> None:
-    """Exit with 3 where models were to be asked and not one answered; the notes say why."""
-    specs = (settings["model"], *settings["roles"].values())
-    asked = any(not spec.startswith("local") for spec in specs)
-    if asked and correction.claims == () and correction.usage.model_calls == 0:
-        raise typer.Exit(OUTSIDE)
-
-
-def _text(source: str) -> str:
-    """Read the draft from a file or from standard input."""
-    from errata.tools.corpus import read_text
-
-    text = sys.stdin.read() if source == "-" else read_text(Path(source))
-    if not text.strip():
-        raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
-    return text.rstrip("\n")
-
-
-def _show(correction: "Correction", as_json: bool) -> None:
-    from rich.console import Console
-
-    from errata.records import to_json
-    from errata.show import coloured_diff, plain_diff, verdict_list
-
-    if as_json:
-        sys.stdout.write(json.dumps(to_json(correction), ensure_ascii=False, indent=1) + "\n")
-        return
-    console = Console()
-    colour = console.is_terminal and not console.no_color
-    console.print(coloured_diff(correction) if colour else plain_diff(correction), markup=False)
-    console.print()
-    console.print(verdict_list(correction), soft_wrap=True)
-    for note in correction.notes:
-        console.print(f"note: {note}", markup=False, highlight=False)
-    edits = len(correction.edits)
-    console.print(
-        f"\n{correction.label.replace('_', ' ')}; {len(correction.claims)} claims, "
-        f"{edits} edit{'' if edits == 1 else 's'}, {correction.usage.model_calls} model calls, "
-        f"{correction.usage.seconds:.2f} s",
-        highlight=False,
-    )
 
 
 def main() -> None:

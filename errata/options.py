@@ -47,3 +47,5 @@ CutSections = Annotated[bool, typer.Option("--cut-sections", help="Cut reference
 Blocked = Annotated[
     list[str] | None, typer.Option("--blocked-domain", help="Drop documents from such hosts.")
 ]
+Record = Annotated[str, typer.Option("--record", help="Keep exchanges with models here.")]
+Replay = Annotated[str, typer.Option("--replay", help="Answer from exchanges kept here.")]

@@ -20,7 +20,8 @@ async def asked(
     Raises ChatError where the model fails, ReplyError where the second reply is no answer either.
     """
     template = prompt(name, context.prompts)
-    call = (model, role, template.name, template.digest, template.fill(**values), context.limits)
+    text = template.fill(**values)
+    call = (model, role, template.name, template.digest, text, context.limits, context.record)
     try:
         return await ask(*call)
     except ReplyError as error:

@@ -1,5 +1,6 @@
 """What every run can set, whatever its method."""
 
+from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
 from langchain_core.language_models import BaseChatModel
@@ -8,6 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.errors import SettingError
 from errata.tools.chat import LOCAL, Limits, checked, local, opened
+from errata.tools.recording import ReplayChat
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]]
 
@@ -39,6 +41,10 @@ class Context(BaseModel):
     """Cut the documents to this many tokens in all; 0 sets no limit."""
     max_claims: Annotated[int, Field(ge=1)] = 2000
     """Check at most this many claims; the rest come back as unchecked."""
+    record: str = ""
+    """Keep every exchange with a model in this folder."""
+    replay: str = ""
+    """Answer every call to a model from this folder; nothing leaves the machine."""
     timeout: Annotated[float, Field(gt=0)] = 60.0
     """Seconds that one call to a model may take."""
     retries: Annotated[int, Field(ge=0, le=10)] = 3
@@ -56,7 +62,8 @@ class Context(BaseModel):
                 f"no role is called {', '.join(map(repr, unknown))}; "
                 f"this method has {', '.join(self.ROLES)}"
             )
-        for spec in {id(spec): spec for spec in (self.model, *self.roles.values())}.values():
+        specs = {id(spec): spec for spec in (self.model, *self.roles.values())}
+        for spec in () if self.replay else specs.values():
             checked(spec)
 
     @property
@@ -72,4 +79,10 @@ class Context(BaseModel):
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role in the running event loop; None for local code."""
         spec = self.roles.get(role, self.model)
-        return None if local(spec) else opened(spec, self.limits)
+        if local(spec):
+            return None
+        return self._replayed if self.replay else opened(spec, self.limits)
+
+    @cached_property
+    def _replayed(self) -> ReplayChat:
+        return ReplayChat(folder=self.replay)

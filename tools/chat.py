@@ -2,7 +2,7 @@
 
 import os
 import re
-from asyncio import AbstractEventLoop, Semaphore, get_running_loop
+from asyncio import AbstractEventLoop, Semaphore, get_running_loop, to_thread
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from langchain_core.rate_limiters import InMemoryRateLimiter
 
 from errata.errors import AccessError, ChatError, ErrataError, ReplyError, SettingError
 from errata.records import Usage
+from errata.tools.recording import record
 from errata.tools.scripted import ScriptedChat
 
 LOCAL = "local"
@@ -136,9 +137,15 @@ def _openai(clients: list[Any]) -> dict[str, Any]:
 
 
 async def ask(
-    model: BaseChatModel, role: str, prompt: str, digest: str, text: str, limits: Limits
+    model: BaseChatModel,
+    role: str,
+    prompt: str,
+    digest: str,
+    text: str,
+    limits: Limits,
+    keep_in: str = "",
 ) -> Reply:
-    """Send one filled prompt and read the reply.
+    """Send one filled prompt and read the reply; keep the exchange in a folder if one is named.
 
     `prompt` and `digest` name the template in the run's metadata, and in a header where the server
     is OpenAI-compatible. Raises AccessError where the server turns us away, ChatError where it
@@ -159,6 +166,8 @@ async def ask(
     except Exception as error:  # providers share no base class of errors
         kind = AccessError if getattr(error, "status_code", None) in _NO_ACCESS else ChatError
         raise kind(f"asking {tag} for {role}: {_explained(error, limits)}") from error
+    if keep_in:
+        await to_thread(record, keep_in, prompt, text, scrubbed(text), message)
     usage = _usage(message, role, text)
     return Reply(_text(message, tag, role, usage), usage)
 

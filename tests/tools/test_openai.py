@@ -222,6 +222,36 @@ def test_doctor_calls_each_model_once(server):
     assert KEY not in str(found)
 
 
+def test_a_recorded_run_plays_back_without_a_server(server, tmp_path, monkeypatch):
+    server.replies = REPLIES
+    given = {"documents": [PAGE], "model": "openai:m"}
+    first = correct(QUESTION, f"{DRAFT} {KEY}", record=str(tmp_path), **given)
+    kept = "".join(path.read_text() for path in tmp_path.iterdir())
+    assert KEY not in kept
+    assert "[secret]" in kept
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    calls = len(server.seen)
+    again = correct(QUESTION, f"{DRAFT} {KEY}", replay=str(tmp_path), **given)
+    assert len(server.seen) == calls
+    assert (again.response, again.verdicts) == (first.response, first.verdicts)
+
+
+def test_a_missing_exchange_is_named(tmp_path):
+    done = correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", replay=str(tmp_path))
+    assert done.response == DRAFT
+    assert "holds no exchange for this request of 'rac/extract.v1'" in done.notes[0]
+
+
+def test_a_second_try_plays_back_its_own_reply(server, tmp_path):
+    server.plan = ["", REPLIES["rac/verify.v1"]]
+    given = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
+    first = correct(QUESTION, DRAFT, record=str(tmp_path), **given)
+    again = correct(QUESTION, DRAFT, replay=str(tmp_path), **given)
+    assert first.usage.model_calls == again.usage.model_calls == 2
+    assert first.verdicts == again.verdicts
+
+
 def test_mixed_roles_ask_only_for_theirs(server):
     server.replies = REPLIES
     done = correct(QUESTION, DRAFT, documents=[PAGE], roles={"verify": "openai:m"})

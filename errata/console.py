@@ -1,0 +1,107 @@
+"""What commands share: reading what they are given, showing what comes out, ending well."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from errata.errors import AccessError, ChatError, ErrataError, InputError, ReplyError, SettingError
+
+if TYPE_CHECKING:
+    from errata.records import Correction
+
+BAD_INPUT, OUTSIDE = 2, 3
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Turn our errors into a line on standard error and an exit code."""
+    try:
+        yield
+    except ErrataError as error:
+        sys.stderr.write(f"errata: {error}\n")
+        outside = isinstance(error, AccessError | ChatError | ReplyError)
+        raise typer.Exit(OUTSIDE if outside else BAD_INPUT) from error
+
+
+@contextmanager
+def stdout() -> Iterator[Any]:
+    """Give standard output as a file to write to; it stays open."""
+    yield sys.stdout
+
+
+def settings_of(model: str, roles: list[str] | None, prompts: str) -> dict[str, Any]:
+    """Read what fills the roles: options first, then ERRATA_MODEL, then local."""
+    pairs = [role.partition("=") for role in roles or ()]
+    wrong = [name for name, equals, spec in pairs if not (name and equals and spec)]
+    if wrong:
+        raise SettingError(f"--role takes ROLE=FILLER, such as verify=local; got {wrong[0]!r}")
+    return {
+        "model": model or os.environ.get("ERRATA_MODEL") or "local",
+        "roles": {name: spec for name, _, spec in pairs},
+        "prompts": prompts,
+    }
+
+
+def run(
+    question: str, draft: str, method: str, files: list[Path], settings: dict[str, Any]
+) -> "Correction":
+    """Read the draft and the documents, and correct."""
+    from rich.console import Console
+
+    from errata.api import correct
+    from errata.tools.corpus import read_documents
+
+    text = draft_text(draft) if draft else ""
+    documents = [document for file in files for document in read_documents(file)]
+    with Console(stderr=True).status("reading, checking, correcting …"):
+        return correct(question, text, method, documents, **settings)
+
+
+def answered(correction: "Correction", settings: dict[str, Any]) -> None:
+    """Exit with 3 where models were to be asked and not one answered; the notes say why."""
+    specs = (settings["model"], *settings["roles"].values())
+    asked = any(not spec.startswith("local") for spec in specs)
+    if asked and correction.claims == () and correction.usage.model_calls == 0:
+        raise typer.Exit(OUTSIDE)
+
+
+def draft_text(source: str) -> str:
+    """Read the draft from a file or from standard input."""
+    from errata.tools.corpus import read_text
+
+    text = sys.stdin.read() if source == "-" else read_text(Path(source))
+    if not text.strip():
+        raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
+    return text.rstrip("\n")
+
+
+def show(correction: "Correction", as_json: bool) -> None:
+    """Print a correction: as JSON, or as a diff with verdicts."""
+    from rich.console import Console
+
+    from errata.records import to_json
+    from errata.show import coloured_diff, plain_diff, verdict_list
+
+    if as_json:
+        sys.stdout.write(json.dumps(to_json(correction), ensure_ascii=False, indent=1) + "\n")
+        return
+    console = Console()
+    colour = console.is_terminal and not console.no_color
+    console.print(coloured_diff(correction) if colour else plain_diff(correction), markup=False)
+    console.print()
+    console.print(verdict_list(correction), soft_wrap=True)
+    for note in correction.notes:
+        console.print(f"note: {note}", markup=False, highlight=False)
+    edits = len(correction.edits)
+    console.print(
+        f"\n{correction.label.replace('_', ' ')}; {len(correction.claims)} claims, "
+        f"{edits} edit{'' if edits == 1 else 's'}, {correction.usage.model_calls} model calls, "
+        f"{correction.usage.seconds:.2f} s",
+        highlight=False,
+    )
