@@ -34,7 +34,7 @@ class Context(BaseModel):
     entity: str = ""
     """Drop documents that do not name this (RAC appendix A)."""
     blocked_domains: tuple[str, ...] = ()
-    """Drop documents whose host has one of these words in it (leaks of a test, appendix A)."""
+    """Drop documents whose host has one of these words in it; `leaks`: appendix A's list."""
     cut_sections: bool = False
     """Cut reference lists and the like from documents (RAC appendix A)."""
     max_document_tokens: Annotated[int, Field(ge=0)] = 0

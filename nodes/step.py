@@ -3,17 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from time import perf_counter
-from typing import Any, ParamSpec, Protocol
+from typing import Any, ParamSpec
 
 from errata.records import Usage, to_json
 
 P = ParamSpec("P")
-
-
-class Billed(Protocol):
-    """Be a state that counts what the run spends."""
-
-    usage: Usage
 
 
 def step(

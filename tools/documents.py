@@ -38,8 +38,9 @@ def mentioning(documents: Iterable[Document], entity: str) -> list[Document]:
 
 
 def outside(documents: Iterable[Document], domains: Sequence[str]) -> list[Document]:
-    """Drop documents whose host has one of the given words in it."""
-    return [d for d in documents if not any(domain in _host(d.url) for domain in domains if domain)]
+    """Drop documents whose host has one of the given words in it; `leaks` stands for the list."""
+    named = [*domains, *(LEAK_DOMAINS if "leaks" in domains else ())]
+    return [d for d in documents if not any(word in _host(d.url) for word in named if word)]
 
 
 def without_sections(document: Document, titles: str = USELESS) -> Document:

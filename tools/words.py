@@ -25,7 +25,6 @@ STOPWORDS = frozenset(
     were what when where which while who whom whose why will with within without would you
     your""".split()
 )
-PRONOUNS = frozenset("he she it they his her its their him them this these".split())
 NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".split())
 
 
