@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
-from errata.tools.corpus import json_row, read_text
+from errata.tools.files import json_row, read_text
 
 if TYPE_CHECKING:
     from errata.nodes.rac.state import RacContext
@@ -37,8 +38,6 @@ def read_rows(path: Path) -> list[VerifyRow]:
 
 
 def _row(values: dict[str, Any], where: str, number: int) -> VerifyRow:
-    from errata.errors import InputError
-
     known = {name: values[name] for name in ("claim", "evidence", "question") if name in values}
     try:
         return from_json(VerifyRow, known | {"id": str(values.get("id", number))})

@@ -4,7 +4,7 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -32,9 +32,6 @@ from errata.options import (
     TopK,
     Unsupported,
 )
-
-if TYPE_CHECKING:
-    pass
 
 REFUTED = 1
 """The exit code of a strict check that found something wrong; console.py has the others."""

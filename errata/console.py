@@ -73,7 +73,7 @@ def answered(correction: "Correction", settings: dict[str, Any]) -> None:
 
 def draft_text(source: str) -> str:
     """Read the draft from a file or from standard input."""
-    from errata.tools.corpus import read_text
+    from errata.tools.files import read_text
 
     text = sys.stdin.read() if source == "-" else read_text(Path(source))
     if not text.strip():

@@ -24,7 +24,7 @@ from errata.evals.train_verifier import FOLDS, SEED, fitted, table
 from errata.records import Correction
 from errata.tools.sentences import sentences
 from errata.tools.verifier import topic_of
-from errata.tools.words import words
+from errata.tools.words import content, words
 
 Evidence = Literal["google", "gold"]
 
@@ -53,7 +53,7 @@ class Effect:
 
 def stated(fact: str, text: str, topic: frozenset[str]) -> float:
     """Give the largest share of a fact's content words that one sentence of a text holds."""
-    wanted = {w.stem for w in words(fact) if w.content} - topic
+    wanted = content(fact) - topic
     bags = [{word.stem for word in words(text[a:b])} for a, b in sentences(text)]
     return max((len(wanted & bag) / len(wanted) for bag in bags), default=0.0) if wanted else 1.0
 

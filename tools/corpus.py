@@ -1,13 +1,12 @@
 """A folder of texts as a corpus, ranked by BM25."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from errata.errors import InputError
 from errata.records import Document, from_json
+from errata.tools.files import json_row, read_text
 from errata.tools.ranking import Ranking
 from errata.tools.words import words
 
@@ -45,27 +44,6 @@ def read_documents(path: Path, prefix: str = "") -> list[Document]:
     return [Document(id=name, text=rest if titled else text, title=title)]
 
 
-def read_text(path: Path | Traversable) -> str:
-    """Read a UTF-8 file.
-
-    Raises InputError where it is missing or holds something else than text.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{str(path)!r} is not UTF-8 text (byte {error.start} is {data[error.start]:#04x}); "
-            "give a text, Markdown or JSON-lines file"
-        ) from error
-    if "\0" in text:
-        raise InputError(f"{str(path)!r} looks binary: it holds zero bytes; give a text file")
-    return text
-
-
 def retrieve(query: str, documents: Sequence[Document], k: int) -> list[Document]:
     """Give at most k documents that match the query best, with their scores."""
     stems = [
@@ -80,17 +58,3 @@ def _rows(path: Path, text: str) -> Iterator[Document]:
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             yield from_json(Document, json_row(line, f"{str(path)!r}, line {number}"))
-
-
-def json_row(line: str, where: str) -> dict[str, object]:
-    """Read one JSON object.
-
-    Raises InputError saying where, and what came instead.
-    """
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
-    if not isinstance(row, dict):
-        raise InputError(f"{where}: expected a JSON object, got {type(row).__name__}")
-    return row

@@ -32,7 +32,6 @@ class Evidence:
         self.bag = frozenset(self.frequency)
         self.prefixes = prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
-
         self._places = dict(_numbered(self.strips))
 
     def place(self, strip: Strip) -> int:
@@ -78,11 +77,13 @@ def features(claim: Reading, evidence: Evidence) -> Features:
     """Describe a claim beside its evidence, as named numbers."""
     ranked = evidence.best(claim)
     top = [strip for strip, _ in ranked]
-    closest = max(top, key=lambda strip: _weighted(claim, evidence)(strip.bag), default=None)
+    weights = {stem: evidence.weight(stem) for stem in claim.own}
+    weighted = _weighted(weights)
+    closest = max(top, key=lambda strip: weighted(strip.bag), default=None)
     return (
-        _coverage(claim, evidence, top)
+        _coverage(claim, evidence, top, weights)
         | _order(claim, evidence, top, closest)
-        | _rank(claim, evidence, ranked)
+        | _rank(ranked, weights)
         | _typed(claim, evidence, top, closest)
         | _polarity(claim, closest)
         | {"length": math.log1p(len(claim.own)), "short": float(len(claim.own) <= SHORT)}
@@ -106,14 +107,12 @@ def share(part: float, whole: float) -> float:
     return part / whole if whole else 1.0
 
 
-def _weighted(claim: Reading, evidence: Evidence) -> Callable[[frozenset[str]], float]:
-    weights = {stem: evidence.weight(stem) for stem in claim.own}
+def _weighted(weights: Features) -> Callable[[frozenset[str]], float]:
     total = sum(weights.values())
     return lambda bag: share(sum(w for stem, w in weights.items() if stem in bag), total)
 
 
-def _soft(claim: Reading, evidence: Evidence) -> Callable[[frozenset[str], frozenset[str]], float]:
-    weights = {stem: evidence.weight(stem) for stem in claim.own}
+def _soft(weights: Features) -> Callable[[frozenset[str], frozenset[str]], float]:
     total = sum(weights.values())
 
     def soft(bag: frozenset[str], openings: frozenset[str]) -> float:
@@ -123,13 +122,15 @@ def _soft(claim: Reading, evidence: Evidence) -> Callable[[frozenset[str], froze
     return soft
 
 
-def _coverage(claim: Reading, evidence: Evidence, top: Sequence[Strip]) -> Features:
+def _coverage(
+    claim: Reading, evidence: Evidence, top: Sequence[Strip], weights: Features
+) -> Features:
     """Measure how much of the claim's content the evidence holds."""
 
     def plain(bag: frozenset[str]) -> float:
         return share(sum(stem in bag for stem in claim.own), len(claim.own))
 
-    weighted, soft = _weighted(claim, evidence), _soft(claim, evidence)
+    weighted, soft = _weighted(weights), _soft(weights)
     union = frozenset[str]().union(*(strip.bag for strip in top))
     softest = max((soft(strip.bag, prefixes(strip.bag)) for strip in top), default=0.0)
     missing = [s for s in claim.own if s not in evidence.bag]
@@ -166,9 +167,9 @@ def _order(
     }
 
 
-def _rank(claim: Reading, evidence: Evidence, ranked: Sequence[tuple[Strip, float]]) -> Features:
+def _rank(ranked: Sequence[tuple[Strip, float]], weights: Features) -> Features:
     score = ranked[0][1] if ranked else 0.0
-    ceiling = sum(evidence.weight(stem) for stem in claim.own)
+    ceiling = sum(weights.values())
     return {"bm25": math.log1p(score), "bm25_share": score / (ceiling or 1.0)}
 
 

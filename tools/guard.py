@@ -10,7 +10,7 @@ from errata.records import Claim, Document, Edit, Fix
 from errata.tools.features import PREFIX, prefixes
 from errata.tools.sentences import sentences
 from errata.tools.verifier import verify
-from errata.tools.words import words
+from errata.tools.words import content, words
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,10 @@ class Ground:
     """Claims that the local verifier finds supported, and that nothing mends."""
     known: frozenset[str]
     """Stems that the documents, the question or a mended claim hold."""
+    openings: frozenset[str]
+    """How the longer of these begin."""
+    places: tuple[tuple[int, int], ...]
+    """Where the draft's sentences stand."""
 
 
 def guarded(
@@ -32,7 +36,7 @@ def guarded(
     documents: Sequence[Document],
 ) -> tuple[list[Edit], list[str]]:
     """Keep the edits that do no harm; give also a note for each that does."""
-    ground = _ground(question, claims, fixes, documents)
+    ground = _ground(question, draft, claims, fixes, documents)
     kept, notes = [], []
     for edit in edits:
         harm = _harm(draft, edit, ground)
@@ -44,7 +48,11 @@ def guarded(
 
 
 def _ground(
-    question: str, claims: Sequence[Claim], fixes: Sequence[Fix], documents: Sequence[Document]
+    question: str,
+    draft: str,
+    claims: Sequence[Claim],
+    fixes: Sequence[Fix],
+    documents: Sequence[Document],
 ) -> Ground:
     mended = {fix.claim for fix in fixes}
     left = [claim for claim in claims if claim.id not in mended]
@@ -52,25 +60,21 @@ def _ground(
     good = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
     known = frozenset(word.stem for text in texts for word in words(text))
-    return Ground(tuple(claim for claim in left if claim.id in good), known)
+    supported = tuple(claim for claim in left if claim.id in good)
+    return Ground(supported, known, prefixes(known), tuple(sentences(draft)))
 
 
 def _harm(draft: str, edit: Edit, ground: Ground) -> str:
     """Say what an edit spoils in the sentences it touches; empty where it spoils nothing."""
     touched = [
-        (a, b) for a, b in sentences(draft) if a < max(edit.end, edit.start + 1) and edit.start < b
+        (a, b) for a, b in ground.places if a < max(edit.end, edit.start + 1) and edit.start < b
     ]
     start = min([edit.start, *(a for a, _ in touched)])
     end = max([edit.end, *(b for _, b in touched)])
-    before = _content(draft[start:end])
-    after = _content(draft[start : edit.start] + edit.after + draft[edit.end : end])
+    before = content(draft[start:end])
+    after = content(draft[start : edit.start] + edit.after + draft[edit.end : end])
     there = [claim for claim in ground.supported if start <= claim.start < max(end, start + 1)]
-    if any((_content(claim.text) & before) - after for claim in there):
+    if any((content(claim.text) & before) - after for claim in there):
         return "takes out what the documents support"
-    openings = prefixes(ground.known)
-    new = [s for s in after - before if s not in ground.known and s[:PREFIX] not in openings]
+    new = [s for s in after - before if s not in ground.known and s[:PREFIX] not in ground.openings]
     return f"adds {new[0]!r}, which no document holds" if new else ""
-
-
-def _content(text: str) -> frozenset[str]:
-    return frozenset(word.stem for word in words(text) if word.content)

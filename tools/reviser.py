@@ -8,7 +8,7 @@ from errata.edits import diff
 from errata.records import Claim, Edit, Fix
 from errata.tools.clauses import Part, Series, named, parse, subject_of, without
 from errata.tools.extractor import located
-from errata.tools.words import words
+from errata.tools.words import content
 
 SAME = 0.6
 """How much of a claim a clause must hold to be the one it came from."""
@@ -78,14 +78,14 @@ def _touches(edit: Edit, others: Sequence[Edit]) -> bool:
 def _leaf(claim: Claim, sentence: Sentence) -> Part | None:
     """Find the clause a claim came from: by its words, or by the most words in common."""
     leaves = list(sentence.clauses.leaves())
-    wanted = {word.stem for word in words(claim.text) if word.content}
+    wanted = content(claim.text)
     best = max(leaves, key=lambda leaf: _overlap(wanted, leaf.claim))
     return best if _overlap(wanted, best.claim) >= SAME else None
 
 
-def _overlap(wanted: set[str], text: str) -> float:
+def _overlap(wanted: frozenset[str], text: str) -> float:
     """Compare two sets of words by the share of all that both hold."""
-    there = {word.stem for word in words(text) if word.content}
+    there = content(text)
     return len(wanted & there) / len(wanted | there) if wanted | there else 0.0
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from errata.errors import InputError
 from errata.records import Claim, Document, Verdict, VerdictLabel, from_json
-from errata.tools.corpus import json_row, read_text
 from errata.tools.features import Evidence, Features, Reading, features
+from errata.tools.files import json_row, read_text
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import spans
 from errata.tools.strips import Strip, strips
@@ -52,16 +52,17 @@ def quoted(
     evidence = evidence_for(frozenset(), documents)
     by_id = {claim.id: Reading(claim.text) for claim in claims}
     return [
-        replace(v, evidence=tuple(s.quote for s in _told(by_id[v.claim], evidence)))
-        if v.label in ("supported", "refuted")
+        replace(v, evidence=(told.quote,))
+        if v.label in ("supported", "refuted") and (told := _told(by_id[v.claim], evidence))
         else v
         for v in verdicts
     ]
 
 
-def _told(claim: Reading, evidence: Evidence) -> list[Strip]:
-    top = [strip for strip, _ in evidence.best(claim)]
-    return [_closest(claim, top)] if top else []
+def _told(claim: Reading, evidence: Evidence) -> Strip | None:
+    """Give the strip that holds most of the claim; None where none shares a word with it."""
+    top = (strip for strip, _ in evidence.best(claim))
+    return max(top, key=lambda strip: _share(claim.own, strip), default=None)
 
 
 def topic_of(question: str) -> frozenset[str]:
@@ -119,9 +120,8 @@ def _verdict(name: str, claim: Reading, evidence: Evidence, model: Weights) -> V
     if not evidence.strips:
         said = "there is no document to judge by"
         return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
-    top = [strip for strip, _ in evidence.best(claim)]
     probability = score(claim, evidence, model)
-    label, strip, explanation = _reading(claim, evidence, top, probability)
+    label, strip, explanation = _reading(claim, evidence, probability)
     quotes = (strip.quote,) if strip else ()
     return Verdict(
         claim=name,
@@ -133,11 +133,11 @@ def _verdict(name: str, claim: Reading, evidence: Evidence, model: Weights) -> V
 
 
 def _reading(
-    claim: Reading, evidence: Evidence, top: Sequence[Strip], probability: float
+    claim: Reading, evidence: Evidence, probability: float
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """Turn a probability into a label, the strip it rests on, and why."""
-    if probability >= SUPPORTED and top:
-        return "supported", _closest(claim, top), ""
+    if probability >= SUPPORTED and (told := _told(claim, evidence)):
+        return "supported", told, ""
     rival = next((r for span in lost(claim, evidence) for r in rivals(span, claim, evidence)), None)
     if rival is None:
         return "not_mentioned", None, "the documents do not say this"
@@ -147,7 +147,3 @@ def _reading(
 
 def _share(stems: Sequence[str], strip: Strip) -> float:
     return sum(stem in strip.bag for stem in stems) / len(stems) if stems else 0.0
-
-
-def _closest(claim: Reading, top: Sequence[Strip]) -> Strip:
-    return max(top, key=lambda strip: _share(claim.own, strip))

@@ -68,3 +68,8 @@ def words(text: str) -> list[Word]:
         Word(match.group(), stem(match.group()), match.start(), match.end())
         for match in WORD.finditer(text)
     ]
+
+
+def content(text: str) -> frozenset[str]:
+    """Give the stems of the words that carry meaning."""
+    return frozenset(word.stem for word in words(text) if word.content)
