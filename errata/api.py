@@ -62,8 +62,9 @@ def correct(
     texts. `settings` are fields of the method's Context (`errata.nodes.rac.state.RacContext`).
     Works in a script, inside a running event loop and from several threads.
 
-    Raises InputError where the input cannot be used, SettingError where a setting cannot, and
-    ChatError or ReplyError where a model that had to write or split the draft failed.
+    Raises InputError where the input cannot be used, SettingError where a setting cannot,
+    AccessError where a model's server turns us away, and ChatError or ReplyError where a model that
+    had to write the draft failed.
     """
     return _run(acorrect(question, draft, method, documents, corpus, **settings))
 

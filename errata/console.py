@@ -65,8 +65,10 @@ def run(
 
 def answered(correction: "Correction", settings: dict[str, Any]) -> None:
     """Exit with 3 where models were to be asked and not one answered; the notes say why."""
+    from errata.tools.chat import local
+
     specs = (settings["model"], *settings["roles"].values())
-    asked = any(not spec.startswith("local") for spec in specs)
+    asked = not all(local(spec) for spec in specs)
     if asked and correction.claims == () and correction.usage.model_calls == 0:
         raise typer.Exit(OUTSIDE)
 

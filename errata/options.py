@@ -34,7 +34,7 @@ Documents = Annotated[
 ]
 More = Annotated[list[Path] | None, typer.Argument(help="Further documents.", show_default=False)]
 Corpus = Annotated[str, typer.Option("--corpus", help="A folder of texts to retrieve from.")]
-Model = Annotated[str, typer.Option("--model", help="What fills every role: local, scripted:FILE.")]
+Model = Annotated[str, typer.Option("--model", help="What fills every role: local, openai:MODEL.")]
 Role = Annotated[list[str] | None, typer.Option("--role", help="ROLE=FILLER, for one role.")]
 Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -15,12 +15,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Literal
 
-from sklearn.model_selection import GroupKFold
-
 from errata.api import acorrect
 from errata.edits import applied
 from errata.evals.datasets import Biography, biographies
-from errata.evals.train_verifier import FOLDS, SEED, fitted, table
+from errata.evals.train_verifier import fitted, folds, table
 from errata.records import Correction
 from errata.tools.sentences import sentences
 from errata.tools.verifier import topic_of
@@ -75,17 +73,13 @@ def effect(pairs: Sequence[tuple[Biography, Correction]]) -> Effect:
 
 
 async def corrected(
-    found: Sequence[Biography], evidence: Evidence, **settings: Any
-) -> tuple[list[tuple[Biography, Correction]], list[float]]:
-    """Correct every draft in turn; give the corrections and the seconds each took."""
-    pairs, seconds = [], []
-    for biography in found:
-        began = perf_counter()
-        documents = getattr(biography, evidence)
-        done = await acorrect(biography.question, biography.draft, documents=documents, **settings)
-        seconds.append(perf_counter() - began)
-        pairs.append((biography, done))
-    return pairs, seconds
+    biography: Biography, evidence: Evidence, **settings: Any
+) -> tuple[Correction, float]:
+    """Correct one draft; give the correction and the seconds it took."""
+    began = perf_counter()
+    documents = getattr(biography, evidence)
+    done = await acorrect(biography.question, biography.draft, documents=documents, **settings)
+    return done, perf_counter() - began
 
 
 def unseen(data: Path, folder: Path) -> dict[str, str]:
@@ -93,8 +87,7 @@ def unseen(data: Path, folder: Path) -> dict[str, str]:
     found, names, x, y = table(data)
     people = [example.person for example in found]
     chosen: dict[str, str] = {}
-    folds = GroupKFold(FOLDS, shuffle=True, random_state=SEED)
-    for number, (train, test) in enumerate(folds.split(x, y, people)):
+    for number, (train, test) in enumerate(folds(x, y, people)):
         path = folder / f"fold{number}.json"
         path.write_text(json.dumps(asdict(fitted(names, x[train], y[train]))))
         chosen |= {people[i]: f"local:{path}" for i in test}
@@ -118,9 +111,9 @@ async def _row(
     pairs, seconds = [], []
     for biography in found:
         filler = weights[biography.entity.lower()]
-        done, took = await corrected([biography], evidence, unsupported=unsupported, model=filler)
-        pairs += done
-        seconds += took
+        done, took = await corrected(biography, evidence, unsupported=unsupported, model=filler)
+        pairs.append((biography, done))
+        seconds.append(took)
     counts = effect(pairs)
     kept = sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs)
     return {

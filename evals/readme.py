@@ -16,12 +16,8 @@ from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
 
 DEMO = (
-    """
-correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt \\
-  --corpus demo/corpus --unsupported drop
-""".replace("\\\n  ", "")
-    .strip()
-    .splitlines()
+    'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
+    "--corpus demo/corpus --unsupported drop"
 )
 """What the README shows of `make demo`."""
 WIDTH = "100"
@@ -29,17 +25,13 @@ WIDTH = "100"
 
 def transcript() -> str:
     """Run the demo, from the project's root, and give what it prints."""
-    run = "from errata.cli import main; main()"
-    parts = []
-    for line in DEMO:
-        command = [sys.executable, "-c", run, *shlex.split(line)]
-        environment = os.environ | {"COLUMNS": WIDTH}
-        done = subprocess.run(  # noqa: S603  our own commands
-            command, capture_output=True, text=True, check=True, env=environment
-        )
-        kept = "\n".join(text.rstrip() for text in done.stdout.splitlines())
-        parts.append(f"$ errata {line}\n{kept}")
-    return "```text\n" + "\n\n".join(parts) + "\n```"
+    command = [sys.executable, "-c", "from errata.cli import main; main()", *shlex.split(DEMO)]
+    environment = os.environ | {"COLUMNS": WIDTH}
+    done = subprocess.run(  # noqa: S603  our own command
+        command, capture_output=True, text=True, check=True, env=environment
+    )
+    kept = "\n".join(line.rstrip() for line in done.stdout.splitlines())
+    return f"```text\n$ errata {DEMO}\n{kept}\n```"
 
 
 def drawing() -> str:

@@ -5,7 +5,7 @@ python -m errata.evals.train_verifier DATA/factscore-bio WEIGHTS.json
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from errata.tools.verifier import SUPPORTED, Weights, topic_of
 FOLDS = 5
 SEED = 0
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Rows = np.ndarray[Any, np.dtype[np.int64]]
 
 
 @dataclass(frozen=True)
@@ -89,11 +90,17 @@ def fitted(names: Sequence[str], x: Floats, y: Floats) -> Weights:
     return Weights(bias=round(bias, 4), weights=dict(zip(names, rounded, strict=True)))
 
 
+def folds(x: Floats, y: Floats, people: Sequence[str]) -> Iterator[tuple[Rows, Rows]]:
+    """Part the examples so that nobody's facts are on both sides."""
+    parted: Iterator[tuple[Rows, Rows]]
+    parted = GroupKFold(FOLDS, shuffle=True, random_state=SEED).split(x, y, people)
+    return parted
+
+
 def out_of_fold(x: Floats, y: Floats, people: Sequence[str]) -> Floats:
     """Score every example by a model that has not seen its person."""
     scores = np.zeros(len(y))
-    folds = GroupKFold(FOLDS, shuffle=True, random_state=SEED)
-    for train, test in folds.split(x, y, people):
+    for train, test in folds(x, y, people):
         bias, weights = fit(x[train], y[train])
         scores[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
     return scores

@@ -22,7 +22,7 @@ class Context(BaseModel):
     ROLES: ClassVar[tuple[str, ...]] = ()
 
     model: Annotated[Filler, Field(title="Model")] = LOCAL
-    """What fills every role: `local`, `scripted:FILE`, or a LangChain chat model."""
+    """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`, or a chat model."""
     roles: Annotated[dict[str, Filler], Field(title="Model by role")] = {}
     """What fills single roles instead."""
     prompts: str = ""

@@ -53,6 +53,11 @@ class Prompt:
         """Give the SHA-256 of the body."""
         return hashlib.sha256(self.body.encode()).hexdigest()
 
+    @property
+    def tag(self) -> str:
+        """Name the template and its exact words, for notes."""
+        return f"{self.name}@{self.digest[:8]}"
+
     def fill(self, **values: str) -> str:
         """Put values in place; tags inside them lose their power.
 

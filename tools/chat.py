@@ -16,6 +16,7 @@ from errata.errors import AccessError, ChatError, ErrataError, ReplyError, Setti
 from errata.records import Usage
 from errata.tools.recording import record
 from errata.tools.scripted import ScriptedChat
+from errata.tools.words import tokens
 
 LOCAL = "local"
 HEADER = "X-Errata-Prompt"
@@ -77,7 +78,7 @@ def checked(spec: str | BaseChatModel) -> None:
     Raises SettingError saying what is known, which package is missing, or which key.
     """
     if isinstance(spec, str) and not local(spec):
-        _built(spec, Limits(), [])
+        _built(spec, Limits())
 
 
 def opened(spec: str | BaseChatModel, limits: Limits) -> BaseChatModel:
@@ -99,7 +100,8 @@ async def close() -> None:
         await client.aclose()
 
 
-def _built(spec: str, limits: Limits, clients: list[Any]) -> BaseChatModel:
+def _built(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseChatModel:
+    """Build a chat model; its own connections, if it has any, join the clients."""
     kind, _, rest = spec.partition(":")
     if kind == "scripted" and rest:
         return ScriptedChat.read(Path(rest))
@@ -125,12 +127,14 @@ def _built(spec: str, limits: Limits, clients: list[Any]) -> BaseChatModel:
     return model
 
 
-def _openai(clients: list[Any]) -> dict[str, Any]:
+def _openai(clients: list[Any] | None) -> dict[str, Any]:
     """Give what an OpenAI-compatible server needs; one of your own needs no key."""
-    from httpx2 import AsyncClient
+    options: dict[str, Any] = {"disable_streaming": True}
+    if clients is not None:
+        from httpx2 import AsyncClient
 
-    clients.append(AsyncClient())
-    options = {"http_async_client": clients[-1], "disable_streaming": True}
+        clients.append(AsyncClient())
+        options["http_async_client"] = clients[-1]
     if os.environ.get("OPENAI_BASE_URL") and not os.environ.get("OPENAI_API_KEY"):
         options["api_key"] = "none"
     return options
@@ -217,8 +221,8 @@ def _text(message: AIMessage, tag: str, role: str, usage: Usage) -> str:
 def _usage(message: AIMessage, role: str, sent: str) -> Usage:
     """Count tokens as the server did; estimate them, marked so, where it did not."""
     counted: Any = message.usage_metadata
-    given = counted["input_tokens"] if counted else -(-len(sent) // 4)
-    taken = counted["output_tokens"] if counted else -(-len(str(message.text)) // 4)
+    given = counted["input_tokens"] if counted else tokens(sent)
+    taken = counted["output_tokens"] if counted else tokens(str(message.text))
     share: dict[str, float] = {
         "model_calls": 1,
         "prompt_tokens": given,

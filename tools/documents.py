@@ -6,6 +6,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from errata.records import Document
+from errata.tools.words import CHARACTERS_A_TOKEN
 
 LEAK_DOMAINS = ("huggingface", "paperswithcode", "kaggle", "openreview", "github", "arxiv")
 """Sites on which the paper found its test questions answered word for word (appendix A)."""
@@ -63,7 +64,7 @@ def within(documents: Iterable[Document], tokens: int) -> list[Document]:
 
     Lists such as a filmography go first from a document that is still too long.
     """
-    left, result = tokens * 4, []
+    left, result = tokens * CHARACTERS_A_TOKEN, []
     for document in documents:
         short = document if len(document.text) <= left else without_sections(document, LISTS)
         if left > 0:

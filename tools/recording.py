@@ -3,15 +3,12 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import AIMessage
 from pydantic import PrivateAttr
 
 from errata.errors import ChatError
+from errata.tools.stand_in import StandIn
 
 
 def record(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
@@ -32,25 +29,18 @@ def record(folder: str, prompt: str, request: str, kept: str, message: AIMessage
     path.write_text(json.dumps(exchange, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-class ReplayChat(BaseChatModel):
+class ReplayChat(StandIn):
     """Answer as a recorded model did: reply after reply, the last one again and again."""
 
     folder: str
     _asked: dict[Path, int] = PrivateAttr(default_factory=dict)
 
-    @property
-    def _llm_type(self) -> str:
-        return "replay"
+    def answer(self, prompt: str, request: str) -> AIMessage:
+        """Give the next recorded reply to the request.
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,  # noqa: ARG002  LangChain passes it
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,  # noqa: ARG002  LangChain passes settings we have no use for
-    ) -> ChatResult:
-        prompt = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
-        path = _path(self.folder, prompt, str(messages[-1].text))
+        Raises ChatError where none was recorded.
+        """
+        path = _path(self.folder, prompt, request)
         if not path.is_file():
             raise ChatError(
                 f"{self.folder!r} holds no exchange for this request of {prompt!r} ({path.name}); "
@@ -59,13 +49,12 @@ class ReplayChat(BaseChatModel):
         replies = json.loads(path.read_text(encoding="utf-8"))["replies"]
         turn = self._asked[path] = self._asked.get(path, -1) + 1
         reply = replies[min(turn, len(replies) - 1)]
-        message = AIMessage(
+        return AIMessage(
             reply["text"],
             usage_metadata=reply["usage"],
             response_metadata={"finish_reason": reply["finish_reason"]},
             additional_kwargs={"refusal": reply["refusal"]} if reply["refusal"] else {},
         )
-        return ChatResult(generations=[ChatGeneration(message=message)])
 
 
 def _path(folder: str, prompt: str, request: str) -> Path:

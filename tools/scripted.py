@@ -5,18 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import AIMessage
 from pydantic import PrivateAttr
 
 from errata.errors import ChatError, InputError
+from errata.tools.stand_in import StandIn
+from errata.tools.words import tokens
 
 Script = dict[str, Any]
 
 
-class ScriptedChat(BaseChatModel):
+class ScriptedChat(StandIn):
     """Answer each prompt with what a script holds for its name.
 
     A script maps a prompt's name, `rac/verify.v1` or `rac/verify`, to one reply for all calls, or
@@ -42,24 +41,12 @@ class ScriptedChat(BaseChatModel):
             raise InputError(f"the script {str(path)!r} must map prompt names to replies")
         return cls(script=script)
 
-    @property
-    def _llm_type(self) -> str:
-        return "scripted"
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,  # noqa: ARG002  LangChain passes it
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,  # noqa: ARG002  LangChain passes settings we have no use for
-    ) -> ChatResult:
-        name = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
-        asked = str(messages[-1].text)
-        reply = self._reply(name, asked)
-        usage: Any = {"input_tokens": _tokens(asked), "output_tokens": _tokens(reply)}
+    def answer(self, prompt: str, request: str) -> AIMessage:
+        """Give the script's reply, with an estimate of what it cost."""
+        reply = self._reply(prompt, request)
+        usage: Any = {"input_tokens": tokens(request), "output_tokens": tokens(reply)}
         usage["total_tokens"] = sum(usage.values())
-        message = AIMessage(reply, usage_metadata=usage)
-        return ChatResult(generations=[ChatGeneration(message=message)])
+        return AIMessage(reply, usage_metadata=usage)
 
     def _reply(self, name: str, asked: str) -> str:
         entry = self.script.get(name, self.script.get(name.rpartition(".v")[0]))
@@ -74,8 +61,3 @@ class ScriptedChat(BaseChatModel):
     def _missing(self, name: str) -> str:
         known = json.dumps(sorted(self.script))
         raise ChatError(f"the script has no (further) reply for prompt {name!r}; it has {known}")
-
-
-def _tokens(text: str) -> int:
-    """Estimate tokens at four characters each."""
-    return -(-len(text) // 4)

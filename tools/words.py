@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
+CHARACTERS_A_TOKEN = 4
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
 # ("OccupationActor"), and names such as McDonald fall apart alike on both sides.
 LETTERS = r"[^\W\d_]"
@@ -73,3 +74,8 @@ def words(text: str) -> list[Word]:
 def content(text: str) -> frozenset[str]:
     """Give the stems of the words that carry meaning."""
     return frozenset(word.stem for word in words(text) if word.content)
+
+
+def tokens(text: str) -> int:
+    """Estimate how many tokens a model sees, at four characters each."""
+    return -(-len(text) // CHARACTERS_A_TOKEN)

@@ -13,7 +13,7 @@ from errata.nodes.asking import asked, joined, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.rac.verify import abstention
 from errata.nodes.step import step
-from errata.records import Claim, Fix, Usage, Verdict, VerdictLabel
+from errata.records import Claim, Fix, Usage, Verdict
 from errata.tools.chat import Reply
 from errata.tools.corrector import correct as local
 from errata.tools.language import foreign
@@ -84,20 +84,15 @@ def _unwanted(verdict: Verdict, context: RacContext) -> bool:
 def implied(claims: Sequence[Claim], fixes: Sequence[Fix], failed: set[str]) -> list[Verdict]:
     """Say what correcting without verifying tells: a claim that changed was wrong."""
     by_id = {fix.claim: fix for fix in fixes}
-    kept = Fix(claim="", text="", explanation="kept as written; correcting without RAG judges none")
-    return [
-        Verdict(
-            claim=claim.id,
-            label="refuted" if claim.id in by_id else _kept(claim.id in failed),
-            evidence=by_id.get(claim.id, kept).evidence,
-            explanation=by_id.get(claim.id, kept).explanation,
-        )
-        for claim in claims
-    ]
+    return [_implied(claim, by_id.get(claim.id), claim.id in failed) for claim in claims]
 
 
-def _kept(failed: bool) -> VerdictLabel:
-    return "unreadable" if failed else "unchecked"
+def _implied(claim: Claim, fix: Fix | None, failed: bool) -> Verdict:
+    if fix:
+        said, quotes = fix.explanation, fix.evidence
+        return Verdict(claim=claim.id, label="refuted", evidence=quotes, explanation=said)
+    said = "kept as written; correcting without RAG judges none"
+    return Verdict(claim=claim.id, label="unreadable" if failed else "unchecked", explanation=said)
 
 
 async def _asked(

@@ -118,8 +118,10 @@ async def _batch(
         repair = await _batch(lost, context, model, values, again=False)
         verdicts |= {verdict.claim: verdict for verdict in repair.verdicts}
         return Judged(list(verdicts.values()), reply.usage + repair.usage, repair.notes)
-    tag = f"{name}@{prompt(name, context.prompts).digest[:8]}"
-    notes = [f"the reply to {tag} held no verdict for {len(lost)} claims"] if lost else []
+    notes = []
+    if lost:
+        tag = prompt(name, context.prompts).tag
+        notes.append(f"the reply to {tag} held no verdict for {len(lost)} claims")
     return Judged(list(verdicts.values()), reply.usage, notes)
 
 
