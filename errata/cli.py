@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from errata.console import OUTSIDE, answered, failures, run, settings_of, show, stdout
+from errata.console import OUTSIDE, answered, by_model, failures, run, settings_of, show, stdout
 from errata.options import (
     Answers,
     AsJson,
@@ -138,9 +138,9 @@ def check(
         files = [*(documents or ()), *(more or ())]
         correction = run(question, draft, method.value, files, settings)
         show(correction, as_json)
-    answered(correction, settings)
     if strict and correction.label == "refuted":
         raise typer.Exit(REFUTED)
+    answered(correction, settings, strict=strict)
 
 
 @app.command()
@@ -162,17 +162,23 @@ def verify(
 
     with failures():
         rows = read_rows(file)
-        context = RacContext(**settings_of(model, role, prompts))
+        settings = settings_of(model, role, prompts)
+        context = RacContext(**settings)
 
-        async def write() -> None:
-            results = verified(rows, context)
+        async def write() -> int:
+            judged, results = 0, verified(rows, context)
             with out.open("w", encoding="utf-8") if out else stdout() as target:
                 bar = Console(stderr=True)
                 for _ in track(rows, "verifying", console=bar, disable=not bar.is_terminal):
-                    target.write(json.dumps(await anext(results), ensure_ascii=False) + "\n")
+                    row = await anext(results)
+                    judged += "notes" not in row
+                    target.write(json.dumps(row, ensure_ascii=False) + "\n")
                     target.flush()
+            return judged
 
-        asyncio.run(closing(write()))
+        judged = asyncio.run(closing(write()))
+    if rows and not judged and by_model(settings, "verify"):
+        raise typer.Exit(OUTSIDE)
 
 
 @app.command()

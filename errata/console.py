@@ -63,14 +63,25 @@ def run(
         return correct(question, text, method, documents, **settings)
 
 
-def answered(correction: "Correction", settings: dict[str, Any]) -> None:
-    """Exit with 3 where models were to be asked and not one answered; the notes say why."""
+def answered(correction: "Correction", settings: dict[str, Any], *, strict: bool = False) -> None:
+    """Exit with 3 where the model that had to judge judged nothing; the notes say why.
+
+    Under `strict` that holds for a single claim: what nobody checked must not pass a gate.
+    """
+    verifies = settings.get("rag", True) or settings.get("check_only")
+    role = ("verify" if verifies else "correct") if correction.claims else "extract"
+    left = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
+    calls = correction.usage.by_role.get(role, {}).get("model_calls", 0)
+    silent = not calls and len(left) == len(correction.verdicts)
+    if by_model(settings, role) and (silent or (strict and left)):
+        raise typer.Exit(OUTSIDE)
+
+
+def by_model(settings: dict[str, Any], role: str) -> bool:
+    """Tell whether a model fills a role."""
     from errata.tools.chat import local
 
-    specs = (settings["model"], *settings["roles"].values())
-    asked = not all(local(spec) for spec in specs)
-    if asked and correction.claims == () and correction.usage.model_calls == 0:
-        raise typer.Exit(OUTSIDE)
+    return not local(settings["roles"].get(role, settings["model"]))
 
 
 def draft_text(source: str) -> str:

@@ -30,9 +30,17 @@ def applied(draft: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, draft[place:]])
 
 
-def diff(draft: str, response: str) -> list[Edit]:
-    """Give the word-wise edits that turn a draft into a response."""
-    ours, theirs = _TOKEN.findall(draft), _TOKEN.findall(response)
+def touching(edit: Edit, others: Iterable[Edit]) -> bool:
+    """Tell whether an edit overlaps any of the others."""
+    return any(edit.start < other.end and other.start < edit.end for other in others)
+
+
+def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
+    """Give the word-wise edits that turn one text into another.
+
+    `offset` is where the first one stands in the draft.
+    """
+    ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
     places = _starts(ours)
     changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     edits = [
@@ -45,7 +53,8 @@ def diff(draft: str, response: str) -> list[Edit]:
         for kind, a, b, c, d in changes
         if kind != "equal"
     ]
-    return _joined(draft, edits)
+    joined = _joined(before, edits)
+    return [replace(e, start=e.start + offset, end=e.end + offset) for e in joined]
 
 
 def _starts(tokens: Sequence[str]) -> list[int]:

@@ -74,7 +74,7 @@ class Context(BaseModel):
     def weights(self, role: str) -> str:
         """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
         spec = self.roles.get(role, self.model)
-        return spec.partition(":")[2] if isinstance(spec, str) else ""
+        return spec.partition(":")[2] if isinstance(spec, str) and local(spec) else ""
 
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role in the running event loop; None for local code."""

@@ -117,6 +117,10 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
         (correcting("--method", "magic"), 2, "magic"),
         (correcting("--top-k", "0"), 2, "top_k=0"),
         (correcting("--role", "extract=scripted:empty.json"), 3, ""),
+        (correcting("--role", "verify=scripted:empty.json"), 3, ""),
+        (correcting("--no-rag", "--role", "correct=scripted:empty.json"), 3, ""),
+        (("check", *correcting("--strict", "--role", "verify=scripted:one.json")[1:]), 3, ""),
+        (("check", *correcting("--role", "verify=scripted:one.json")[1:]), 0, ""),
         (("correct", "-q", "x", "--model", "scripted:empty.json"), 3, "rac/generate.rag.v1"),
         (("verify", "bad.jsonl"), 2, "line 1: not JSON"),
         (("verify", "rows.jsonl"), 2, "evidence: Field required; see errata.records"),
@@ -128,6 +132,7 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
 def test_bad_input_has_a_clear_end(run, tmp_path, arguments, code, said):
     (tmp_path / "empty.txt").write_text(" \n")
     (tmp_path / "empty.json").write_text("{}")
+    (tmp_path / "one.json").write_text('{"rac/verify": ["1: True", "?"]}')
     (tmp_path / "binary.bin").write_bytes(b"\x80\x81\xff")
     (tmp_path / "bad.jsonl").write_text("{nope\n")
     (tmp_path / "rows.jsonl").write_text('{"id": 1, "claim": "x"}\n')
@@ -166,6 +171,7 @@ def test_a_models_failure_is_in_its_row(run, tmp_path):
     (tmp_path / "rows.jsonl").write_text(json.dumps({"claim": "x y", "evidence": [PAGE]}))
     (tmp_path / "empty.json").write_text("{}")
     done = run("verify", "rows.jsonl", "--model", "scripted:empty.json")
+    assert done.returncode == 3
     row = json.loads(done.stdout)
     assert (row["label"], row["score"]) == ("unchecked", None)
     assert "rac/verify.v1" in row["notes"][0]

@@ -34,9 +34,13 @@ def guarded(
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
     documents: Sequence[Document],
+    weights: str = "",
 ) -> tuple[list[Edit], list[str]]:
-    """Keep the edits that do no harm; give also a note for each that does."""
-    ground = _ground(question, draft, claims, fixes, documents)
+    """Keep the edits that do no harm; give also a note for each that does.
+
+    `weights` names a file for the verifier that judges what the draft may not lose.
+    """
+    ground = _ground(question, draft, claims, fixes, documents, weights)
     kept, notes = [], []
     for edit in edits:
         harm = _harm(draft, edit, ground)
@@ -53,10 +57,11 @@ def _ground(
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
     documents: Sequence[Document],
+    weights: str,
 ) -> Ground:
     mended = {fix.claim for fix in fixes}
     left = [claim for claim in claims if claim.id not in mended]
-    verdicts = verify(question, left, documents) if documents else []
+    verdicts = verify(question, left, documents, weights) if documents else []
     good = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
     known = frozenset(word.stem for text in texts for word in words(text))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from errata.edits import diff
+from errata.edits import diff, touching
 from errata.records import Claim, Edit, Fix
 from errata.tools.clauses import Part, Series, named, parse, subject_of, without
 from errata.tools.extractor import located
@@ -34,22 +34,44 @@ def revise(
     every sentence would go, all stay, for an empty answer helps nobody.
     """
     by_id = {claim.id: claim for claim in claims}
-    sentences = [
-        Sentence(a, b, draft[a:b], name, parse(draft[a:b], name))
-        for a, b, name in located(question, draft)
-    ]
     edits: list[Edit] = []
     notes: list[str] = []
-    for sentence in sentences:
+    for sentence in _sentences(question, draft):
         mine = [fix for fix in fixes if _within(by_id[fix.claim], sentence)]
         made, missed = _sentence_edits(sentence, by_id, mine)
         edits += made
         notes += missed
-    if not edits:
-        return [], notes
-    if not _left(sentences, edits):
-        return [], [*notes, "nothing in the draft is supported; it is returned as it was"]
-    return _tidied(draft, sentences, edits), notes
+    tidy, left = tidied(question, draft, edits)
+    return tidy, notes + left
+
+
+def places(claims: Sequence[Claim]) -> list[tuple[int, int]]:
+    """Give where claims stand in the draft; those that overlap share one place."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted((claim.start, claim.end) for claim in claims):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def tidied(question: str, draft: str, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
+    """Take the space along with whole sentences that go, and name whom the next one speaks of.
+
+    Gives no edit, and a note, where every sentence would go.
+    """
+    sentences = _sentences(question, draft)
+    if edits and not _left(sentences, edits):
+        return [], ["nothing in the draft is supported; it is returned as it was"]
+    return (_tidied(draft, sentences, edits) if edits else []), []
+
+
+def _sentences(question: str, draft: str) -> list[Sentence]:
+    return [
+        Sentence(a, b, draft[a:b], name, parse(draft[a:b], name))
+        for a, b, name in located(question, draft)
+    ]
 
 
 def _within(claim: Claim, sentence: Sentence) -> bool:
@@ -68,11 +90,7 @@ def _sentence_edits(
         f"claim {fix.claim}: its words were not found in the draft; left as it was" for fix in lost
     ]
     agreed = _agreeing(edit for found in changed.values() for edit in found or ())
-    return removed + [edit for edit in agreed if not _touches(edit, removed)], notes
-
-
-def _touches(edit: Edit, others: Sequence[Edit]) -> bool:
-    return any(edit.start < other.end and other.start < edit.end for other in others)
+    return removed + [edit for edit in agreed if not touching(edit, removed)], notes
 
 
 def _leaf(claim: Claim, sentence: Sentence) -> Part | None:
@@ -99,13 +117,11 @@ def _removal(sentence: Sentence, gone: set[Part], fixes: Sequence[Fix]) -> list[
     return [
         replace(
             edit,
-            start=edit.start + sentence.start,
-            end=edit.end + sentence.start,
             claims=tuple(fix.claim for fix in fixes),
             evidence=tuple(quote for fix in fixes for quote in fix.evidence),
             explanation="; ".join(dict.fromkeys(fix.explanation for fix in fixes)),
         )
-        for edit in diff(sentence.text, after)
+        for edit in diff(sentence.text, after, sentence.start)
     ]
 
 
@@ -220,4 +236,4 @@ def _renamed(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
     start = sentence.start + sentence.text.find(subject)
     said = "the sentence that named it is gone"
     edit = Edit(start=start, end=start + len(subject), before=subject, after=name, explanation=said)
-    return [] if not subject or name == subject or _touches(edit, edits) else [edit]
+    return [] if not subject or name == subject or touching(edit, edits) else [edit]

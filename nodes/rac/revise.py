@@ -1,15 +1,15 @@
 """Rewrite the draft by the corrected claims (sections 3.5 and 4.4)."""
 
 import re
-from asyncio import to_thread
+from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
-from errata.edits import diff
+from errata.edits import diff, touching
 from errata.errors import ChatError, ReplyError
 from errata.nodes.asking import asked, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
@@ -17,15 +17,27 @@ from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, Usage
 from errata.tools.guard import guarded
 from errata.tools.language import foreign
+from errata.tools.reviser import places, tidied
 from errata.tools.reviser import revise as local
+from errata.tools.sentences import sentences
 
 _LEAD = re.compile(
-    r"^\W*(?:corrected|revised) (?:answer|draft|text|response)\W*:\s*", re.IGNORECASE
+    r"^\W*(?:corrected|revised|mended) (?:answer|draft|text|response|sentence)\W*:\s*",
+    re.IGNORECASE,
 )
+_BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
 class Revised(TypedDict):
     """Add the edits."""
+
+    edits: list[Edit]
+    usage: Usage
+    notes: list[str]
+
+
+class Rewritten(NamedTuple):
+    """Hold the edits that a model's rewriting comes to, what it cost, and what went wrong."""
 
     edits: list[Edit]
     usage: Usage
@@ -42,32 +54,79 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
             local, state.question, state.draft, state.claims, state.fixes
         )
         return {"edits": edits, "usage": state.usage, "notes": [*state.notes, *notes]}
-    try:
-        edits, usage = await _asked(state, context, model)
-    except (ChatError, ReplyError) as error:
-        note = f"the draft was not revised: {error}"
-        usage = state.usage + spent(error)
-        return {"edits": [], "usage": usage, "notes": [*state.notes, note]}
-    dropped: list[str] = []
+    form = _sentences if context.revision == "sentences" else _draft
+    edits, usage, notes = await form(state, context, model)
     if context.guard and not await to_thread(foreign, state.draft):
-        ground = (state.claims, state.fixes, state.documents)
-        edits, dropped = await to_thread(guarded, state.question, state.draft, edits, *ground)
-    return {"edits": edits, "usage": state.usage + usage, "notes": [*state.notes, *dropped]}
+        edits, dropped = await to_thread(_guarded, state, context, edits)
+        notes += dropped
+    edits, left = await to_thread(tidied, state.question, state.draft, edits)
+    return {"edits": edits, "usage": state.usage + usage, "notes": [*state.notes, *notes, *left]}
 
 
-async def _asked(state: Rac, context: RacContext, model: BaseChatModel) -> tuple[list[Edit], Usage]:
+async def _draft(state: Rac, context: RacContext, model: BaseChatModel) -> Rewritten:
+    """Have a model rewrite the draft as a whole, as the paper does."""
     name = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
-    reply = await asked(
-        context,
-        model,
-        "revise",
-        name,
-        question=state.question,
-        draft=state.draft,
-        claims=listed(verified(state, context)),
-    )
+    facts = listed(verified(state, context))
+    values = {"question": state.question, "draft": state.draft, "claims": facts}
+    try:
+        reply = await asked(context, model, "revise", name, **values)
+    except (ChatError, ReplyError) as error:
+        return Rewritten([], spent(error), [f"the draft was not revised: {error}"])
     edits = diff(state.draft, read_revision(reply.text))
-    return [tied(edit, state.claims, state.fixes) for edit in edits], reply.usage
+    return Rewritten([tied(edit, state.claims, state.fixes) for edit in edits], reply.usage, [])
+
+
+async def _sentences(state: Rac, context: RacContext, model: BaseChatModel) -> Rewritten:
+    """Have a model mend the sentences that hold fixed claims, all at once; the rest is copied."""
+    fixed = {fix.claim for fix in state.fixes}
+    touched = places([claim for claim in state.claims if claim.id in fixed])
+    parts = await gather(*(_sentence(state, context, model, *place) for place in touched))
+    edits = [edit for part in parts for edit in part.edits]
+    usage = sum((part.usage for part in parts), Usage())
+    return Rewritten(edits, usage, [note for part in parts for note in part.notes])
+
+
+async def _sentence(
+    state: Rac, context: RacContext, model: BaseChatModel, start: int, end: int
+) -> Rewritten:
+    """Have a model mend one sentence; take it out where all that it claims should go."""
+    sentence = state.draft[start:end]
+    there = [claim for claim in state.claims if start <= claim.start < end]
+    fixes = {fix.claim: fix for fix in state.fixes}
+    if all(claim.id in fixes and not fixes[claim.id].text for claim in there):
+        gone = Edit(start=start, end=end, before=sentence, after="")
+        return Rewritten([tied(gone, there, state.fixes)], Usage(), [])
+    facts = [claim for claim in verified(state, context) if start <= claim.start < end]
+    shown = _BULLET.sub("", sentence)
+    values = {
+        "question": state.question,
+        "draft": shown,
+        "claims": listed(facts),
+        "errors": listed(claim for claim in there if claim.id in fixes),
+    }
+    try:
+        reply = await asked(context, model, "revise", "rac/revise.sentence.v1", **values)
+    except (ChatError, ReplyError) as error:
+        note = f"the sentence at {start} was not revised: {error}"
+        return Rewritten([], spent(error), [note])
+    mended = read_revision(reply.text)
+    if len(sentences(mended)) > len(sentences(shown)):
+        note = f"the sentence at {start} was not revised: the reply holds more than that sentence"
+        return Rewritten([], reply.usage, [note])
+    edits = diff(shown, mended, end - len(shown))
+    return Rewritten([tied(edit, there, state.fixes) for edit in edits], reply.usage, [])
+
+
+def _guarded(
+    state: Rac, context: RacContext, edits: Sequence[Edit]
+) -> tuple[list[Edit], list[str]]:
+    """Drop edits that do harm; mend by the smallest change what they were to mend."""
+    ground = (state.claims, state.fixes, state.documents, context.weights("verify"))
+    kept, notes = guarded(state.question, state.draft, edits, *ground)
+    spoiled = {claim for edit in edits if edit not in kept for claim in edit.claims}
+    owed = [f for f in state.fixes if f.text and f.claim in spoiled]
+    smaller, _ = local(state.question, state.draft, state.claims, owed)
+    return kept + [edit for edit in smaller if not touching(edit, kept)], notes
 
 
 def verified(state: Rac, context: RacContext) -> list[Claim]:
@@ -97,7 +156,7 @@ def tied(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
 
 
 def read_revision(reply: str) -> str:
-    """Read the revised draft: the reply without a label before it.
+    """Read what was revised: the reply without a label before it.
 
     >>> read_revision("Corrected answer: Ada was born in 1815.")
     'Ada was born in 1815.'

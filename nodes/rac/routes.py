@@ -32,13 +32,14 @@ def after_verify(
 def after_correct(
     state: Rac, runtime: Runtime[RacContext]
 ) -> Literal["revise", "nothing to revise"]:
-    """Keep a draft that nothing mended where KAT is set, or where a judgement failed (4.4).
+    """Revise a draft that has something to mend.
 
-    The paper rewrites a draft that is all true as well; what failed is no reason to rewrite.
+    The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
+    where whole drafts are rewritten, but what failed is no reason to rewrite.
     """
     context = settings(runtime)
-    if state.fixes:
-        return "revise"
+    if state.fixes or context.revision == "sentences":
+        return "revise" if state.fixes else "nothing to revise"
     bad = {"refuted", "unreadable", "unchecked"} if context.rag else {"unreadable"}
     failed = any(verdict.label in bad for verdict in state.verdicts) or not state.claims
     kept = context.rag and context.keep_all_true

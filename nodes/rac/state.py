@@ -32,6 +32,8 @@ class RacContext(Context):
     """What becomes of unsupported claims that nothing corrects: reported only, or taken out."""
     drop_below: Annotated[float, Field(ge=0, le=1)] = 0.2
     """Of claims with a score, take out only those scored below this."""
+    revision: Literal["sentences", "draft"] = "sentences"
+    """What a model rewrites: sentences that hold fixed claims, or the draft (the paper's form)."""
     guard: bool = True
     """Drop edits of a model's rewriting that lose supported content or add unsupported."""
     check_only: bool = False

@@ -69,11 +69,15 @@ VERIFIED = {
     "verify": "1: False\n2: True\n3: Not Mentioned",
     "correct": [{"when": "1865", "reply": "Marie Curie was born in 1867."}],
     "revise": REVISED,
+    "revise.sentence": [{"when": "1865", "reply": "Marie Curie was born in 1867."}],
 }
+FORMS = pytest.mark.parametrize("revision", ["sentences", "draft"])
 
 
-async def test_with_rag_a_model_verifies_then_corrects_the_false(script):
-    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=script(**VERIFIED))
+@FORMS
+async def test_with_rag_a_model_verifies_then_corrects_the_false(script, revision):
+    given = {"documents": [PAGE], "model": script(**VERIFIED), "revision": revision}
+    done = await acorrect(QUESTION, DRAFT, **given)
     assert done.response == REVISED
     assert [v.label for v in done.verdicts] == ["refuted", "supported", "not_mentioned"]
     assert [(e.before, e.after, e.claims) for e in done.edits] == [("1865", "1867", ("c1",))]
@@ -83,19 +87,52 @@ async def test_with_rag_a_model_verifies_then_corrects_the_false(script):
     assert done.label == "refuted"
 
 
-async def test_without_rag_a_model_corrects_every_claim(script):
+@FORMS
+async def test_without_rag_a_model_corrects_every_claim(script, revision):
     replies = [{"when": f"<claim>\n{claim}", "reply": claim} for claim in CLAIMS[1:]]
     model = script(
-        **{
-            "extract": VERIFIED["extract"],
-            "correct.all": [{"when": "1865.\n</claim>", "reply": REVISED[:29]}, *replies],
-            "revise": REVISED,
-        }
+        **VERIFIED | {"correct.all": [{"when": "1865.\n</claim>", "reply": REVISED[:29]}, *replies]}
     )
-    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model, rag=False)
+    given = {"documents": [PAGE], "model": model, "revision": revision}
+    done = await acorrect(QUESTION, DRAFT, rag=False, **given)
     assert done.response == REVISED
     assert done.usage.by_role["correct"]["model_calls"] == 3
     assert [v.label for v in done.verdicts] == ["refuted", "unchecked", "unchecked"]
+
+
+SENTENCES = {
+    "extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
+    "Marie Curie was a baker.\nMarie Curie kept bees.",
+    "verify": "1: False\n2: True\n3: Not Mentioned\n4: Not Mentioned",
+    "correct": "Marie Curie was born in 1867.",
+}
+
+
+async def test_only_sentences_with_fixes_are_rewritten(script):
+    """The prompt holds one sentence, its facts and its errors; the rest is copied."""
+    draft = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
+    one = [
+        {"when": "<draft>\nMarie Curie was born in 1865.\n</draft>", "reply": "Born in 1867."},
+        {
+            "when": "<claims>\n1. Marie Curie was a physicist.\n</claims>\nErrors:\n<errors>\n"
+            "1. Marie Curie was a baker.\n</errors>",
+            "reply": "She was a physicist.",
+        },
+    ]
+    model = script(**SENTENCES | {"revise.sentence": one})
+    given = {"documents": [PAGE], "model": model, "drop_not_mentioned": True, "guard": False}
+    done = await acorrect(QUESTION, draft, **given)
+    assert done.response == "- Born in 1867.\n- She was a physicist."
+    assert done.usage.by_role["revise"]["model_calls"] == 2
+    assert done.edits[-1].claims == ("c4",)
+
+
+async def test_what_the_guard_drops_is_mended_by_the_smallest_change(script):
+    reply = "Marie Curie was born in Brazil in 1867."
+    model = script(**VERIFIED | {"revise.sentence": reply})
+    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
+    assert done.response == REVISED
+    assert "adds 'brazil'" in done.notes[0]
 
 
 async def test_local_revises_what_a_model_corrects(script):
@@ -116,7 +153,8 @@ async def test_the_reviser_is_given_the_claims_after_correction(script, settings
     """Equations 8 and 9."""
     listed = "\n".join(f"{n}. " for n, _ in enumerate(facts, start=1)).split("\n")
     model = script(**VERIFIED | {"revise": [{"when": f"\n{listed[-1]}", "reply": REVISED}]})
-    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model, **settings)
+    given = {"documents": [PAGE], "model": model, "revision": "draft"}
+    done = await acorrect(QUESTION, DRAFT, **given, **settings)
     assert done.notes == ()
     assert done.response == REVISED
 
@@ -127,14 +165,13 @@ async def test_the_reviser_is_given_the_claims_after_correction(script, settings
         ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
         ("verify", " ", {"unchecked"}, "is empty"),
         ("correct", " ", None, "claim c1 keeps its text"),
-        ("revise", " ", None, "the draft was not revised"),
+        ("revise.sentence", " ", None, "the sentence at 0 was not revised"),
+        ("revise.sentence", DRAFT, None, "holds more than that sentence"),
     ],
 )
 async def test_a_failed_reply_never_changes_the_draft(script, role, reply, labels, noted):
-    roles = dict.fromkeys(("extract", "verify", "correct"), script(**VERIFIED | {role: reply}))
-    if role == "revise":
-        roles["revise"] = roles["verify"]
-    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], roles=roles)
+    model = script(**VERIFIED | {role: reply})
+    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
     assert done.response == DRAFT
     assert any(noted in note for note in done.notes)
     assert labels is None or {v.label for v in done.verdicts} == labels
@@ -197,7 +234,8 @@ async def test_each_form_of_answer_has_its_prompt(script, settings, prompt):
 
 async def test_short_answers_are_revised_by_their_prompt(script):
     model = script(**VERIFIED | {"revise": "wrong", "revise.short": REVISED})
-    done = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model, answers="short")
+    given = {"documents": [PAGE], "model": model, "revision": "draft"}
+    done = await acorrect(QUESTION, DRAFT, answers="short", **given)
     assert done.response == REVISED
 
 

@@ -186,6 +186,7 @@ REPLIES = {
     "rac/verify.v1": "1: False\n2: True",
     "rac/correct.v1": "Marie Curie was born in 1867.",
     "rac/revise.v1": "Marie Curie was born in 1867. She was a physicist.",
+    "rac/revise.sentence.v1": "Marie Curie was born in 1867.",
 }
 
 
@@ -198,7 +199,7 @@ def test_rac_runs_over_the_wire_in_one_loop_after_another(server):
     assert KEY not in json.dumps([done.notes, done.usage.by_role])
 
 
-@pytest.mark.parametrize("failing", ["rac/verify.v1", "rac/correct.v1", "rac/revise.v1"])
+@pytest.mark.parametrize("failing", ["rac/verify.v1", "rac/correct.v1", "rac/revise.sentence.v1"])
 @pytest.mark.parametrize("reply", ["", "I'm sorry, but I can't help with that request."])
 def test_whatever_one_role_fails_to_reply_the_draft_stays(server, failing, reply):
     server.replies = REPLIES | {failing: reply}
