@@ -7,10 +7,10 @@ EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-towe
 APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format draw lock train bench
+.PHONY: help demo test test-models check format draw lock train bench
 
 help: ## list what can be made
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
 demo: .venv/demo ## correct three drafts with planted errors by a small corpus
 	$(BIN)/errata correct $(CURIE) --corpus demo/corpus
@@ -19,6 +19,9 @@ demo: .venv/demo ## correct three drafts with planted errors by a small corpus
 
 test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest
+
+test-models: .venv/models ## run the tests of models in this process (installs 1.4 GB)
+	$(BIN)/python -m pytest tests/tools/test_in_process.py
 
 check: .venv/dev ## lint, types and import contracts
 	$(BIN)/ruff check .
@@ -53,3 +56,7 @@ $(BIN)/python:
 .venv/dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[dev]'
 	@touch $@ .venv/demo
+
+.venv/models: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[dev,huggingface]'
+	@touch $@ .venv/dev .venv/demo

@@ -6,7 +6,9 @@ import sys
 import tomllib
 
 import pytest
+from typer.testing import CliRunner
 
+from errata.cli import app
 from errata.edits import applied
 from errata.records import Correction, from_json
 
@@ -16,25 +18,17 @@ PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
 
 
 @pytest.fixture
-def run(tmp_path):
-    """Run `errata` in an empty folder that holds a draft and a page."""
+def run(tmp_path, monkeypatch):
+    """Run the command in a folder that holds a draft and a page."""
     (tmp_path / "draft.txt").write_text(DRAFT + "\n")
     (tmp_path / "page.txt").write_text(PAGE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
 
     def errata(*arguments, stdin="", **environment):
-        import os
-
-        command = [sys.executable, "-c", "from errata.cli import main; main()", *arguments]
-        variables = os.environ | {"COLUMNS": "200"} | environment
-        return subprocess.run(
-            command,
-            cwd=tmp_path,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            env=variables,
-            check=False,
-        )
+        done = CliRunner().invoke(app, arguments, input=stdin, env=environment)
+        assert done.exception is None or isinstance(done.exception, SystemExit)
+        return done
 
     return errata
 
@@ -43,8 +37,12 @@ def correcting(*more):
     return ("correct", "-q", QUESTION, "--draft", "draft.txt", "--documents", "page.txt", *more)
 
 
-def test_correct_prints_a_diff_and_verdicts_with_quotes(run):
-    done = run(*correcting())
+@pytest.mark.usefixtures("run")
+def test_correct_prints_a_diff_and_verdicts_with_quotes():
+    """The command runs as a process of its own, as a user starts it."""
+    code = "from errata.cli import main; main()"
+    command = [sys.executable, "-c", code, *correcting()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "born in [-1865-]{+1867+} and" in done.stdout
     assert "refuted" in done.stdout
@@ -86,7 +84,7 @@ def test_drop_takes_out_what_is_unsupported(run):
 def test_check_is_strict_when_asked(run, draft, strict, code):
     flags = ["--strict"] if strict else []
     done = run("check", "-d", "-", "--documents", "page.txt", *flags, "-q", QUESTION, stdin=draft)
-    assert done.returncode == code
+    assert done.exit_code == code
 
 
 def test_roles_come_from_options_then_environment(run, tmp_path):
@@ -97,7 +95,7 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
     by_environment = run(*correcting("--json"), ERRATA_MODEL="scripted:gone.json")
     assert "gone.json" in by_environment.stderr
     over = run(*correcting("--json", "--model", "local"), ERRATA_MODEL="scripted:gone.json")
-    assert over.returncode == 0
+    assert over.exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -137,7 +135,7 @@ def test_bad_input_has_a_clear_end(run, tmp_path, arguments, code, said):
     (tmp_path / "bad.jsonl").write_text("{nope\n")
     (tmp_path / "rows.jsonl").write_text('{"id": 1, "claim": "x"}\n')
     done = run(*arguments)
-    assert done.returncode == code
+    assert done.exit_code == code
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -171,7 +169,7 @@ def test_a_models_failure_is_in_its_row(run, tmp_path):
     (tmp_path / "rows.jsonl").write_text(json.dumps({"claim": "x y", "evidence": [PAGE]}))
     (tmp_path / "empty.json").write_text("{}")
     done = run("verify", "rows.jsonl", "--model", "scripted:empty.json")
-    assert done.returncode == 3
+    assert done.exit_code == 3
     row = json.loads(done.stdout)
     assert (row["label"], row["score"]) == ("unchecked", None)
     assert "rac/verify.v1" in row["notes"][0]
@@ -188,7 +186,7 @@ def test_prompts_are_listed_and_printed(run):
 def test_doctor_says_what_is_there(run):
     done = run("doctor", "--json")
     found = {row["what"]: row for row in json.loads(done.stdout)}
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert found["role verify"]["found"] == "local"
     assert all(row["ok"] for row in found.values())
 

@@ -14,6 +14,7 @@ from langchain_core.rate_limiters import InMemoryRateLimiter
 
 from errata.errors import AccessError, ChatError, ErrataError, ReplyError, SettingError
 from errata.records import Usage
+from errata.tools.in_process import ready
 from errata.tools.recording import record
 from errata.tools.scripted import ScriptedChat
 from errata.tools.words import tokens
@@ -105,11 +106,13 @@ def _built(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     kind, _, rest = spec.partition(":")
     if kind == "scripted" and rest:
         return ScriptedChat.read(Path(rest))
+    if kind == "huggingface" and rest:
+        return ready(rest)
     if not rest:
         raise SettingError(
             f"no model or filler is called {spec!r}; known are {LOCAL!r}, 'local:WEIGHTS', "
-            "'scripted:FILE', 'PROVIDER:MODEL' such as 'openai:gpt-4o-mini', and any LangChain "
-            "chat model given as an object"
+            "'scripted:FILE', 'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as "
+            "'openai:gpt-4o-mini', and any LangChain chat model given as an object"
         )
     from langchain.chat_models import init_chat_model
 

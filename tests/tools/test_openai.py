@@ -46,6 +46,9 @@ class Server:
         if isinstance(step, int):
             fault = {"error": {"message": f"no good, {KEY}", "type": "x", "code": None}}
             return JSONResponse(fault, step, {"retry-after-ms": "20"})
+        if step == "streamed":
+            event = '{"choices": [{"index": 0, "delta": {"content": "fine"}}]}'
+            return Response(f"data: {event}\n\ndata: [DONE]\n\n", media_type="text/event-stream")
         if step == "broken":
             return Response("{nope", media_type="application/json")
         text = step if isinstance(step, str) else None
@@ -95,7 +98,7 @@ async def test_the_prompts_name_travels_in_a_header_and_usage_is_estimated(serve
     assert reply.text == "fine"
     assert headers["x-errata-prompt"] == "rac/verify.v1"
     assert body["messages"] == [{"content": "hello", "role": "user"}]
-    assert not body.get("stream")
+    assert not {"stream", "response_format", "tools"} & {name for name in body if body[name]}
     assert reply.usage.by_role["verify"] == {
         "model_calls": 1,
         "prompt_tokens": 2,
@@ -154,7 +157,9 @@ async def test_nobody_there_is_said_so(monkeypatch):
         await asking(Limits(retries=0))
 
 
-@pytest.mark.parametrize(("reply", "said"), [("", "is empty"), ("broken", "is broken")])
+@pytest.mark.parametrize(
+    ("reply", "said"), [("", "is empty"), ("broken", "is broken"), ("streamed", "is broken")]
+)
 async def test_such_a_reply_is_no_answer(server, reply, said):
     server.plan = [reply]
     with pytest.raises(ReplyError, match=f"rac/verify.v1@01234567 {said}"):
