@@ -16,6 +16,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Fix, Usage, Verdict
 from errata.tools.chat import Reply
 from errata.tools.corrector import correct as local
+from errata.tools.excerpts import excerpts
 from errata.tools.language import foreign
 
 _LEAD = re.compile(
@@ -100,10 +101,14 @@ async def _asked(
 ) -> tuple[list[Fix], set[str], Usage, list[str]]:
     """Have a model correct each claim in a call of its own."""
     name = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
-    documents = joined(state.documents)
+    whole = joined(state.documents)
     evidence = {verdict.claim: verdict.evidence for verdict in state.verdicts}
 
     async def one(claim: Claim) -> Reply | Exception:
+        documents = whole
+        if context.strips_per_claim:
+            cut = (claim.text, state.documents, context.strips_per_claim)
+            documents = joined(await to_thread(excerpts, *cut))
         values = {"question": state.question, "documents": documents, "claim": claim.text}
         try:
             return await asked(context, model, "correct", name, **values)

@@ -24,6 +24,8 @@ class RacContext(Context):
     """Which of table 8's prompts to use: Biography's (long) or TruthfulQA's (short)."""
     claims_per_call: Annotated[int, Field(ge=1)] = 50
     """How many claims a model judges in one reply; a longer draft takes several, at once."""
+    strips_per_claim: Annotated[int, Field(ge=0)] = 0
+    """Show a model that corrects a claim only so many best strips; 0: the documents whole."""
     keep_all_true: bool = False
     """Return a draft with no refuted claim as it is (KAT, section 4.4)."""
     drop_not_mentioned: bool = False

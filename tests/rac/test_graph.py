@@ -135,6 +135,18 @@ async def test_what_the_guard_drops_is_mended_by_the_smallest_change(script):
     assert "adds 'brazil'" in done.notes[0]
 
 
+async def test_a_claim_may_be_corrected_by_its_best_strips(script):
+    reply = {
+        "when": "<documents>\n[1] \nMarie Curie (born 7 November 1867) was a Polish and French "
+        "physicist.\n</documents>",
+        "reply": "Marie Curie was born in 1867.",
+    }
+    model = script(**VERIFIED | {"correct": [reply]})
+    given = {"documents": [PAGE], "model": model}
+    assert (await acorrect(QUESTION, DRAFT, strips_per_claim=1, **given)).response == REVISED
+    assert (await acorrect(QUESTION, DRAFT, **given)).response == DRAFT
+
+
 async def test_local_revises_what_a_model_corrects(script):
     roles = dict.fromkeys(("extract", "verify", "correct"), script(**VERIFIED))
     done = await acorrect(QUESTION, DRAFT, documents=[PAGE], roles=roles)
