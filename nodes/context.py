@@ -49,7 +49,7 @@ class Context(BaseModel):
     """Seconds that one call to a model may take."""
     retries: Annotated[int, Field(ge=0, le=10)] = 3
     """How often a call is sent again after a 429, a 5xx or a broken connection."""
-    at_once: Annotated[int, Field(ge=1)] = 8
+    at_once: Annotated[int, Field(ge=1)] = 32
     """How many calls one endpoint gets at a time."""
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """How many calls a second may begin; 0 sets no limit."""

@@ -5,14 +5,13 @@ from functools import wraps
 from time import perf_counter
 from typing import Any, ParamSpec
 
-from errata.records import Usage, to_json
+from errata.records import Usage, from_json, to_json
 
 P = ParamSpec("P")
+Step = Callable[P, Awaitable[dict[str, Any]]]
 
 
-def step(
-    run: Callable[P, Awaitable[Mapping[str, object]]],
-) -> Callable[P, Awaitable[dict[str, Any]]]:
+def step(run: Callable[P, Awaitable[Mapping[str, object]]]) -> Step[P]:
     """Turn what a step adds into plain JSON, so that any checkpointer can hold it.
 
     Adds the step's wall time to `usage`, in all and under the step's name.
@@ -23,11 +22,30 @@ def step(
         began = perf_counter()
         added = dict(await run(*args, **kwargs))
         seconds = round(perf_counter() - began, 6)
-        spent = added.get("usage", getattr(args[0], "usage", Usage()))
-        role = {run.__name__: {"seconds": seconds}}
-        added["usage"] = spent + Usage(seconds=seconds, by_role=role)  # type: ignore[operator]
+        time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
+        added["usage"] = added.get("usage", Usage()) + time  # type: ignore[operator]
         return {
             name: value if name == "messages" else to_json(value) for name, value in added.items()
         }
 
     return timed
+
+
+def opening(run: Callable[P, Awaitable[Mapping[str, object]]]) -> Step[P]:
+    """Do as `step` does for a run's first step: the bill and the notes begin anew.
+
+    An earlier run on the same thread may have left its own.
+    """
+
+    @wraps(run)
+    async def anew(*args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
+        added = await step(run)(*args, **kwargs)
+        fresh = {name: {"__overwrite__": added[name]} for name in ("usage", "notes")}
+        return added | fresh
+
+    return anew
+
+
+def billed(before: object, added: object) -> Any:
+    """Add what a step spent to the bill, both as JSON; steps may run side by side."""
+    return to_json(from_json(Usage, before) + from_json(Usage, added))

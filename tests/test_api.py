@@ -129,7 +129,7 @@ def test_a_model_may_correct_another_language(script):
         extract="Marie Curie est née en 1865.",
         verify="1: False",
         correct="Marie Curie est née en 1867.",
-        revise=draft.replace("1865", "1867"),
+        **{"revise.sentence": "Elle est née à Varsovie en 1867 😀."},
     )
     done = correct(QUESTION, draft, documents=[PAGE], model=model)
     assert [(e.before, e.after, e.start) for e in done.edits] == [

@@ -47,7 +47,7 @@ class Limits:
     """Seconds one call may take."""
     retries: int = 3
     """How often a call is sent again after a 429, a 5xx or a broken connection."""
-    at_once: int = 8
+    at_once: int = 32
     """How many calls one endpoint gets at a time."""
     per_second: float = 0.0
     """How many calls a second may begin; 0 sets no limit."""

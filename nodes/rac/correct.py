@@ -51,8 +51,8 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
     return {
         "fixes": [*fixes, *dropped(state, context, {fix.claim for fix in fixes})],
         "verdicts": state.verdicts or implied(state.claims, fixes, failed),
-        "usage": state.usage + usage,
-        "notes": [*state.notes, *notes],
+        "usage": usage,
+        "notes": notes,
     }
 
 

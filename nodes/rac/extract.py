@@ -37,15 +37,14 @@ async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
     if model is None:
         language = await to_thread(foreign, state.draft)
         claims = await to_thread(local, state.question, state.draft, language or "en")
-        return {"claims": claims, "usage": state.usage, "notes": state.notes}
+        return {"claims": claims, "usage": Usage(), "notes": []}
     try:
         reply = await asked(context, model, "extract", "rac/extract.v1", draft=state.draft)
     except (ChatError, ReplyError) as error:
         note = f"the draft was not split into claims and is returned as it was: {error}"
-        usage = state.usage + spent(error)
-        return {"claims": [], "usage": usage, "notes": [*state.notes, note]}
+        return {"claims": [], "usage": spent(error), "notes": [note]}
     claims = await to_thread(placed, state.draft, read_claims(reply.text))
-    return {"claims": claims, "usage": state.usage + reply.usage, "notes": state.notes}
+    return {"claims": claims, "usage": reply.usage, "notes": []}
 
 
 def read_claims(reply: str) -> Sequence[str]:

@@ -37,12 +37,12 @@ async def generate(state: Rac, runtime: Runtime[RacContext]) -> Generated:
                 "documents to answer with; give a draft, documents, or a model for generate"
             )
         note = "the draft was put together from sentences of the documents"
-        return {"draft": draft, "usage": state.usage, "notes": [*state.notes, note]}
+        return {"draft": draft, "usage": Usage(), "notes": [note]}
     values = {"question": state.question}
     if context.rag:
         values["documents"] = joined(state.documents)
     reply = await asked(context, model, "generate", template(context), **values)
-    return {"draft": reply.text, "usage": state.usage + reply.usage, "notes": state.notes}
+    return {"draft": reply.text, "usage": reply.usage, "notes": []}
 
 
 def template(context: RacContext) -> str:

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.errors import InputError
 from errata.nodes.rac.state import Rac
-from errata.nodes.step import step
+from errata.nodes.step import opening
 from errata.records import Claim, Document, Edit, Fix, Usage, Verdict
 from errata.tools.documents import numbered
 
@@ -30,7 +30,7 @@ class Received(TypedDict):
     notes: list[str]
 
 
-@step
+@opening
 async def receive(state: Rac) -> Received:
     """Settle what is to be corrected.
 

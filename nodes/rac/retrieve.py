@@ -34,8 +34,8 @@ async def retrieve(state: Rac, runtime: Runtime[RacContext]) -> Retrieved:
     notes = [] if documents else ["there is no document to judge by: no claim can be checked"]
     return {
         "documents": documents,
-        "usage": state.usage + searched,
-        "notes": [*state.notes, *notes],
+        "usage": searched,
+        "notes": notes,
     }
 
 

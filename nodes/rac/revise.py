@@ -53,14 +53,14 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
         edits, notes = await to_thread(
             local, state.question, state.draft, state.claims, state.fixes
         )
-        return {"edits": edits, "usage": state.usage, "notes": [*state.notes, *notes]}
+        return {"edits": edits, "usage": Usage(), "notes": notes}
     form = _sentences if context.revision == "sentences" else _draft
     edits, usage, notes = await form(state, context, model)
     if context.guard and not await to_thread(foreign, state.draft):
         edits, dropped = await to_thread(_guarded, state, context, edits)
         notes += dropped
     edits, left = await to_thread(tidied, state.question, state.draft, edits)
-    return {"edits": edits, "usage": state.usage + usage, "notes": [*state.notes, *notes, *left]}
+    return {"edits": edits, "usage": usage, "notes": [*notes, *left]}
 
 
 async def _draft(state: Rac, context: RacContext, model: BaseChatModel) -> Rewritten:

@@ -1,5 +1,6 @@
 """Read this first: what RAC takes, carries, gives, and lets a run set."""
 
+from operator import add
 from typing import Annotated, ClassVar, Literal
 
 from langchain_core.messages import AnyMessage
@@ -8,6 +9,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
 from errata.nodes.context import Context
+from errata.nodes.step import billed
 from errata.records import Claim, Document, Edit, Fix, ResponseLabel, Usage, Verdict
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
@@ -71,8 +73,8 @@ class Rac(Request):
     changed: bool = False
     label: ResponseLabel = "not_mentioned"
     method: str = "rac"
-    usage: Usage = Usage()
-    notes: list[str] = []
+    usage: Annotated[Usage | None, billed] = None
+    notes: Annotated[list[str], add] = []
 
 
 class Result(BaseModel):

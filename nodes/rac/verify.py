@@ -57,8 +57,8 @@ async def verify(state: Rac, runtime: Runtime[RacContext]) -> Verified:
         notes.append(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
     return {
         "verdicts": [*verdicts, *over],
-        "usage": state.usage + usage,
-        "notes": [*state.notes, *notes],
+        "usage": usage,
+        "notes": notes,
     }
 
 
