@@ -6,6 +6,8 @@ ErrataError
 ├── PromptError         a template is wrong
 ├── ReplyError          a model answered, and the answer cannot be read
 ├── ChatError           a model could not be reached or failed; the run goes on without it
+├── SearchError         a search engine could not be reached or failed; the run goes on without it
+├── PageError           a page of the web could not be read; the run goes on without it
 └── AccessError         a server refuses the key or knows no such model; no run can go on
 """
 
@@ -44,3 +46,11 @@ class ChatError(ErrataError):
 
 class AccessError(ErrataError):
     """Report a server that refuses the key or does not know the model; mend the settings."""
+
+
+class SearchError(ErrataError):
+    """Report a search engine that failed, is unknown or lacks its key."""
+
+
+class PageError(ErrataError):
+    """Report a page that could not be read, or may not be."""

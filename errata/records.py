@@ -10,6 +10,7 @@ from errata.errors import InputError
 Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal["supported", "refuted", "not_mentioned", "unreadable", "unchecked"]
 ResponseLabel = Literal["supported", "refuted", "not_mentioned"]
+Action = Literal["correct", "incorrect", "ambiguous"]
 
 Record = TypeVar("Record")
 
@@ -133,6 +134,64 @@ def _added(
         }
         for role in ours | theirs
     }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """Hold one strip that the generator is given: `text` is `document[start:end]`."""
+
+    document: str
+    """The document's id."""
+    start: int
+    end: int
+    text: str
+    score: float | None = None
+    """The evaluator's score in [-1, 1]; None where nothing scored it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """Hold one organic result of a web search."""
+
+    url: str
+    title: str = ""
+    snippet: str = ""
+    text: str = ""
+    """The page itself, where the engine holds it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """Hold what a search engine gave for one query."""
+
+    query: str
+    engine: str
+    hits: tuple[Hit, ...] = ()
+    answer_box: str = ""
+    """The engine's own short answer."""
+    knowledge_graph: str = ""
+    """What the engine knows of the thing asked for, as `name: value` lines."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """Hand out an answer with the knowledge it rests on (CRAG)."""
+
+    method: str
+    question: str
+    response: str
+    action: Action
+    """What the evaluator made of the retrieval."""
+    documents: tuple[Document, ...] = ()
+    """What was retrieved, then what was read on the web."""
+    scores: dict[str, float | None] = field(default_factory=dict)
+    """The evaluator's score in [-1, 1] by the retrieved document's id."""
+    knowledge: tuple[Knowledge, ...] = ()
+    queries: tuple[str, ...] = ()
+    """What was searched for on the web."""
+    usage: Usage = field(default_factory=Usage)
+    notes: tuple[str, ...] = ()
+    """In words, what went wrong or was skipped."""
 
 
 @dataclass(frozen=True, kw_only=True)

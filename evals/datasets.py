@@ -56,3 +56,52 @@ def _documents(texts: list[str], title: str) -> tuple[Document, ...]:
     return tuple(
         Document(id=f"d{i}", text=text, title=title) for i, text in enumerate(texts, start=1)
     )
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Hold a question beside a titled text, with whether the text is relevant to it."""
+
+    group: str
+    """What is kept on one side of a split."""
+    question: str
+    title: str
+    text: str
+    relevant: bool
+
+
+def squad_pairs(questions: Path, paragraphs: Path, *, others: int = 1) -> Iterator[Pair]:
+    """Pair questions with their own paragraph, two of the same article, and some of others."""
+    texts = {row["id"]: row for row in rows(paragraphs)}
+    for row in rows(questions):
+        wrong = [*row["neg_same_article"], *row["neg_other_article"][:others]]
+        for name in [row["paragraph_id"], *wrong]:
+            if name in texts:
+                own = name == row["paragraph_id"]
+                title, text = texts[name]["title"], texts[name]["text"]
+                yield Pair(row["group"], row["question"], title, text, own)
+
+
+def selqa_pairs(path: Path) -> Iterator[Pair]:
+    """Pair questions with every sentence of a section; those that answer are relevant."""
+    for row in rows(path):
+        for place, sentence in enumerate(row["sentences"]):
+            relevant = place in row["relevant"]
+            yield Pair(row["group"], row["question"], row["title"], sentence, relevant)
+
+
+def search_pairs(path: Path) -> Iterator[Pair]:
+    """Pair questions with what a search gave; what contains an accepted answer is relevant."""
+    for row in rows(path):
+        found = {d["text"]: d for search in row["searches"] for d in search["docs"]}
+        for doc in found.values():
+            title, text, relevant = doc["title"], doc["text"], doc["has_answer"]
+            yield Pair(row["group"], row["question"], title, text, relevant)
+
+
+def biography_pairs(path: Path) -> Iterator[Pair]:
+    """Pair "Who is X?" with retrieved passages; those under X's own title are relevant."""
+    for row in rows(path):
+        for passage in row["passages"]:
+            own = passage["title"].lower() == row["entity"].lower()
+            yield Pair(row["group"], row["question"], passage["title"], passage["text"], own)

@@ -9,9 +9,10 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.errors import SettingError
 from errata.tools.chat import LOCAL, Limits, checked, local, opened
+from errata.tools.evaluator import Evaluator
 from errata.tools.recording import ReplayChat
 
-Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]]
+Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]] | SkipJsonSchema[InstanceOf[Evaluator]]
 
 
 class Context(BaseModel):
@@ -41,6 +42,10 @@ class Context(BaseModel):
     """Cut the documents to this many tokens in all; 0 sets no limit."""
     max_claims: Annotated[int, Field(ge=1)] = 2000
     """Check at most this many claims; the rest come back as unchecked."""
+    page_timeout: Annotated[float, Field(gt=0)] = 10.0
+    """Seconds that reading one page of the web may take."""
+    page_bytes: Annotated[int, Field(ge=1)] = 5_000_000
+    """How large a page of the web may be."""
     record: str = ""
     """Keep every exchange with a model in this folder."""
     replay: str = ""
@@ -62,8 +67,14 @@ class Context(BaseModel):
                 f"no role is called {', '.join(map(repr, unknown))}; "
                 f"this method has {', '.join(self.ROLES)}"
             )
-        specs = {id(spec): spec for spec in (self.model, *self.roles.values())}
-        for spec in () if self.replay else specs.values():
+        for role, spec in {"": self.model, **self.roles}.items():
+            self.check(role, spec)
+
+    def check(self, role: str, spec: Filler) -> None:
+        """Refuse what fills no role."""
+        if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
+            raise SettingError(f"an evaluator cannot fill the role {role!r}")
+        if not self.replay:
             checked(spec)
 
     @property
@@ -78,7 +89,7 @@ class Context(BaseModel):
 
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role in the running event loop; None for local code."""
-        spec = self.roles.get(role, self.model)
+        spec: Any = self.roles.get(role, self.model)
         if local(spec):
             return None
         return self._replayed if self.replay else opened(spec, self.limits)

@@ -44,7 +44,7 @@ def read_documents(path: Path, prefix: str = "") -> list[Document]:
     return [Document(id=name, text=rest if titled else text, title=title)]
 
 
-def retrieve(query: str, documents: Sequence[Document], k: int) -> list[Document]:
+def ranked(query: str, documents: Sequence[Document], k: int) -> list[Document]:
     """Give at most k documents that match the query best, with their scores."""
     stems = [
         [w.stem for w in words(d.title)] * TITLE_WEIGHT + [w.stem for w in words(d.text)]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from errata.records import Document
@@ -38,7 +39,18 @@ def mentioning(documents: Iterable[Document], entity: str) -> list[Document]:
     return [d for d in documents if wanted in f"{d.title}\n{d.text}".casefold()]
 
 
-def outside(documents: Iterable[Document], domains: Sequence[str]) -> list[Document]:
+class Addressed(Protocol):
+    """Stand for what comes from an address."""
+
+    @property
+    def url(self) -> str:
+        """Give the address, or the empty string."""
+
+
+Source = TypeVar("Source", bound=Addressed)
+
+
+def outside(documents: Iterable[Source], domains: Sequence[str]) -> list[Source]:
     """Drop documents whose host has one of the given words in it; `leaks` stands for the list."""
     named = [*domains, *(LEAK_DOMAINS if "leaks" in domains else ())]
     return [d for d in documents if not any(word in _host(d.url) for word in named if word)]

@@ -1,19 +1,12 @@
 """Begin: take question and draft from the fields or from the chat."""
 
-import re
 from typing import TypedDict
-
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.errors import InputError
 from errata.nodes.rac.state import Rac
+from errata.nodes.receiving import in_chat, readable
 from errata.nodes.step import opening
 from errata.records import Claim, Document, Edit, Fix, Usage, Verdict
-from errata.tools.documents import numbered
-
-_WORD = re.compile(r"\w")
-NAME = "errata"
-"""The author of our own messages, which are no drafts to correct."""
 
 
 class Received(TypedDict):
@@ -39,7 +32,7 @@ async def receive(state: Rac) -> Received:
     question, draft = in_chat(state.messages) or (state.question, state.draft)
     if not draft.strip() and not question.strip():
         raise InputError("the draft is empty and so is the question; give at least one of them")
-    given = numbered(d for d in state.documents if d.source == "given" and _WORD.search(d.text))
+    given, notes = readable(state.documents)
     return {
         "question": question,
         "draft": draft if draft.strip() else "",
@@ -49,18 +42,5 @@ async def receive(state: Rac) -> Received:
         "fixes": [],
         "edits": [],
         "usage": Usage(),
-        "notes": []
-        if len(given) == len(state.documents)
-        else ["documents without a word were left out"],
+        "notes": notes,
     }
-
-
-def in_chat(messages: list[AnyMessage]) -> tuple[str, str] | None:
-    """Read question and draft from a chat; None where its last word is ours, or there is none."""
-    last = messages[-1] if messages else None
-    if isinstance(last, HumanMessage):
-        return str(last.text), ""
-    if isinstance(last, AIMessage) and last.name != NAME:
-        people = [message for message in messages if isinstance(message, HumanMessage)]
-        return (str(people[-1].text) if people else ""), str(last.text)
-    return None

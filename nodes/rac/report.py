@@ -6,8 +6,8 @@ from typing import TypedDict
 from langchain_core.messages import AIMessage
 
 from errata.edits import applied
-from errata.nodes.rac.receive import NAME
 from errata.nodes.rac.state import Rac
+from errata.nodes.receiving import NAME
 from errata.nodes.step import step
 from errata.records import ResponseLabel, Verdict
 

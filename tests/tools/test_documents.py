@@ -6,7 +6,7 @@ import pytest
 
 from errata.errors import InputError
 from errata.records import Document
-from errata.tools.corpus import read_corpus, read_documents, retrieve
+from errata.tools.corpus import ranked, read_corpus, read_documents
 from errata.tools.documents import (
     mentioning,
     numbered,
@@ -68,7 +68,7 @@ def test_the_demo_corpus_finds_its_subjects(root):
     corpus = read_corpus(root / "demo" / "corpus")
     assert len(corpus) == 20
     for document in corpus:
-        best = retrieve(f"Tell me about {document.title}.", corpus, 3)
+        best = ranked(f"Tell me about {document.title}.", corpus, 3)
         assert best[0].title == document.title
         assert best[0].score is not None
 

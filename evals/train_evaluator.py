@@ -1,0 +1,175 @@
+"""Fit the local evaluator, choose its thresholds on validation questions, report test sets.
+
+python -m errata.evals.train_evaluator DATA WEIGHTS.json
+"""
+
+import hashlib
+import json
+import math
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
+from sklearn.preprocessing import StandardScaler
+
+from errata.evals.datasets import Pair, biography_pairs, search_pairs, selqa_pairs, squad_pairs
+from errata.evals.train_verifier import SEED, Floats
+from errata.tools.evaluator import LocalEvaluator, Weights
+from errata.tools.relevance import RARE, Question, relevance
+from errata.tools.words import words
+
+STEMS = 6000
+"""How many stems the table of frequencies holds."""
+SQUAD_PAIRS = 12000
+SURE = 0.8
+"""What share of questions above the upper threshold must be answerable."""
+HOPELESS = 0.45
+"""What share of questions below the lower threshold may be answerable."""
+FOLDS = 5
+Sets = Mapping[str, Sequence[Pair]]
+
+
+@dataclass(frozen=True)
+class Described:
+    """Hold the pairs of one set as features and labels."""
+
+    pairs: Sequence[Pair]
+    x: Floats
+    y: Floats
+
+
+def train_sets(data: Path) -> dict[str, list[Pair]]:
+    """Read what the evaluator may learn from."""
+    squad, e5 = data / "squad", data / "retrieval-e5"
+    many = list(
+        squad_pairs(squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz")
+    )
+    return {
+        "squad": random.Random(SEED).sample(many, min(SQUAD_PAIRS, len(many))),  # noqa: S311
+        "selqa": list(selqa_pairs(data / "selqa" / "dev.jsonl.gz")),
+        "nq": list(search_pairs(e5 / "nq.jsonl.gz")),
+        "triviaqa": list(search_pairs(e5 / "triviaqa.jsonl.gz")),
+    }
+
+
+def test_sets(data: Path) -> dict[str, list[Pair]]:
+    """Read what it is judged on; nothing of it is learnt from."""
+    dev = (data / "squad" / "dev_questions.jsonl.gz", data / "squad" / "dev_paragraphs.jsonl.gz")
+    return {
+        "squad/dev, same article": list(squad_pairs(*dev, others=0)),
+        "selqa/test": list(selqa_pairs(data / "selqa" / "test.jsonl.gz")),
+        "retrieval-e5/popqa": list(search_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")),
+        "bio-contriever": list(biography_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
+    }
+
+
+def validation(pair: Pair) -> bool:
+    """Tell whether a pair's group is kept back from fitting."""
+    return int(hashlib.sha256(pair.group.encode()).hexdigest(), 16) % FOLDS == 0
+
+
+def frequencies(sets: Sets) -> dict[str, float]:
+    """Count how rare stems are in the texts to learn from."""
+    texts = {pair.text for pairs in sets.values() for pair in pairs if not validation(pair)}
+    counts = Counter(s for text in sorted(texts) for s in {word.stem for word in words(text)})
+    top = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:STEMS]
+    return {stem: round(min(RARE, math.log(len(texts) / count)), 1) for stem, count in top}
+
+
+def described(pairs: Sequence[Pair], idf: Mapping[str, float]) -> Described:
+    """Turn pairs into features."""
+    rows = [list(relevance(Question(p.question, idf), p.title, p.text).values()) for p in pairs]
+    return Described(pairs, np.array(rows), np.array([float(p.relevant) for p in pairs]))
+
+
+def fitted(sets: Iterable[Described], idf: dict[str, float]) -> Weights:
+    """Fit on all sets alike, both labels of a set alike; thresholds are still to be chosen."""
+    parts = [(s, np.array([not validation(p) for p in s.pairs])) for s in sets]
+    x = np.vstack([s.x[kept] for s, kept in parts])
+    y = np.hstack([s.y[kept] for s, kept in parts])
+    weight = np.hstack([_balanced(s.y[kept]) for s, kept in parts])
+    scaler = StandardScaler().fit(x)
+    model = LogisticRegression(C=0.3, max_iter=5000)
+    model.fit(scaler.transform(x), y, sample_weight=weight * len(y) / weight.sum())
+    raw = model.coef_[0] / scaler.scale_
+    names = relevance(Question("x", {}), "", "x")
+    return Weights(
+        bias=round(float(model.intercept_[0] - raw @ scaler.mean_), 4),
+        weights={n: round(float(w), 4) for n, w in zip(names, raw, strict=True)},
+        idf=idf,
+        upper=1.0,
+        lower=-1.0,
+    )
+
+
+def _balanced(y: Floats) -> Floats:
+    share = y.mean()
+    weight: Floats = np.where(y == 1, 0.5 / share, 0.5 / (1 - share)) / len(y)
+    return weight
+
+
+def best_by_question(pairs: Sequence[Pair], scores: Sequence[float]) -> tuple[Floats, Floats]:
+    """Give each question's best score, and whether any of its texts is relevant."""
+    best: dict[str, float] = defaultdict(lambda: -1.0)
+    answerable: dict[str, float] = defaultdict(float)
+    for pair, score in zip(pairs, scores, strict=True):
+        best[pair.question] = max(best[pair.question], score)
+        answerable[pair.question] = max(answerable[pair.question], float(pair.relevant))
+    return np.array(list(best.values())), np.array([answerable[q] for q in best])
+
+
+def thresholds(best: Floats, answerable: Floats) -> tuple[float, float]:
+    """Choose the lowest upper and the highest lower threshold that keep to SURE and HOPELESS."""
+    steps = np.arange(-0.95, 1.0, 0.05)
+    sure = [t for t in steps if (best > t).any() and answerable[best > t].mean() >= SURE]
+    hopeless = [t for t in steps if (best < t).any() and answerable[best < t].mean() <= HOPELESS]
+    upper = min(sure, default=0.95)
+    return round(float(upper), 2), round(float(min(max(hopeless, default=-0.95), upper)), 2)
+
+
+def report(model: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]:
+    """Give accuracy at score 0, balanced accuracy and AUROC for each set."""
+    figures = {}
+    for name, pairs in sets.items():
+        score = [model.score(p.question, [(p.title, p.text)])[0] for p in pairs]
+        true = [pair.relevant for pair in pairs]
+        said = [value > 0 for value in score]
+        figures[name] = {
+            "pairs": len(pairs),
+            "accuracy": round(accuracy_score(true, said), 3),
+            "balanced_accuracy": round(balanced_accuracy_score(true, said), 3),
+            "auroc": round(roc_auc_score(true, score), 3),
+        }
+    return figures
+
+
+def main(data: str, target: str) -> None:
+    """Train, report on standard output, and write the weights."""
+    sets = train_sets(Path(data))
+    idf = frequencies(sets)
+    weights = fitted([described(pairs, idf) for pairs in sets.values()], idf)
+    held = [p for name in ("nq", "triviaqa") for p in sets[name] if validation(p)]
+    plain = LocalEvaluator(weights)
+    scores = [plain.score(p.question, [(p.title, p.text)])[0] for p in held]
+    upper, lower = thresholds(*best_by_question(held, scores))
+    chosen = Weights(**(asdict(weights) | {"upper": upper, "lower": lower}))
+    kept = {f"{name}, validation": [p for p in sets[name] if validation(p)] for name in sets}
+    figures = report(LocalEvaluator(chosen), kept | test_sets(Path(data)))
+    about = {
+        "about": "P(relevant) by logistic regression; made by errata.evals.train_evaluator",
+        "trained_on": "SQuADShifts new_wiki, SelQA dev, searches for NQ and TriviaQA questions",
+        "figures": figures,
+    }
+    text = json.dumps(about | asdict(chosen), ensure_ascii=False)
+    Path(target).write_text(text + "\n", encoding="utf-8")
+    sys.stdout.write(json.dumps({"upper": upper, "lower": lower} | figures, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,58 @@
+"""CRAG: judge what was retrieved, refine it or search the web or do both, and answer.
+
+Corrective Retrieval Augmented Generation (arXiv:2401.15884). It rewrites and searches at most once.
+
+Unlike the paper:
+- a role that is filled by `local` runs code of ours instead of a model;
+- thresholds belong to the evaluator, unless a task or the run names others;
+- where a chat model evaluates the documents, the local evaluator scores strips and paragraphs;
+- what a search engine answers by itself is kept as knowledge beside the pages;
+- without relevant knowledge it says so instead of answering.
+"""
+
+from langgraph.graph import END, START, StateGraph
+
+from errata.nodes.crag.evaluate import evaluate
+from errata.nodes.crag.generate import generate
+from errata.nodes.crag.read import read
+from errata.nodes.crag.receive import receive
+from errata.nodes.crag.refine import refine
+from errata.nodes.crag.retrieve import retrieve
+from errata.nodes.crag.rewrite import rewrite
+from errata.nodes.crag.routes import after_evaluate
+from errata.nodes.crag.search import search
+from errata.nodes.crag.select import select
+from errata.nodes.crag.state import Crag, CragContext, Request, Result
+
+graph = (
+    StateGraph(Crag, CragContext, input_schema=Request, output_schema=Result)
+    .add_node(receive)  # messages -> question
+    .add_node(retrieve)  # question -> documents
+    .add_node(evaluate)  # question, documents -> scores, action
+    .add_node(refine)  # documents -> internal knowledge
+    .add_node(rewrite)  # question -> query
+    .add_node(search)  # query -> what was found
+    .add_node(read)  # what was found -> pages
+    .add_node(select)  # pages -> external knowledge
+    .add_node(generate, defer=True)  # knowledge -> response
+    .add_edge(START, "receive")
+    .add_edge("receive", "retrieve")
+    .add_edge("retrieve", "evaluate")
+    .add_conditional_edges(
+        "evaluate",
+        after_evaluate,
+        {
+            "correct": "refine",
+            "incorrect": "rewrite",
+            "ambiguous: refine": "refine",
+            "ambiguous: search": "rewrite",
+        },
+    )
+    .add_edge("refine", "generate")
+    .add_edge("rewrite", "search")
+    .add_edge("search", "read")
+    .add_edge("read", "select")
+    .add_edge("select", "generate")
+    .add_edge("generate", END)
+    .compile(name="CRAG")
+)

@@ -1,0 +1,1 @@
+"""CRAG's steps, one file each; read state.py first."""

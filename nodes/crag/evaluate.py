@@ -1,0 +1,108 @@
+"""Score every document's relevance, and choose an action by it (sections 4.2 and 4.3)."""
+
+import re
+from asyncio import gather, to_thread
+from collections.abc import Sequence
+from typing import TypedDict
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.runtime import Runtime
+
+from errata.errors import ChatError, ReplyError
+from errata.nodes.asking import asked, joined, spent
+from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext, settings
+from errata.nodes.step import step
+from errata.records import Action, Document, Usage
+
+YES, NO = 1.0, -1.0
+_WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+
+
+class Evaluated(TypedDict):
+    """Add the scores, and what is to be done."""
+
+    scores: dict[str, float | None]
+    action: Action
+    usage: Usage
+    notes: list[str]
+
+
+@step
+async def evaluate(state: Crag, runtime: Runtime[CragContext]) -> Evaluated:
+    """Score all documents at once; one that cannot be scored has no say."""
+    context = settings(runtime)
+    evaluator, usage, notes = context.evaluator, Usage(), list[str]()
+    scores: Sequence[float | None]
+    if evaluator is None:
+        model = context.filler("evaluate")
+        assert model is not None  # noqa: S101  either an evaluator or a chat model fills the role
+        scores, usage, notes = await _asked(state, context, model)
+        bounds = (0.0, 0.0)
+    else:
+        texts = [(document.title, document.text) for document in state.documents]
+        scores = await to_thread(evaluator.score, state.question, texts)
+        bounds = (evaluator.upper, evaluator.lower)
+    action = action_for(scores, *thresholds(context, bounds), context.actions)
+    by_id = dict(zip((d.id for d in state.documents), scores, strict=True))
+    return {"scores": by_id, "action": action, "usage": usage, "notes": notes}
+
+
+def thresholds(context: CragContext, own: tuple[float, float]) -> tuple[float, float]:
+    """Give the upper and the lower threshold: the run's, its task's, or the evaluator's own."""
+    upper, lower = THRESHOLDS.get(context.task, own)
+    return (
+        upper if context.upper is None else context.upper,
+        lower if context.lower is None else context.lower,
+    )
+
+
+def action_for(
+    scores: Sequence[float | None], upper: float, lower: float, allowed: Sequence[Action]
+) -> Action:
+    """Choose: one score above the upper, all below the lower, or neither (section 4.3).
+
+    An action that is not allowed gives way to `ambiguous`; where that is not allowed either, the
+    upper threshold alone decides (section 5.4).
+    """
+    known = [score for score in scores if score is not None]
+    correct = any(score > upper for score in known)
+    hopeless = len(known) == len(scores) and all(score < lower for score in known)
+    chosen: Action = "correct" if correct else "incorrect" if hopeless else "ambiguous"
+    if chosen in allowed:
+        return chosen
+    if "ambiguous" in allowed:
+        return "ambiguous"
+    return allowed[0] if len(allowed) == 1 else "correct" if correct else "incorrect"
+
+
+async def _asked(
+    state: Crag, context: CragContext, model: BaseChatModel
+) -> tuple[list[float | None], Usage, list[str]]:
+    """Ask a chat model about each document, all at once."""
+
+    async def one(document: Document) -> tuple[float | None, Usage, list[str]]:
+        name = f"crag/evaluate.{context.evaluation}.v1"
+        values = {"question": state.question, "document": joined([document])}
+        try:
+            reply = await asked(context, model, "evaluate", name, **values)
+        except (ChatError, ReplyError) as error:
+            return None, spent(error), [f"document {document.id} was not judged: {error}"]
+        score = read_judgement(reply.text)
+        notes = (
+            [] if score is not None else [f"the reply to {name} on {document.id} has no yes or no"]
+        )
+        return score, reply.usage, notes
+
+    parts = await gather(*(one(document) for document in state.documents))
+    usage = sum((part[1] for part in parts), Usage())
+    return [part[0] for part in parts], usage, [note for part in parts for note in part[2]]
+
+
+def read_judgement(reply: str) -> float | None:
+    """Read yes as 1 and no as -1; the last of them holds, and a reply with neither says nothing.
+
+    >>> read_judgement("Step by step: no page ... So the answer is **Yes**.")
+    1.0
+    """
+    found = _WORD.findall(reply)
+    return (YES if found[-1].lower() == "yes" else NO) if found else None
