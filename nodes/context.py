@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf
 from pydantic.json_schema import SkipJsonSchema
 
@@ -28,8 +29,8 @@ class Context(BaseModel):
     """What fills single roles instead."""
     prompts: str = ""
     """A folder of templates that override the shipped ones of the same name."""
-    corpus: str = ""
-    """A folder of .txt, .md and .jsonl texts to retrieve from."""
+    corpus: str | SkipJsonSchema[InstanceOf[BaseRetriever]] = ""
+    """A folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`, or a LangChain retriever."""
     top_k: Annotated[int, Field(ge=1, le=100)] = 5
     """How many documents of the corpus are kept."""
     entity: str = ""
