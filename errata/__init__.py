@@ -3,28 +3,41 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errata.api import acheck, acorrect, check, correct
+    from errata.api import aanswer, acheck, acorrect, answer, check, correct
     from errata.errors import ErrataError
-    from errata.records import Claim, Correction, Document, Edit, Quote, Usage, Verdict
+    from errata.records import (
+        Answer,
+        Claim,
+        Correction,
+        Document,
+        Edit,
+        Knowledge,
+        Quote,
+        Usage,
+        Verdict,
+    )
 
 _HOME = {
-    **dict.fromkeys(("acheck", "acorrect", "check", "correct"), "errata.api"),
+    **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
     "ErrataError": "errata.errors",
-    **dict.fromkeys(
-        ("Claim", "Correction", "Document", "Edit", "Quote", "Usage", "Verdict"), "errata.records"
-    ),
+    **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.records"),
+    **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.records"),
 }
 __all__ = [
+    "Answer",
     "Claim",
     "Correction",
     "Document",
     "Edit",
     "ErrataError",
+    "Knowledge",
     "Quote",
     "Usage",
     "Verdict",
+    "aanswer",
     "acheck",
     "acorrect",
+    "answer",
     "check",
     "correct",
 ]

@@ -3,18 +3,20 @@
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from pydantic import ValidationError
 
 from errata.errors import InputError, SettingError
-from errata.records import Correction, Document, from_json, to_json
+from errata.records import Answer, Correction, Document, from_json, to_json
 
 if TYPE_CHECKING:
-    from errata.nodes.rac.state import RacContext
+    from errata.nodes.context import Context
 
-METHODS = ("rac",)
+CORRECTING, ANSWERING = ("rac",), ("crag",)
+"""The methods that correct a draft, and those that answer a question."""
 Given = Sequence[str | Document | Mapping[str, Any]]
 T = TypeVar("T")
 
@@ -24,15 +26,26 @@ async def acorrect(
     draft: str = "",
     method: str = "rac",
     documents: Given | None = None,
-    corpus: str | None = None,
+    corpus: object = None,
     **settings: Any,
 ) -> Correction:
     """Correct a draft by the evidence, as `correct` does, inside an event loop."""
-    graph, context = _method(method, settings | ({"corpus": str(corpus)} if corpus else {}))
+    graph, context = _method(method, CORRECTING, _with(corpus, settings))
     request = {"question": question, "draft": draft, "documents": given(documents or ())}
-    out = await graph.ainvoke(request, context=context)
-    names = {field.name for field in fields(Correction)}
-    return from_json(Correction, {name: out[name] for name in out if name in names})
+    return _result(Correction, await graph.ainvoke(request, context=context))
+
+
+async def aanswer(
+    question: str,
+    method: str = "crag",
+    documents: Given | None = None,
+    corpus: object = None,
+    **settings: Any,
+) -> Answer:
+    """Answer a question, as `answer` does, inside an event loop."""
+    graph, context = _method(method, ANSWERING, _with(corpus, settings))
+    request = {"question": question, "documents": given(documents or ())}
+    return _result(Answer, await graph.ainvoke(request, context=context))
 
 
 async def acheck(
@@ -40,7 +53,7 @@ async def acheck(
     draft: str = "",
     method: str = "rac",
     documents: Given | None = None,
-    corpus: str | None = None,
+    corpus: object = None,
     **settings: Any,
 ) -> Correction:
     """Check a draft against the evidence, as `check` does, inside an event loop."""
@@ -53,13 +66,14 @@ def correct(
     draft: str = "",
     method: str = "rac",
     documents: Given | None = None,
-    corpus: str | None = None,
+    corpus: object = None,
     **settings: Any,
 ) -> Correction:
     """Correct a draft by the evidence; write one first where none is given.
 
     `documents` are texts, Documents or mappings of a Document's fields; `corpus` is a folder of
-    texts. `settings` are fields of the method's Context (`errata.nodes.rac.state.RacContext`).
+    texts, an index, or a LangChain retriever. `settings` are fields of the method's Context
+    (`errata.nodes.rac.state.RacContext`).
     Works in a script, inside a running event loop and from several threads.
 
     Raises InputError where the input cannot be used, SettingError where a setting cannot,
@@ -74,7 +88,7 @@ def check(
     draft: str = "",
     method: str = "rac",
     documents: Given | None = None,
-    corpus: str | None = None,
+    corpus: object = None,
     **settings: Any,
 ) -> Correction:
     """Judge a draft's claims and change nothing: the response is the draft.
@@ -82,6 +96,26 @@ def check(
     Takes and raises what `correct` does.
     """
     return _run(acheck(question, draft, method, documents, corpus, **settings))
+
+
+def answer(
+    question: str,
+    method: str = "crag",
+    documents: Given | None = None,
+    corpus: object = None,
+    **settings: Any,
+) -> Answer:
+    """Answer a question from what is retrieved, from the web where that is wrong, or from both.
+
+    `documents` are what was retrieved; `corpus` is a folder of texts, an index, or a LangChain
+    retriever. `settings` are fields of the method's Context
+    (`errata.nodes.crag.state.CragContext`), among them `search`, which is off by default.
+
+    Raises InputError where the input cannot be used, SettingError where a setting cannot,
+    AccessError where a model's server turns us away, and ChatError or ReplyError where the model
+    that had to answer failed.
+    """
+    return _run(aanswer(question, method, documents, corpus, **settings))
 
 
 def given(documents: Given) -> list[dict[str, Any]]:
@@ -105,21 +139,40 @@ def _document(value: object) -> Document:
     raise InputError(f"a document must be text or a Document; got {type(value).__name__}")
 
 
-def _method(name: str, settings: Mapping[str, Any]) -> tuple[Any, "RacContext"]:
-    """Give a method's graph and its settings."""
-    if name not in METHODS:
-        raise SettingError(f"no method is called {name!r}; there is {', '.join(METHODS)}")
-    from errata.graphs.rac import graph
-    from errata.nodes.rac.state import RacContext
+def _with(corpus: object, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the corpus to the settings; a path becomes its text."""
+    named = str(corpus) if isinstance(corpus, PurePath) else corpus
+    return {**settings, **({"corpus": named} if corpus else {})}
 
-    known = list(RacContext.model_fields)
+
+def _result(kind: type[T], out: Mapping[str, Any]) -> T:
+    """Read what a graph gives as its record."""
+    names = get_type_hints(kind)
+    return from_json(kind, {name: out[name] for name in out if name in names})
+
+
+def context_of(method: str) -> type["Context"]:
+    """Give the class that holds a method's settings."""
+    state = import_module(f"errata.nodes.{method}.state")
+    context: type[Context] = getattr(state, f"{method.capitalize()}Context")
+    return context
+
+
+def _method(
+    name: str, known_methods: Sequence[str], settings: Mapping[str, Any]
+) -> tuple[Any, "Context"]:
+    """Give a method's graph and its settings."""
+    if name not in known_methods:
+        raise SettingError(f"no method is called {name!r}; there is {', '.join(known_methods)}")
+    graph, kind = import_module(f"errata.graphs.{name}").graph, context_of(name)
+    known = list(kind.model_fields)
     unknown = sorted(set(settings) - set(known))
     if unknown:
         raise SettingError(
             f"{name} has no setting {', '.join(map(repr, unknown))}; it has {', '.join(known)}"
         )
     try:
-        return graph, RacContext(**settings)
+        return graph, kind(**settings)
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in error.errors()

@@ -1,16 +1,18 @@
-"""Verify many claims: rows in, rows out, each written as soon as it is done."""
+"""Judge many claims or texts: rows in, rows out, each written as soon as it is done."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
 from errata.tools.files import json_row, read_text
 
 if TYPE_CHECKING:
+    from errata.nodes.crag.state import CragContext
     from errata.nodes.rac.state import RacContext
 
 
@@ -24,7 +26,24 @@ class VerifyRow:
     question: str = ""
 
 
-def read_rows(path: Path) -> list[VerifyRow]:
+@dataclass(frozen=True, kw_only=True)
+class ScoreRow:
+    """Hold one row of `errata score`."""
+
+    question: str
+    text: str
+    id: str = ""
+    title: str = ""
+
+
+Row = TypeVar("Row", VerifyRow, ScoreRow)
+_FORMS = {
+    VerifyRow: "{id, claim, evidence: [texts], question?}",
+    ScoreRow: "{id, question, text, title?}",
+}
+
+
+def read_rows(path: Path, kind: type[Row]) -> list[Row]:
     """Read all rows before any work begins; a row without an id is called by its line.
 
     Raises InputError naming the file and line of a row that cannot be used.
@@ -33,18 +52,28 @@ def read_rows(path: Path) -> list[VerifyRow]:
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip():
             where = f"{str(path)!r}, line {number}"
-            rows.append(_row(json_row(line, where), where, number))
+            rows.append(_row(json_row(line, where), where, number, kind))
     return rows
 
 
-def _row(values: dict[str, Any], where: str, number: int) -> VerifyRow:
-    known = {name: values[name] for name in ("claim", "evidence", "question") if name in values}
+def _row(values: dict[str, Any], where: str, number: int, kind: type[Row]) -> Row:
+    known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
     try:
-        return from_json(VerifyRow, known | {"id": str(values.get("id", number))})
+        return from_json(kind, known | {"id": str(values.get("id", number))})
     except InputError as error:
-        raise InputError(
-            f"{where}: {error}; a row is {{id, claim, evidence: [texts], question?}}"
-        ) from error
+        raise InputError(f"{where}: {error}; a row is {_FORMS[kind]}") from error
+
+
+async def scored(rows: Sequence[ScoreRow], context: "CragContext") -> AsyncIterator[dict[str, Any]]:
+    """Score rows in order, those of one question at a time; give `{id, score}` for each."""
+    from errata.nodes.crag.evaluate import scores_of
+
+    for question, same in groupby(rows, lambda row: row.question):
+        mine = list(same)
+        texts = [Document(id=row.id, title=row.title, text=row.text) for row in mine]
+        found, _, notes = await scores_of(question, texts, context)
+        for row, score in zip(mine, found, strict=True):
+            yield {"id": row.id, "score": score} | ({"notes": notes} if score is None else {})
 
 
 async def verified(

@@ -1,4 +1,4 @@
-"""The command line: `errata correct | check | verify | prompts | doctor`."""
+"""The command line: `errata correct | check | verify | answer | score | index | …`."""
 
 import asyncio
 import json
@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from errata.console import OUTSIDE, answered, by_model, failures, run, settings_of, show, stdout
+from errata.answering import answer, index, score
+from errata.console import (
+    OUTSIDE,
+    answered,
+    by_model,
+    failures,
+    further,
+    run,
+    settings_of,
+    show,
+    written,
+)
 from errata.options import (
     Answers,
     AsJson,
@@ -18,6 +29,7 @@ from errata.options import (
     Documents,
     Draft,
     Entity,
+    Further,
     MaxClaims,
     Method,
     Model,
@@ -75,6 +87,7 @@ def correct(
     max_claims: MaxClaims = 2000,
     cut_sections: CutSections = False,
     blocked_domain: Blocked = None,
+    more_settings: Further = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
@@ -94,6 +107,7 @@ def correct(
             "max_claims": max_claims,
             "cut_sections": cut_sections,
             "blocked_domains": blocked_domain or (),
+            **further(more_settings),
         }
         files = [*(documents or ()), *(more or ())]
         correction = run(question, draft, method.value, files, settings)
@@ -121,6 +135,7 @@ def check(
     top_k: TopK = 5,
     max_document_tokens: Tokens = 0,
     max_claims: MaxClaims = 2000,
+    more_settings: Further = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
@@ -134,6 +149,7 @@ def check(
             "top_k": top_k,
             "max_document_tokens": max_document_tokens,
             "max_claims": max_claims,
+            **further(more_settings),
         }
         files = [*(documents or ()), *(more or ())]
         correction = run(question, draft, method.value, files, settings)
@@ -153,30 +169,15 @@ def verify(
     as_json: AsJson = True,  # noqa: ARG001  every verb takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, quotes} for each."""
-    from rich.console import Console
-    from rich.progress import track
-
     from errata.api import closing
-    from errata.bulk import read_rows, verified
+    from errata.bulk import VerifyRow, read_rows, verified
     from errata.nodes.rac.state import RacContext
 
     with failures():
-        rows = read_rows(file)
+        rows = read_rows(file, VerifyRow)
         settings = settings_of(model, role, prompts)
         context = RacContext(**settings)
-
-        async def write() -> int:
-            judged, results = 0, verified(rows, context)
-            with out.open("w", encoding="utf-8") if out else stdout() as target:
-                bar = Console(stderr=True)
-                for _ in track(rows, "verifying", console=bar, disable=not bar.is_terminal):
-                    row = await anext(results)
-                    judged += "notes" not in row
-                    target.write(json.dumps(row, ensure_ascii=False) + "\n")
-                    target.flush()
-            return judged
-
-        judged = asyncio.run(closing(write()))
+        judged = asyncio.run(closing(written(verified(rows, context), len(rows), out)))
     if rows and not judged and by_model(settings, "verify"):
         raise typer.Exit(OUTSIDE)
 
@@ -222,6 +223,11 @@ def doctor(model: Model = "", role: Role = None, as_json: AsJson = False) -> Non
                 sys.stdout.write(f"{mark} {row['what']}: {row['found']}\n")
     if not all(row["ok"] for row in found):
         raise typer.Exit(OUTSIDE)
+
+
+app.command()(answer)
+app.command()(score)
+app.command()(index)
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ import typer
 from errata.errors import AccessError, ChatError, ErrataError, InputError, ReplyError, SettingError
 
 if TYPE_CHECKING:
-    from errata.records import Correction
+    from errata.records import Answer, Correction
 
 BAD_INPUT, OUTSIDE = 2, 3
 
@@ -46,6 +46,35 @@ def settings_of(model: str, roles: list[str] | None, prompts: str) -> dict[str, 
         "roles": {name: spec for name, _, spec in pairs},
         "prompts": prompts,
     }
+
+
+def further(pairs: list[str] | None) -> dict[str, Any]:
+    """Read `--set NAME=VALUE`; a value is JSON, or text as it stands."""
+    found = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not (name and equals):
+            raise SettingError(f"--set takes NAME=VALUE, such as guard=false; got {pair!r}")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+async def written(results: AsyncIterator[dict[str, Any]], count: int, out: Path | None) -> int:
+    """Write rows as they come, with a progress bar; give how many hold a judgement."""
+    from rich.console import Console
+    from rich.progress import track
+
+    judged, bar = 0, Console(stderr=True)
+    with out.open("w", encoding="utf-8") if out else stdout() as target:
+        for _ in track(range(count), "judging", console=bar, disable=not bar.is_terminal):
+            row = await anext(results)
+            judged += "notes" not in row
+            target.write(json.dumps(row, ensure_ascii=False) + "\n")
+            target.flush()
+    return judged
 
 
 def run(
@@ -92,6 +121,30 @@ def draft_text(source: str) -> str:
     if not text.strip():
         raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
     return text.rstrip("\n")
+
+
+def show_answer(answer: "Answer", as_json: bool) -> None:
+    """Print an answer: as JSON, or with the knowledge it rests on."""
+    from rich.console import Console
+
+    from errata.records import to_json
+    from errata.show import knowledge_list
+
+    if as_json:
+        sys.stdout.write(json.dumps(to_json(answer), ensure_ascii=False, indent=1) + "\n")
+        return
+    console = Console()
+    console.print(answer.response, markup=False, highlight=False)
+    console.print()
+    console.print(knowledge_list(answer), soft_wrap=True)
+    for note in answer.notes:
+        console.print(f"note: {note}", markup=False, highlight=False)
+    searched = f", searched for {answer.queries[0]!r}" if answer.queries else ""
+    console.print(
+        f"\n{answer.action}{searched}; {len(answer.knowledge)} strips, "
+        f"{answer.usage.model_calls} model calls, {answer.usage.seconds:.2f} s",
+        highlight=False,
+    )
 
 
 def show(correction: "Correction", as_json: bool) -> None:

@@ -13,6 +13,12 @@ class Method(StrEnum):
     rac = "rac"
 
 
+class Answering(StrEnum):
+    """Name the methods that answer a question."""
+
+    crag = "crag"
+
+
 class Answers(StrEnum):
     """Name the forms of answer that have prompts of their own."""
 
@@ -40,6 +46,9 @@ Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates o
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Rag = Annotated[bool, typer.Option("--rag/--no-rag", help="Verify first, or correct every claim.")]
 Entity = Annotated[str, typer.Option("--entity", help="Drop documents that do not name this.")]
+Further = Annotated[
+    list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
+]
 TopK = Annotated[int, typer.Option("--top-k", help="Documents to take from the corpus.")]
 Tokens = Annotated[int, typer.Option("--max-document-tokens", help="Cut documents; 0: no limit.")]
 MaxClaims = Annotated[int, typer.Option("--max-claims", help="Check at most this many claims.")]

@@ -1,11 +1,11 @@
-"""A Correction for the eye: in a terminal, in plain text, in a notebook."""
+"""A Correction or an Answer for the eye: in a terminal, in plain text, in a notebook."""
 
 from collections.abc import Iterator
 from html import escape
 from textwrap import shorten
 from typing import TYPE_CHECKING, Literal
 
-from errata.records import Correction, Verdict
+from errata.records import Answer, Correction, Verdict
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -62,6 +62,20 @@ def verdict_list(correction: Correction) -> "Text":
         result.append(label, style=_COLOURS[verdict.label]).append(f"{claims[verdict.claim]}\n")
         for line in _grounds(verdict, titles):
             result.append(f"{'':<{INDENT}}{line}\n", style="dim")
+    result.rstrip()
+    return result
+
+
+def knowledge_list(answer: Answer) -> "Text":
+    """Set out the strips that an answer rests on, each with its score and its document."""
+    from rich.text import Text
+
+    titles = {document.id: document.title or document.id for document in answer.documents}
+    result = Text()
+    for strip in answer.knowledge:
+        score = "" if strip.score is None else f"{strip.score:+.2f}"
+        words = shorten(" ".join(strip.text.split()), QUOTED, placeholder=" …")
+        result.append(f"{score:<6}").append(f"“{words}” [{titles[strip.document]}]\n", style="dim")
     result.rstrip()
     return result
 

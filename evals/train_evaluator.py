@@ -31,6 +31,8 @@ SURE = 0.8
 """What share of questions above the upper threshold must be answerable."""
 HOPELESS = 0.45
 """What share of questions below the lower threshold may be answerable."""
+FLOOR = -0.25
+"""The score that a strip needs."""
 FOLDS = 5
 Sets = Mapping[str, Sequence[Pair]]
 
@@ -105,6 +107,7 @@ def fitted(sets: Iterable[Described], idf: dict[str, float]) -> Weights:
         idf=idf,
         upper=1.0,
         lower=-1.0,
+        floor=FLOOR,
     )
 
 

@@ -29,6 +29,10 @@ class Evaluator(Protocol):
     def lower(self) -> float:
         """Give the threshold below which all documents make it incorrect."""
 
+    @property
+    def floor(self) -> float:
+        """Give the score that a strip needs to be kept."""
+
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """Give a score in [-1, 1] for each titled text."""
 
@@ -43,6 +47,7 @@ class Weights:
     """How rare a stem is; what is not in it is rarer still."""
     upper: float
     lower: float
+    floor: float
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,11 @@ class LocalEvaluator:
     def lower(self) -> float:
         """Give the threshold of the incorrect action, chosen on validation questions."""
         return self.weights.lower
+
+    @property
+    def floor(self) -> float:
+        """Give the score that a strip needs, chosen on validation questions."""
+        return self.weights.floor
 
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """Give a score in [-1, 1] for each titled text; one without a word gets -1."""

@@ -24,6 +24,7 @@ class T5Evaluator:
     """A folder, or an id on the Hugging Face hub."""
     upper: float = 0.59
     lower: float = -0.99
+    floor: float = -0.5
 
     @cached_property
     def _parts(self) -> tuple[Any, Any]:
@@ -59,6 +60,7 @@ class CrossEncoderEvaluator:
     """A folder, or an id on the Hugging Face hub."""
     upper: float = 0.5
     lower: float = -0.5
+    floor: float = -0.5
 
     @cached_property
     def _model(self) -> Any:

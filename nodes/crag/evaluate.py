@@ -15,6 +15,8 @@ from errata.nodes.step import step
 from errata.records import Action, Document, Usage
 
 YES, NO = 1.0, -1.0
+Scores = tuple[list[float | None], Usage, list[str]]
+"""A score in [-1, 1] or None for each document, what they cost, and what went wrong."""
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
@@ -31,24 +33,26 @@ class Evaluated(TypedDict):
 async def evaluate(state: Crag, runtime: Runtime[CragContext]) -> Evaluated:
     """Score all documents at once; one that cannot be scored has no say."""
     context = settings(runtime)
-    evaluator, usage, notes = context.evaluator, Usage(), list[str]()
-    scores: Sequence[float | None]
-    if evaluator is None:
-        model = context.filler("evaluate")
-        assert model is not None  # noqa: S101  either an evaluator or a chat model fills the role
-        scores, usage, notes = await _asked(state, context, model)
-        bounds = (0.0, 0.0)
-    else:
-        texts = [(document.title, document.text) for document in state.documents]
-        scores = await to_thread(evaluator.score, state.question, texts)
-        bounds = (evaluator.upper, evaluator.lower)
-    action = action_for(scores, *thresholds(context, bounds), context.actions)
+    scores, usage, notes = await scores_of(state.question, state.documents, context)
+    action = action_for(scores, *thresholds(context), context.actions)
     by_id = dict(zip((d.id for d in state.documents), scores, strict=True))
     return {"scores": by_id, "action": action, "usage": usage, "notes": notes}
 
 
-def thresholds(context: CragContext, own: tuple[float, float]) -> tuple[float, float]:
+async def scores_of(question: str, documents: Sequence[Document], context: CragContext) -> Scores:
+    """Score documents by whatever fills the role: an evaluator, or calls to a chat model."""
+    model = context.filler("evaluate")
+    if model is not None:
+        return await _asked(question, documents, context, model)
+    texts = [(document.title, document.text) for document in documents]
+    scores = await to_thread(context.strip_evaluator.score, question, texts)
+    return list(scores), Usage(), []
+
+
+def thresholds(context: CragContext) -> tuple[float, float]:
     """Give the upper and the lower threshold: the run's, its task's, or the evaluator's own."""
+    evaluator = context.evaluator
+    own = (evaluator.upper, evaluator.lower) if evaluator else (0.0, 0.0)
     upper, lower = THRESHOLDS.get(context.task, own)
     return (
         upper if context.upper is None else context.upper,
@@ -76,13 +80,13 @@ def action_for(
 
 
 async def _asked(
-    state: Crag, context: CragContext, model: BaseChatModel
-) -> tuple[list[float | None], Usage, list[str]]:
+    question: str, documents: Sequence[Document], context: CragContext, model: BaseChatModel
+) -> Scores:
     """Ask a chat model about each document, all at once."""
 
     async def one(document: Document) -> tuple[float | None, Usage, list[str]]:
         name = f"crag/evaluate.{context.evaluation}.v1"
-        values = {"question": state.question, "document": joined([document])}
+        values = {"question": question, "document": joined([document])}
         try:
             reply = await asked(context, model, "evaluate", name, **values)
         except (ChatError, ReplyError) as error:
@@ -93,7 +97,7 @@ async def _asked(
         )
         return score, reply.usage, notes
 
-    parts = await gather(*(one(document) for document in state.documents))
+    parts = await gather(*(one(document) for document in documents))
     usage = sum((part[1] for part in parts), Usage())
     return [part[0] for part in parts], usage, [note for part in parts for note in part[2]]
 

@@ -11,7 +11,7 @@ from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.receiving import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, Usage
-from errata.tools.generator import generate as local
+from errata.tools.generator import answer as local
 
 NOTHING = "No answer found."
 
@@ -40,8 +40,8 @@ async def generate(state: Crag, runtime: Runtime[CragContext]) -> Generated:
     if not knowledge:
         response, notes = NOTHING, ["nothing relevant was found to answer from"]
     elif model is None:
-        texts = [Document(id=str(n), text=k.text) for n, k in enumerate(knowledge)]
-        response = await to_thread(local, state.question, texts) or NOTHING
+        texts = titled(knowledge, [*state.documents, *state.pages])
+        response = await to_thread(local, state.question, texts, context.strip_evaluator)
         notes = ["the answer was put together from strips of the documents"]
     else:
         values = {"question": state.question, "knowledge": listed(knowledge)}
@@ -56,6 +56,15 @@ async def generate(state: Crag, runtime: Runtime[CragContext]) -> Generated:
         "usage": usage,
         "notes": notes,
     }
+
+
+def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Document]:
+    """Give each strip as a document under the title of the one it comes from."""
+    titles = {document.id: document.title for document in documents}
+    return [
+        Document(id=str(n), text=strip.text, title=titles[strip.document])
+        for n, strip in enumerate(knowledge)
+    ]
 
 
 def listed(knowledge: list[Knowledge]) -> str:

@@ -30,6 +30,6 @@ async def refine(state: Crag, runtime: Runtime[CragContext]) -> Refined:
         context.strips,
         context.strip_evaluator,
         context.strip_top_k,
-        context.strip_threshold,
+        context.floor,
     )
     return {"internal": strips}

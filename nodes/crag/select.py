@@ -29,6 +29,6 @@ async def select(state: Crag, runtime: Runtime[CragContext]) -> Selected:
         state.pages,
         context.strip_evaluator,
         context.strip_top_k,
-        context.strip_threshold,
+        context.floor,
     )
     return {"external": best}

@@ -3,6 +3,7 @@
 from operator import add
 from typing import Annotated, Any, ClassVar, Literal
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from langgraph.runtime import Runtime
@@ -47,8 +48,8 @@ class CragContext(Context):
     """Cut documents into runs of three sentences, of fifty words, or not at all."""
     strip_top_k: Annotated[int, Field(ge=1)] = 5
     """How many strips are kept (appendix B.3)."""
-    strip_threshold: Annotated[float, Field(ge=-1, le=1)] = -0.5
-    """Strips scored below this are dropped (appendix B.3)."""
+    strip_threshold: Annotated[float | None, Field(ge=-1, le=1)] = None
+    """Strips scored below this are dropped; none: the evaluator's own (B.3: -0.5)."""
     rewriting: bool = True
     """Rewrite the question into at most three keywords for the search (table 3)."""
     search: str = "none"
@@ -79,11 +80,21 @@ class CragContext(Context):
         else:
             super().check(role, spec)
 
+    def filler(self, role: str) -> BaseChatModel | None:
+        """Give the model that fills a role; None where code of ours or an evaluator does."""
+        return None if role == "evaluate" and self.evaluator else super().filler(role)
+
     @property
     def evaluator(self) -> Evaluator | None:
         """Give what scores documents; None where a chat model does."""
         spec = self.roles.get("evaluate", "local")
         return evaluator_for(spec) if judges(spec) else None
+
+    @property
+    def floor(self) -> float:
+        """Give the score that a strip needs: the run's, or the evaluator's own."""
+        own = self.strip_evaluator.floor
+        return own if self.strip_threshold is None else self.strip_threshold
 
     @property
     def strip_evaluator(self) -> Evaluator:
