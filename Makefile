@@ -21,7 +21,7 @@ test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest
 
 test-models: .venv/models ## run the tests of models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/test_in_process.py
+	$(BIN)/python -m pytest tests/tools/test_in_process.py tests/tools/test_evaluators.py
 
 check: .venv/dev ## lint, types and import contracts
 	$(BIN)/ruff check .

@@ -1,4 +1,7 @@
 import os
+import socket
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -34,6 +37,14 @@ def biographies_folder():
 
 
 @pytest.fixture
+def squad_folder():
+    folder = SHARED / "squad"
+    if not folder.is_dir():
+        pytest.skip("needs the questions of shared/data/squad, which are not here")
+    return folder
+
+
+@pytest.fixture
 def script(tmp_path):
     """Write a script of replies and give its spec."""
     import json
@@ -44,3 +55,41 @@ def script(tmp_path):
         return f"scripted:{path}"
 
     return write
+
+
+@pytest.fixture
+def scripted(tmp_path):
+    """Write a script of replies by full prompt name and give its spec."""
+    import json
+
+    def write(replies):
+        path = tmp_path / f"script-{len(list(tmp_path.iterdir()))}.json"
+        path.write_text(json.dumps(replies))
+        return f"scripted:{path}"
+
+    return write
+
+
+@pytest.fixture
+def serving():
+    """Serve apps on loopback while a test runs; give each one's address."""
+    import uvicorn
+
+    running = []
+
+    def serve(app):
+        listener = socket.create_server(("127.0.0.1", 0))
+        config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        running.append((server, thread, listener))
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    yield serve
+    for server, thread, listener in running:
+        server.should_exit = server.force_exit = True
+        thread.join(5)
+        listener.close()

@@ -11,10 +11,12 @@ from typing import get_type_hints
 import pytest
 from pydantic import TypeAdapter
 
+from errata.api import context_of
 from errata.evals.readme import DEMO, written
-from errata.records import Correction
+from errata.records import Answer, Correction
 
-METHODS = ["rac"]
+METHODS = ["crag", "rac"]
+RECORDS = {"crag": Answer, "rac": Correction}
 
 
 def graph_of(method):
@@ -46,16 +48,18 @@ def test_nodes_files_and_functions_share_their_names(method, root):
 @pytest.mark.parametrize("method", METHODS)
 def test_steps_add_only_what_the_state_has(method, root):
     """LangGraph drops an unknown key without a word."""
-    state = import_module(f"errata.nodes.{method}.state").Rac
+    state = getattr(import_module(f"errata.nodes.{method}.state"), method.capitalize())
     for _, step in steps_of(method, root):
         added = get_type_hints(inspect.unwrap(step))["return"]
         assert set(get_type_hints(added)) <= set(state.model_fields)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_result_holds_a_correction(method):
+def test_the_result_holds_what_the_record_holds(method):
     result = import_module(f"errata.nodes.{method}.state").Result
-    assert {field.name for field in fields(Correction)} | {"messages"} == set(result.model_fields)
+    assert {field.name for field in fields(RECORDS[method])} | {"messages"} == set(
+        result.model_fields
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -65,7 +69,7 @@ def test_graphs_come_without_a_checkpointer(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_settings_are_json_and_explained(method):
-    adapter = TypeAdapter(import_module(f"errata.nodes.{method}.state").RacContext)
+    adapter = TypeAdapter(context_of(method))
     schema = adapter.json_schema()
     assert all(field.get("description") for field in schema["properties"].values())
     defaults = adapter.dump_python(adapter.validate_python({}), mode="json")

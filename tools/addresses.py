@@ -3,11 +3,12 @@
 import os
 import socket
 from asyncio import get_running_loop
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from errata.errors import PageError
 
+_NAT64 = IPv6Network("64:ff9b::/96")
 ALLOW = "ERRATA_ALLOW_PRIVATE_URLS"
 """The environment variable that lets pages come from private addresses, where it is 1."""
 
@@ -40,6 +41,11 @@ def public(address: str) -> bool:
     """Tell whether an address is one that anybody can reach."""
     ip: IPv4Address | IPv6Address = ip_address(address)
     if isinstance(ip, IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1])
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1]) or _translated(ip)
         return ip.is_global and not ip.is_multicast and (not inner or public(str(inner)))
     return ip.is_global and not ip.is_multicast
+
+
+def _translated(ip: IPv6Address) -> IPv4Address | None:
+    """Give the IPv4 address that NAT64 hides in an IPv6 one (RFC 6052)."""
+    return IPv4Address(ip.packed[-4:]) if ip in _NAT64 else None

@@ -36,7 +36,7 @@ def _wait(state: RetryCallState) -> float:
     return min(after, LONGEST_WAIT) if after is not None else _backoff(state)
 
 
-_backoff = wait_exponential_jitter(initial=0.2, max=5)
+_backoff = wait_exponential_jitter(multiplier=0.2, max=5)
 
 
 def _bounds(limits: Limits) -> dict[str, Any]:

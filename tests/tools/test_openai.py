@@ -2,12 +2,8 @@
 
 import asyncio
 import json
-import socket
-import threading
-import time
 
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -62,23 +58,13 @@ class Server:
 
 
 @pytest.fixture
-def server(monkeypatch):
+def server(monkeypatch, serving):
     plan = Server()
     app = Starlette(routes=[Route("/v1/chat/completions", plan.complete, methods=["POST"])])
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
-    running = uvicorn.Server(config)
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not running.started:
-        time.sleep(0.01)
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    address = f"{serving(app)}/v1"
     monkeypatch.setenv("OPENAI_BASE_URL", address)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    yield plan
-    running.should_exit = True
-    thread.join(5)
-    listener.close()
+    return plan
 
 
 async def asking(limits=None, text="hello"):

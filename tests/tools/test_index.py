@@ -1,0 +1,168 @@
+"""Indexes, built from real files, searched, brought up to date, and read by two processes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from langchain_core.documents import Document as Found
+from langchain_core.retrievers import BaseRetriever
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from errata import answer
+from errata.errors import InputError, SettingError
+from errata.tools.index import build, search
+from errata.tools.passages import places
+from errata.tools.retrieval import retrieve
+
+QUESTION = "When was the Eiffel Tower opened?"
+
+
+@pytest.fixture
+def texts(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "tower.md").write_text("# Eiffel Tower\n\nThe tower was opened in 1889. It is tall.")
+    (folder / "bees.txt").write_text("Bees make honey.\n")
+    (folder / "page.html").write_text(
+        f"<html><body><article><p>{'The canal of Panama was opened in 1914. ' * 9}</p></article>"
+    )
+    rows = [{"id": "r1", "title": "Moon", "text": "Apollo 11 landed on the moon in July 1969."}]
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / "notes.bin").write_bytes(b"\x80")
+    return folder
+
+
+def test_an_index_finds_what_files_say(texts, tmp_path):
+    built = build([texts], tmp_path / "index")
+    assert (built.files, built.read, built.removed) == (4, 4, 0)
+    for query, title in [("opened tower", "Eiffel Tower"), ("moon landing 1969", "Moon")]:
+        best = search(query, tmp_path / "index", 3)
+        assert best[0].title == title
+        assert best[0].source == "corpus"
+        assert best[0].score > 0
+    assert search("zebra", tmp_path / "index", 3) == []
+
+
+def test_places_point_into_the_file(texts, tmp_path):
+    build([texts], tmp_path / "index")
+    [found] = search("tower tall", tmp_path / "index", 1)
+    path, _, place = found.url.partition("#char=")
+    start, end = map(int, place.split(","))
+    assert Path(path).read_text()[start:end] == found.text
+
+
+def test_only_what_changed_is_read(texts, tmp_path):
+    index = tmp_path / "index"
+    build([texts], index)
+    assert search("honey", index, 1)
+    (texts / "bees.txt").write_text("Bees make wax.\n")
+    (texts / "rows.jsonl").unlink()
+    (texts / "new.txt").write_text("Cats purr.\n")
+    built = build([texts], index)
+    assert (built.files, built.read, built.removed) == (4, 2, 2)
+    assert build([texts], index).read == 0
+    assert search("honey", index, 1) == search("moon", index, 1) == []
+    assert search("wax", index, 1)[0].text == "Bees make wax."
+    assert search("purr", index, 1)
+    assert len(list(index.glob("shard-*"))) == 1
+
+
+def test_a_second_process_reads_the_same_index(texts, tmp_path):
+    index = tmp_path / "index"
+    build([texts], index)
+    assert search("honey", index, 1)
+    code = (
+        "import sys; from pathlib import Path; from errata.tools.index import search, build\n"
+        "index = Path(sys.argv[1]); print(search('honey', index, 1)[0].text)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(index)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "Bees make honey.\n"
+    assert search("honey", index, 1)[0].text == "Bees make honey."
+
+
+def test_passages_are_whole_sentences_of_at_most_a_hundred_words():
+    text = " ".join(f"Sentence {n} has exactly seven words here." for n in range(100))
+    spans = places(text)
+    assert all(len(text[a:b].split()) <= 100 for a, b in spans)
+    assert " ".join(text[a:b] for a, b in spans) == text
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [(["gone"], "is missing"), (["texts/notes.bin"], "nothing to index")]
+)
+def test_what_cannot_be_indexed_is_refused(texts, tmp_path, names, said):
+    assert texts.is_dir()
+    with pytest.raises(InputError, match=said):
+        build([tmp_path / name for name in names], tmp_path / "index")
+
+
+def test_no_index_is_said(tmp_path):
+    with pytest.raises(InputError, match="holds no index"):
+        search("x", tmp_path, 1)
+
+
+def test_an_unknown_embedder_is_refused(texts, tmp_path):
+    with pytest.raises(SettingError, match="cannot open the embedder"):
+        build([texts], tmp_path / "index", "magic:x")
+
+
+@pytest.fixture
+def embedder(serving, monkeypatch):
+    """Serve embeddings in which feline words are near each other."""
+    feline = ("cat", "purr", "kitten")
+
+    async def embed(request):
+        rows = (await request.json())["input"]
+        vectors = [[float(any(w in row.lower() for w in feline)), 1.0, 0.5] for row in rows]
+        data = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        return JSONResponse({"object": "list", "data": data, "model": "m", "usage": usage})
+
+    from errata.tools.embedding import embedder_for
+
+    embedder_for.cache_clear()
+    address = serving(Starlette(routes=[Route("/v1/embeddings", embed, methods=["POST"])]))
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    yield "openai:m"
+    embedder_for.cache_clear()
+
+
+def test_dense_vectors_find_what_words_do_not(texts, tmp_path, embedder):
+    (texts / "cats.txt").write_text("Cats purr.\n")
+    words, both = tmp_path / "words", tmp_path / "both"
+    build([texts], words)
+    build([texts], both, embedder)
+    assert search("kitten", words, 1) == []
+    assert search("kitten", both, 1)[0].text == "Cats purr."
+    assert search("honey", both, 2)[0].text == "Bees make honey."
+
+
+def test_crag_answers_from_an_index(root, tmp_path):
+    build([root / "demo" / "corpus"], tmp_path / "index")
+    done = answer(QUESTION, corpus=tmp_path / "index")
+    assert "31 March 1889" in done.response
+
+
+class Shelf(BaseRetriever):
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        text = "The Eiffel Tower was opened on 31 March 1889."
+        return [Found(page_content=text, metadata={"title": "Tower", "source": "shelf"})]
+
+
+def test_a_langchain_retriever_is_a_corpus():
+    done = answer(QUESTION, corpus=Shelf())
+    assert done.response == "The Eiffel Tower was opened on 31 March 1889."
+    assert (done.documents[0].title, done.documents[0].url) == ("Tower", "shelf")
+
+
+@pytest.mark.anyio
+async def test_a_qdrant_corpus_needs_its_package_or_its_server():
+    with pytest.raises(InputError, match="qdrant"):
+        await retrieve("x", "qdrant:http://127.0.0.1:9/texts", 3)
