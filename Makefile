@@ -6,16 +6,21 @@ CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
 EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt
 APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 
+BOTH := --corpus demo/corpus --search corpus:demo/web
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format draw lock train bench
+.PHONY: help demo test test-models check format draw lock train train-evaluator bench bench-knowledge
 
 help: ## list what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
-demo: .venv/demo ## correct three drafts with planted errors by a small corpus
+demo: .venv/demo ## correct three drafts with planted errors, answer three questions
 	$(BIN)/errata correct $(CURIE) --corpus demo/corpus
 	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
+	$(BIN)/errata answer "When was the Eiffel Tower opened?" $(BOTH)
+	$(BIN)/errata answer "Who wrote Moby-Dick?" $(BOTH)
+	$(BIN)/errata answer "Which element did Marie Curie discover in 1898?" $(BOTH)
 
 test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest
@@ -33,14 +38,20 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-draw: .venv/dev ## bring the README's drawing and settings table up to date
-	$(BIN)/python -m errata.evals.readme README.md
+draw: .venv/dev ## bring transcripts, drawings and settings tables up to date
+	$(BIN)/python -m errata.evals.readme README.md docs/rac.md docs/crag.md
 
 lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock
 
 train: .venv/dev ## fit the local verifier (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.train_verifier $(DATA)/factscore-bio tools/verifier.json
+
+train-evaluator: .venv/dev ## fit the local evaluator (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.train_evaluator $(DATA) tools/evaluator.json
+
+bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
 
 bench: .venv/dev ## measure corrections on labelled drafts (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.corrections $(DATA)/factscore-bio

@@ -23,6 +23,7 @@ def examined(settings: dict[str, Any]) -> list[dict[str, Any]]:
     rows = [{"what": "python", "ok": True, "found": platform.python_version()}]
     rows += [{"what": name, "ok": True, "found": version(name)} for name in PACKAGES]
     rows += [_tried("prompts", _prompts), _tried("local verifier", _verifier)]
+    rows += [_tried("local evaluator", _evaluator)]
     try:
         context = RacContext(**settings)
     except ErrataError as error:
@@ -63,6 +64,12 @@ def _prompts() -> str:
 
     found = [prompt(name) for name in names()]
     return f"{len(found)} templates, all as released"
+
+
+def _evaluator() -> str:
+    from errata.tools.evaluator import local_evaluator
+
+    return f"{len(local_evaluator().weights.weights)} weights"
 
 
 def _verifier() -> str:

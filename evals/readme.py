@@ -1,6 +1,6 @@
-"""Write what the README can take from the code: transcript, drawing, settings table.
+"""Write what the documentation can take from the code: transcripts, drawings, settings tables.
 
-python -m errata.evals.readme README.md
+python -m errata.evals.readme README.md docs/*.md
 """
 
 import os
@@ -8,40 +8,47 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from errata.graphs.rac import graph
-from errata.nodes.rac.state import RacContext
+from errata.api import context_of
 
-DEMO = (
-    'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
-    "--corpus demo/corpus --unsupported drop"
-)
-"""What the README shows of `make demo`."""
+DEMO = {
+    "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
+    "--corpus demo/corpus --unsupported drop",
+    "crag": 'answer "Which element did Marie Curie discover in 1898?" --corpus demo/corpus '
+    "--search corpus:demo/web",
+}
+"""What the documentation shows of `make demo`, by method."""
 WIDTH = "100"
 
 
-def transcript() -> str:
-    """Run the demo, from the project's root, and give what it prints."""
-    command = [sys.executable, "-c", "from errata.cli import main; main()", *shlex.split(DEMO)]
+def transcript(method: str) -> str:
+    """Run a method's demo, from the project's root, and give what it prints."""
+    words = shlex.split(DEMO[method])
+    command = [sys.executable, "-c", "from errata.cli import main; main()", *words]
     environment = os.environ | {"COLUMNS": WIDTH}
     done = subprocess.run(  # noqa: S603  our own command
         command, capture_output=True, text=True, check=True, env=environment
     )
     kept = "\n".join(line.rstrip() for line in done.stdout.splitlines())
-    return f"```text\n$ errata {DEMO}\n{kept}\n```"
+    return f"```text\n$ errata {DEMO[method]}\n{kept}\n```"
 
 
-def drawing() -> str:
-    """Draw RAC as Mermaid."""
-    return f"```mermaid\n{graph.get_graph().draw_mermaid().strip()}\n```"
+def drawing(method: str) -> str:
+    """Draw a method's graph as Mermaid."""
+    graph = import_module(f"errata.graphs.{method}").graph
+    drawn = graph.get_graph().draw_mermaid().partition("graph TD;")
+    lines = [line for line in drawn[2].splitlines() if line and "classDef" not in line]
+    return "\n".join(["```mermaid", "graph TD;", *lines, "```"])
 
 
-def settings() -> str:
-    """Set out RAC's settings from its Context."""
-    schema = TypeAdapter(RacContext).json_schema()
+def settings(method: str) -> str:
+    """Set out a method's settings from its Context."""
+    schema = TypeAdapter(context_of(method)).json_schema()
     lines = [
         f"| `{name}` | `{_default(field)}` | {' '.join(field['description'].split())} |"
         for name, field in schema["properties"].items()
@@ -54,23 +61,30 @@ def _default(field: dict[str, object]) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-PARTS = {"transcript": transcript, "drawing": drawing, "settings": settings}
+PARTS: dict[str, Callable[[str], str]] = {
+    "transcript": transcript,
+    "drawing": drawing,
+    "settings": settings,
+}
+_BLOCK = re.compile(
+    rf"(?P<opening><!-- (?P<part>{'|'.join(PARTS)}) (?P<method>\w+) -->\n).*?"
+    r"(?P<closing><!-- /(?P=part) -->)",
+    re.DOTALL,
+)
 
 
 def written(text: str) -> str:
-    """Give a README's text with its generated parts brought up to date."""
-    for name, part in PARTS.items():
-        opening, closing = f"<!-- {name} -->\n", f"<!-- /{name} -->"
-        block = re.compile(f"{re.escape(opening)}.*?{re.escape(closing)}", re.DOTALL)
-        text = block.sub(opening + part().replace("\\", r"\\") + "\n" + closing, text)
-    return text
+    """Give a document's text with its generated parts brought up to date."""
+    return _BLOCK.sub(
+        lambda m: f"{m['opening']}{PARTS[m['part']](m['method'])}\n{m['closing']}", text
+    )
 
 
-def main(path: str) -> None:
-    """Bring one file up to date."""
-    readme = Path(path)
-    readme.write_text(written(readme.read_text(encoding="utf-8")), encoding="utf-8")
+def main(*paths: str) -> None:
+    """Bring files up to date."""
+    for path in map(Path, paths):
+        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

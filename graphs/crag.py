@@ -41,12 +41,7 @@ graph = (
     .add_conditional_edges(
         "evaluate",
         after_evaluate,
-        {
-            "correct": "refine",
-            "incorrect": "rewrite",
-            "ambiguous: refine": "refine",
-            "ambiguous: search": "rewrite",
-        },
+        {"correct or ambiguous": "refine", "incorrect or ambiguous": "rewrite"},
     )
     .add_edge("refine", "generate")
     .add_edge("rewrite", "search")

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from errata.cli import app
 from errata.edits import applied
-from errata.records import Correction, from_json
+from errata.records import Answer, Correction, from_json
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865 and kept bees."
@@ -121,6 +121,14 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
         (("check", *correcting("--role", "verify=scripted:one.json")[1:]), 0, ""),
         (("correct", "-q", "x", "--model", "scripted:empty.json"), 3, "rac/generate.rag.v1"),
         (("verify", "bad.jsonl"), 2, "line 1: not JSON"),
+        (("score", "bad.jsonl"), 2, "line 1: not JSON"),
+        (("score", "rows.jsonl"), 2, "a row is {id, question, text, title?}"),
+        (("answer", " "), 2, "the question is empty"),
+        (("answer", "x", "--search", "altavista"), 2, "no search engine is called 'altavista'"),
+        (("answer", "x", "--set", "strips"), 2, "--set takes NAME=VALUE"),
+        (("answer", "x", "--set", "strips=long"), 2, "strips='long'"),
+        (("answer", "x", "--corpus", "nowhere"), 2, "is no folder"),
+        (("index", "nowhere", "--out", "index"), 2, "is missing"),
         (("verify", "rows.jsonl"), 2, "evidence: Field required; see errata.records"),
         (("verify", "gone.jsonl"), 2, "cannot read"),
         (("prompts", "rac/none.v1"), 2, "no prompt is called"),
@@ -173,6 +181,57 @@ def test_a_models_failure_is_in_its_row(run, tmp_path):
     row = json.loads(done.stdout)
     assert (row["label"], row["score"]) == ("unchecked", None)
     assert "rac/verify.v1" in row["notes"][0]
+
+
+QUESTIONS = [
+    ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
+    ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"),
+    ("Which element did Marie Curie discover in 1898?", "ambiguous, searched for", "pitchblende"),
+]
+
+
+@pytest.mark.parametrize(("question", "action", "words"), QUESTIONS)
+def test_every_demo_question_takes_its_action(run, root, question, action, words):
+    corpus, web = root / "demo" / "corpus", root / "demo" / "web"
+    done = run("answer", question, "--corpus", str(corpus), "--search", f"corpus:{web}")
+    assert done.exit_code == 0
+    assert action in done.stdout
+    assert words in done.stdout
+
+
+def test_answers_are_json(run):
+    done = run("answer", "When was Marie Curie born?", "--documents", "page.txt", "--json")
+    answer = from_json(Answer, json.loads(done.stdout))
+    assert (answer.action, answer.documents[0].text) == ("correct", PAGE)
+    assert answer.knowledge[0].text == PAGE
+
+
+def test_score_scores_rows(run, tmp_path):
+    rows = [
+        {"id": "a", "question": "When was Marie Curie born?", "text": PAGE},
+        {"question": "When was Marie Curie born?", "text": "Bees make honey.", "title": "Bees"},
+    ]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    found = [json.loads(line) for line in run("score", "rows.jsonl").stdout.splitlines()]
+    assert [row["id"] for row in found] == ["a", "2"]
+    assert 1 >= found[0]["score"] > 0 > found[1]["score"] >= -1
+
+
+def test_index_is_built_and_searched(run):
+    built = run("index", "page.txt", "--out", "index", "--json")
+    assert json.loads(built.stdout) == {"files": 1, "passages": 1, "read": 1, "removed": 0}
+    assert run("index", "page.txt", "--out", "index").stdout.endswith("0 read, 0 taken out\n")
+    done = run("answer", "When was Marie Curie born?", "--corpus", "index")
+    assert "7 November 1867" in done.stdout
+    corrected = run("correct", "-q", QUESTION, "-d", "draft.txt", "--corpus", "index")
+    assert "[-1865-]{+1867+}" in corrected.stdout
+
+
+def test_any_setting_can_be_set(run):
+    done = run(*correcting("--set", "unsupported=drop", "--json"))
+    assert json.loads(done.stdout)["response"] == "Marie Curie was born in 1867."
+    done = run("answer", "When?", "--documents", "page.txt", "--set", 'actions=["incorrect"]')
+    assert "\nincorrect" in done.stdout
 
 
 def test_prompts_are_listed_and_printed(run):

@@ -64,14 +64,15 @@ def _wait(port, server, log):
     pytest.fail(log.read_text())
 
 
-def test_it_lists_the_graph(client):
-    [assistant] = client.assistants.search()
-    assert assistant["graph_id"] == "rac"
-    assert assistant["description"].startswith("Correct a draft")
+def test_it_lists_the_graphs(client):
+    found = {each["graph_id"]: each["description"] for each in client.assistants.search()}
+    assert set(found) == {"crag", "rac"}
+    assert found["rac"].startswith("Correct a draft")
+    assert found["crag"].startswith("Answer a question")
 
 
 def test_its_schema_draws_a_form(client):
-    [assistant] = client.assistants.search()
+    [assistant] = client.assistants.search(graph_id="rac")
     schemas = client.assistants.get_schemas(assistant["assistant_id"])
     fields = schemas["input_schema"]["properties"]
     assert set(fields) == {"question", "draft", "documents", "messages"}
@@ -107,3 +108,12 @@ def test_it_chats(client):
     ]
     out = client.runs.wait(None, "rac", input={"messages": messages, "documents": [{"text": PAGE}]})
     assert out["messages"][-1]["content"] == "Marie Curie was born in 1867."
+
+
+def test_it_answers_a_question(client):
+    request = {"question": "When was Marie Curie born?", "documents": [{"text": PAGE}]}
+    out = client.runs.wait(None, "crag", input=request)
+    assert (out["action"], out["response"]) == ("correct", PAGE)
+    [assistant] = client.assistants.search(graph_id="crag")
+    settings = client.assistants.get_schemas(assistant["assistant_id"])["context_schema"]
+    assert settings["properties"]["strips"]["enum"] == ["excerption", "fixed_num", "selection"]

@@ -20,7 +20,10 @@ _WANTED = (
     (re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day)\b", re.IGNORECASE), ("year", "date")),
     (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
 )
-ASKING = frozenset("who whom whose what which when where why how many much".split())
+ASKING = frozenset(
+    "who whom whose what which when where why how many much tell give describe explain bio "
+    "biography".split()
+)
 
 
 @dataclass(frozen=True)

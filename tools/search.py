@@ -140,7 +140,7 @@ def _serpapi_found(query: str, limits: Limits) -> Found:
     client = SerpApiClient(wanted, engine="google", timeout=limits.timeout)
     client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
     try:
-        return blocking_json(client.get_response, limits)
+        return blocking_json(partial(client.get_response, "/search.json"), limits)
     except RequestException as error:
         raise SearchError(f"{type(error).__name__} {error}") from error
 

@@ -15,6 +15,11 @@ from errata.nodes.step import step
 from errata.records import Action, Document, Usage
 
 YES, NO = 1.0, -1.0
+PROMPTS = {
+    "direct": "crag/evaluate.direct.v1",
+    "cot": "crag/evaluate.cot.v1",
+    "few_shot": "crag/evaluate.few_shot.v1",
+}
 Scores = tuple[list[float | None], Usage, list[str]]
 """A score in [-1, 1] or None for each document, what they cost, and what went wrong."""
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
@@ -85,7 +90,7 @@ async def _asked(
     """Ask a chat model about each document, all at once."""
 
     async def one(document: Document) -> tuple[float | None, Usage, list[str]]:
-        name = f"crag/evaluate.{context.evaluation}.v1"
+        name = PROMPTS[context.evaluation]
         values = {"question": question, "document": joined([document])}
         try:
             reply = await asked(context, model, "evaluate", name, **values)

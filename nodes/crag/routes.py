@@ -3,12 +3,16 @@
 from typing import Literal
 
 from errata.nodes.crag.state import Crag
+from errata.records import Action
 
-Way = Literal["correct", "incorrect", "ambiguous: refine", "ambiguous: search"]
+Way = Literal["correct or ambiguous", "incorrect or ambiguous"]
+_WAYS: dict[Action, list[Way]] = {
+    "correct": ["correct or ambiguous"],
+    "incorrect": ["incorrect or ambiguous"],
+    "ambiguous": ["correct or ambiguous", "incorrect or ambiguous"],
+}
 
 
 def after_evaluate(state: Crag) -> list[Way]:
     """Refine what is correct, search where it is incorrect, do both at once between (4.3)."""
-    if state.action == "ambiguous":
-        return ["ambiguous: refine", "ambiguous: search"]
-    return [state.action]
+    return _WAYS[state.action]

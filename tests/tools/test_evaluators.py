@@ -1,5 +1,7 @@
 """Evaluators: the local one on real questions, others from tiny checkpoints made here."""
 
+import json
+
 import pytest
 
 from errata.errors import AccessError, InputError, SettingError
@@ -142,9 +144,8 @@ def test_evaluators_are_told_from_chat_models(spec, judge):
 
 
 def test_weights_of_another_kind_are_refused(tmp_path):
-    (tmp_path / "w.json").write_text(
-        '{"bias": 0, "weights": {}, "idf": {}, "upper": 0, "lower": 0}'
-    )
+    weights = {"bias": 0, "weights": {}, "idf": {}, "upper": 0, "lower": 0, "floor": 0}
+    (tmp_path / "w.json").write_text(json.dumps(weights))
     with pytest.raises(InputError, match="fitted on other features"):
         evaluator_for(f"local:{tmp_path / 'w.json'}")
 
