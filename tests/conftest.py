@@ -77,8 +77,8 @@ def serving():
 
     running = []
 
-    def serve(app):
-        listener = socket.create_server(("127.0.0.1", 0))
+    def serve(app, host="127.0.0.1"):
+        listener = socket.create_server((host, 0))
         config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
@@ -86,7 +86,7 @@ def serving():
         while not server.started:
             time.sleep(0.01)
         running.append((server, thread, listener))
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+        return f"http://{host}:{listener.getsockname()[1]}"
 
     yield serve
     for server, thread, listener in running:

@@ -10,7 +10,7 @@ from errata.errors import PageError
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 ALLOW = "ERRATA_ALLOW_PRIVATE_URLS"
-"""The environment variable that lets pages come from private addresses, where it is 1."""
+"""The environment variable that lets pages come from private addresses: 1 for all, or a list."""
 
 
 async def resolved(url: str) -> str:
@@ -29,12 +29,19 @@ async def resolved(url: str) -> str:
     except (OSError, UnicodeError, ValueError) as error:
         raise PageError(f"the host of {url!r} was not found: {error}") from error
     addresses = [str(row[4][0]).partition("%")[0] for row in found]
-    inside = [address for address in addresses if not public(address)]
-    if inside and os.environ.get(ALLOW) != "1":
+    inside = [address for address in addresses if not (public(address) or _allowed(address))]
+    if inside:
         raise PageError(
-            f"{url!r} leads to {inside[0]}, which is not public; set {ALLOW}=1 to allow that"
+            f"{url!r} leads to {inside[0]}, which is not public; "
+            f"set {ALLOW}={inside[0]} to allow it, or 1 to allow all"
         )
     return addresses[0]
+
+
+def _allowed(address: str) -> bool:
+    """Tell whether the operator lets pages come from an address, though it is private."""
+    listed = os.environ.get(ALLOW, "").split(",")
+    return "1" in listed or address in listed
 
 
 def public(address: str) -> bool:

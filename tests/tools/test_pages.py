@@ -73,6 +73,7 @@ def app():
         "/gone": PlainTextResponse("gone", 404),
         "/moved": RedirectResponse("/page"),
         "/metadata": RedirectResponse("http://169.254.169.254/latest/meta-data"),
+        "/home": RedirectResponse("http://127.0.0.1:1/"),
         "/file": RedirectResponse("file:///etc/passwd"),
     }
     routes = [
@@ -155,25 +156,18 @@ async def test_private_addresses_are_refused(serving):
         assert "which is not public" in note
 
 
-async def test_a_redirect_is_checked_like_the_first_address(serving, monkeypatch):
-    """The first hop may be private here; where it leads to is looked at anew."""
-    from errata.tools import pages as module
-
-    seen = []
-
-    async def watched(url):
-        seen.append(url)
-        if len(seen) == 1:
-            return "127.0.0.1"
-        return await resolved(url)
-
-    address = serving(app())
-    async with __import__("httpx2").AsyncClient() as client:
-        limits = PageLimits()
-        monkeypatch.setattr(module, "resolved", watched)
-        with pytest.raises(PageError, match=r"169\.254\.169\.254, which is not public"):
-            await module._fetched(client, f"{address}/metadata", limits)
-    assert seen == [f"{address}/metadata", "http://169.254.169.254/latest/meta-data"]
+@pytest.mark.parametrize(
+    ("path", "inside"), [("/metadata", "169.254.169.254"), ("/home", "127.0.0.1")]
+)
+async def test_a_redirect_is_checked_like_the_first_address(serving, monkeypatch, path, inside):
+    """Where a page leads to is looked at anew, even if the page itself is allowed."""
+    address = serving(app(), "127.0.0.2")
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "10.0.0.1,127.0.0.2")
+    [page], _ = await read(f"{address}/text")
+    assert page.text == "Plain words."
+    pages, [note] = await read(address + path)
+    assert pages == []
+    assert f"leads to {inside}, which is not public" in note
 
 
 @pytest.mark.parametrize(
