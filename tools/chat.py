@@ -17,6 +17,7 @@ from errata.records import Usage
 from errata.tools.in_process import ready
 from errata.tools.recording import record
 from errata.tools.scripted import ScriptedChat
+from errata.tools.tls import tls
 from errata.tools.words import tokens
 
 LOCAL = "local"
@@ -136,7 +137,7 @@ def _openai(clients: list[Any] | None) -> dict[str, Any]:
     if clients is not None:
         from httpx2 import AsyncClient
 
-        clients.append(AsyncClient())
+        clients.append(AsyncClient(verify=tls()))
         options["http_async_client"] = clients[-1]
     if os.environ.get("OPENAI_BASE_URL") and not os.environ.get("OPENAI_API_KEY"):
         options["api_key"] = "none"

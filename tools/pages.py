@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 from errata.errors import PageError
 from errata.records import Document, Hit
 from errata.tools.addresses import resolved
+from errata.tools.tls import tls
 
 REDIRECTS = 5
 KINDS = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
@@ -37,7 +38,7 @@ async def read_pages(hits: Sequence[Hit], limits: PageLimits) -> tuple[list[Docu
 
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
     async with httpx2.AsyncClient(
-        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False
+        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, verify=tls()
     ) as client:
         texts = await asyncio.gather(
             *(_read(client, hit, limits) for hit in hits), return_exceptions=True

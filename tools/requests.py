@@ -15,6 +15,7 @@ from tenacity import (
 
 from errata.errors import SearchError
 from errata.tools.chat import Limits
+from errata.tools.tls import tls
 
 PASSING = (408, 425, 429, 500, 502, 503, 504)
 LONGEST_WAIT = 30.0
@@ -63,7 +64,7 @@ async def get_json(method: str, url: str, limits: Limits, **options: Any) -> dic
     """
     import httpx2
 
-    async with httpx2.AsyncClient(timeout=limits.timeout) as client:
+    async with httpx2.AsyncClient(timeout=limits.timeout, verify=tls()) as client:
         async for attempt in AsyncRetrying(**_bounds(limits)):
             with attempt:
                 try:

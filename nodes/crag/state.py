@@ -134,7 +134,7 @@ class Crag(Request):
     knowledge: list[Knowledge] = []
     response: str = ""
     method: str = "crag"
-    usage: Annotated[Usage | None, billed] = None
+    usage: Annotated[dict[str, Any], billed] = {}
     notes: Annotated[list[str], add] = []
 
 

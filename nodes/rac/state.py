@@ -1,7 +1,7 @@
 """Read this first: what RAC takes, carries, gives, and lets a run set."""
 
 from operator import add
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
@@ -73,7 +73,7 @@ class Rac(Request):
     changed: bool = False
     label: ResponseLabel = "not_mentioned"
     method: str = "rac"
-    usage: Annotated[Usage | None, billed] = None
+    usage: Annotated[dict[str, Any], billed] = {}
     notes: Annotated[list[str], add] = []
 
 

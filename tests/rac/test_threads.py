@@ -24,6 +24,7 @@ async def test_a_run_survives_a_checkpoint(tmp_path):
         out = await kept.ainvoke(request, config, context={"unsupported": "drop"})
         history = [snapshot async for snapshot in kept.aget_state_history(config)]
     assert history[0].values["response"] == out["response"]
+    assert {"receive", "report"} <= set(out["usage"]["by_role"])
     assert history[0].values["verdicts"] == out["verdicts"]
     assert all(isinstance(verdict, dict) for verdict in out["verdicts"])
 
