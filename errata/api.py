@@ -15,7 +15,7 @@ from errata.records import Answer, Correction, Document, from_json, to_json
 if TYPE_CHECKING:
     from errata.nodes.context import Context
 
-CORRECTING, ANSWERING = ("rac",), ("crag",)
+CORRECTING, ANSWERING = ("rac", "reex"), ("crag",)
 """The methods that correct a draft, and those that answer a question."""
 Given = Sequence[str | Document | Mapping[str, Any]]
 T = TypeVar("T")

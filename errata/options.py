@@ -11,6 +11,7 @@ class Method(StrEnum):
     """Name the methods."""
 
     rac = "rac"
+    reex = "reex"
 
 
 class Answering(StrEnum):

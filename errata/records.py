@@ -150,6 +150,26 @@ class Knowledge:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SubAnswer:
+    """Hold what was found for one sub-question (RE-EX)."""
+
+    question: str
+    evidence: tuple[Knowledge, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """Explain one factual error: what is wrong at `draft[start:end]`, and what is right (RE-EX)."""
+
+    text: str
+    start: int
+    end: int
+    claims: tuple[str, ...] = ()
+    """Ids of the claims it speaks of."""
+    evidence: tuple[Quote, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Hit:
     """Hold one organic result of a web search."""
 

@@ -8,7 +8,7 @@ from errata.errors import SearchError
 from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.step import step
 from errata.records import SearchResult, Usage
-from errata.tools.search import Cache, searched
+from errata.tools.search import searched
 
 
 class Searched(TypedDict):
@@ -26,10 +26,9 @@ async def search(state: Crag, runtime: Runtime[CragContext]) -> Searched:
     if context.search == "none":
         note = "nothing was searched for: search is none"
         return {"found": None, "usage": Usage(), "notes": [note]}
-    cache = Cache(context.search_cache, context.search_cache_hours)
     usage = Usage(searches=1, by_role={"search": {"searches": 1}})
     try:
-        found = await searched(state.queries[0], context.search, context.limits, cache)
+        found = await searched(state.queries[0], context.search, context.limits, context.cache)
     except SearchError as error:
         return {"found": None, "usage": usage, "notes": [str(error)]}
     notes = [] if found.hits else [f"{context.search} found nothing for {state.queries[0]!r}"]

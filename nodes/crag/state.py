@@ -10,12 +10,12 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
 from errata.errors import SettingError
-from errata.nodes.context import Context, Filler
+from errata.nodes.context import Filler
+from errata.nodes.searching import SearchContext
 from errata.nodes.step import billed
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.evaluator import Evaluator
 from errata.tools.evaluators import evaluator_for, judges
-from errata.tools.search import engine_for
 
 THRESHOLDS: dict[str, tuple[float, float]] = {
     "popqa": (0.59, -0.99),
@@ -27,7 +27,7 @@ THRESHOLDS: dict[str, tuple[float, float]] = {
 ACTIONS: tuple[Action, ...] = ("correct", "incorrect", "ambiguous")
 
 
-class CragContext(Context):
+class CragContext(SearchContext):
     """Hold CRAG's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite", "generate")
@@ -52,24 +52,16 @@ class CragContext(Context):
     """Strips scored below this are dropped; none: the evaluator's own (B.3: -0.5)."""
     rewriting: bool = True
     """Rewrite the question into at most three keywords for the search (table 3)."""
-    search: str = "none"
-    """What searches the web: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`."""
     search_top_k: Annotated[int, Field(ge=1, le=20)] = 5
     """How many pages are read (appendix B.3)."""
     prefer_wikipedia: bool = True
     """Read pages of Wikipedia first (section 4.5)."""
     selection: bool = True
     """Select paragraphs of the pages; without, the pages are knowledge as they stand (table 3)."""
-    search_cache: str = ""
-    """Keep search results in this folder, and take them from it while they are fresh."""
-    search_cache_hours: Annotated[float, Field(ge=0)] = 24.0
-    """How long a kept search result is fresh."""
 
     def model_post_init(self, context: Any) -> None:
-        """Refuse unknown roles, fillers, engines and no action before anything runs."""
+        """Refuse a run without any action before anything runs."""
         super().model_post_init(context)
-        if self.search != "none":
-            engine_for(self.search)
         if not self.actions:
             raise SettingError(f"actions is empty; allow some of {', '.join(ACTIONS)}")
 

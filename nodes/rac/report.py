@@ -1,6 +1,5 @@
 """End: the response, the draft's label, and the chat's answer."""
 
-from collections.abc import Sequence
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage
@@ -8,8 +7,9 @@ from langchain_core.messages import AIMessage
 from errata.edits import applied
 from errata.nodes.rac.state import Rac
 from errata.nodes.receiving import NAME
+from errata.nodes.reporting import label_for
 from errata.nodes.step import step
-from errata.records import ResponseLabel, Verdict
+from errata.records import ResponseLabel
 
 
 class Reported(TypedDict):
@@ -33,11 +33,3 @@ async def report(state: Rac) -> Reported:
         "method": "rac",
         "messages": [AIMessage(response, name=NAME)],
     }
-
-
-def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
-    """Judge the whole: refuted if any claim is, supported if all are, else not mentioned."""
-    labels = {verdict.label for verdict in verdicts}
-    if "refuted" in labels:
-        return "refuted"
-    return "supported" if labels == {"supported"} else "not_mentioned"

@@ -13,6 +13,7 @@ from errata.edits import diff, touching
 from errata.errors import ChatError, ReplyError
 from errata.nodes.asking import asked, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.reporting import read_revision
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, Usage
 from errata.tools.guard import guarded
@@ -21,10 +22,6 @@ from errata.tools.reviser import places, tidied
 from errata.tools.reviser import revise as local
 from errata.tools.sentences import sentences
 
-_LEAD = re.compile(
-    r"^\W*(?:corrected|revised|mended) (?:answer|draft|text|response|sentence)\W*:\s*",
-    re.IGNORECASE,
-)
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
@@ -153,12 +150,3 @@ def tied(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
         evidence=tuple(dict.fromkeys(quote for fix in mine for quote in fix.evidence)),
         explanation="; ".join(dict.fromkeys(f.explanation for f in mine if f.explanation)),
     )
-
-
-def read_revision(reply: str) -> str:
-    """Read what was revised: the reply without a label before it.
-
-    >>> read_revision("Corrected answer: Ada was born in 1815.")
-    'Ada was born in 1815.'
-    """
-    return _LEAD.sub("", reply.strip())

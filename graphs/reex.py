@@ -1,0 +1,53 @@
+"""RE-EX: ask sub-questions, gather answers, explain the factual errors, revise the draft.
+
+Revising after explanation (arXiv:2402.17097). Two-step asks a model three times, one-step twice.
+
+Unlike the paper:
+- a role that is filled by `local` runs code of ours instead of a model;
+- answers are filtered to what speaks of their question (`filter_evidence=False`: the paper's form);
+- documents and a corpus may serve as evidence beside a search, or instead of one;
+- each explanation is placed in the draft, and claims get verdicts by it;
+- what a model rewrites freely is turned into edits, each tied to the explanations it rests on.
+"""
+
+from collections.abc import Hashable
+
+from langgraph.graph import END, START, StateGraph
+
+from errata.nodes.reex.answer import answer
+from errata.nodes.reex.ask import ask
+from errata.nodes.reex.explain import explain
+from errata.nodes.reex.explain_and_revise import explain_and_revise
+from errata.nodes.reex.receive import receive
+from errata.nodes.reex.report import report
+from errata.nodes.reex.revise import revise
+from errata.nodes.reex.routes import after_explain, after_receive, onward
+from errata.nodes.reex.state import Reex, ReexContext, Request, Result
+
+ONWARD: dict[Hashable, str] = {
+    "two steps": "explain",
+    "one step": "explain_and_revise",
+    "no explanation": "revise",
+}
+
+graph = (
+    StateGraph(Reex, ReexContext, input_schema=Request, output_schema=Result)
+    .add_node(receive)  # messages -> question, draft, claims
+    .add_node(ask)  # question, draft -> sub-questions
+    .add_node(answer)  # sub-questions -> answers, documents
+    .add_node(explain)  # draft, answers -> explanations
+    .add_node(revise)  # draft, explanations -> edits
+    .add_node(explain_and_revise)  # draft, answers -> explanations, edits
+    .add_node(report)  # explanations, edits -> verdicts, response
+    .add_edge(START, "receive")
+    .add_conditional_edges("receive", after_receive, {"evidence": "ask", **ONWARD})
+    .add_edge("ask", "answer")
+    .add_conditional_edges("answer", onward, ONWARD)
+    .add_conditional_edges(
+        "explain", after_explain, {"errors": "revise", "no errors or check only": "report"}
+    )
+    .add_edge("revise", "report")
+    .add_edge("explain_and_revise", "report")
+    .add_edge("report", END)
+    .compile(name="RE-EX")
+)

@@ -1,0 +1,75 @@
+"""End: the verdicts that follow from the explanations, the response, the chat's answer."""
+
+from asyncio import to_thread
+from typing import TypedDict
+
+from langchain_core.messages import AIMessage
+
+from errata.edits import applied
+from errata.nodes.receiving import NAME
+from errata.nodes.reex.state import Reex
+from errata.nodes.step import step
+from errata.records import ResponseLabel, Verdict
+from errata.tools.verifier import verify
+
+
+class Reported(TypedDict):
+    """Add what is handed out."""
+
+    verdicts: list[Verdict]
+    response: str
+    changed: bool
+    label: ResponseLabel
+    method: str
+    messages: list[AIMessage]
+
+
+@step
+async def report(state: Reex) -> Reported:
+    """Judge the draft and its claims by the explanations, and apply the edits."""
+    response = applied(state.draft, state.edits)
+    return {
+        "verdicts": await to_thread(judged, state),
+        "response": response,
+        "changed": response != state.draft,
+        "label": label_of(state),
+        "method": "reex",
+        "messages": [AIMessage(response, name=NAME)],
+    }
+
+
+def label_of(state: Reex) -> ResponseLabel:
+    """Judge the whole: refuted if an error was explained, supported if none was found by evidence."""
+    if state.explanations:
+        return "refuted"
+    found = any(answer.evidence for answer in state.answers)
+    return "supported" if state.explained and found else "not_mentioned"
+
+
+def judged(state: Reex) -> list[Verdict]:
+    """Give a verdict on each claim: refuted where an explanation speaks of it.
+
+    Of the others those are supported that the local verifier finds so in the evidence; nothing is
+    checked where no errors could be looked for.
+    """
+    if not state.explained:
+        return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
+    errors = {name: e for e in reversed(state.explanations) for name in e.claims}
+    return [
+        Verdict(
+            claim=verdict.claim,
+            label="refuted",
+            evidence=errors[verdict.claim].evidence,
+            explanation=errors[verdict.claim].text,
+        )
+        if verdict.claim in errors
+        else _unexplained(verdict)
+        for verdict in verify(state.question, state.claims, state.documents)
+    ]
+
+
+def _unexplained(verdict: Verdict) -> Verdict:
+    """Take a verdict that no explanation speaks of: it may be supported, but not refuted."""
+    if verdict.label != "refuted":
+        return verdict
+    return replace(verdict, label="not_mentioned", explanation="no error was explained here")

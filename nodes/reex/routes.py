@@ -1,0 +1,33 @@
+"""Which way a run goes: the words on the drawing's edges."""
+
+from typing import Literal
+
+from langgraph.runtime import Runtime
+
+from errata.nodes.reex.state import Reex, ReexContext, settings
+
+Onward = Literal["two steps", "one step", "no explanation"]
+
+
+def after_receive(state: Reex, runtime: Runtime[ReexContext]) -> Literal["evidence"] | Onward:
+    """Ask first, unless the run does without evidence (table 3)."""
+    return onward(state, runtime) if settings(runtime).evidence == "none" else "evidence"
+
+
+def onward(
+    state: Reex,  # noqa: ARG001  LangGraph passes it
+    runtime: Runtime[ReexContext],
+) -> Onward:
+    """Explain and revise in two steps or in one; or revise at once (tables 1 and 3)."""
+    context = settings(runtime)
+    if not context.explanation and not context.check_only:
+        return "no explanation"
+    return "one step" if context.steps == 1 else "two steps"
+
+
+def after_explain(
+    state: Reex, runtime: Runtime[ReexContext]
+) -> Literal["errors", "no errors or check only"]:
+    """Revise only where there is an error to mend."""
+    mending = state.explanations and not settings(runtime).check_only
+    return "errors" if mending else "no errors or check only"
