@@ -15,8 +15,8 @@ from errata.api import context_of
 from errata.evals.readme import DEMO, written
 from errata.records import Answer, Correction
 
-METHODS = ["crag", "rac"]
-RECORDS = {"crag": Answer, "rac": Correction}
+METHODS = ["crag", "rac", "reex"]
+RECORDS = {"crag": Answer, "rac": Correction, "reex": Correction}
 
 
 def graph_of(method):

@@ -66,7 +66,7 @@ def _wait(port, server, log):
 
 def test_it_lists_the_graphs(client):
     found = {each["graph_id"]: each["description"] for each in client.assistants.search()}
-    assert set(found) == {"crag", "rac"}
+    assert set(found) == {"crag", "rac", "reex"}
     assert found["rac"].startswith("Correct a draft")
     assert found["crag"].startswith("Answer a question")
 

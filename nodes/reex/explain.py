@@ -25,7 +25,7 @@ _NONE = re.compile(
     r"^\W*(?:none|n/?a|(?:there (?:are|were) )?no (?:factual )?(?:errors|inaccuracies))\b",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"^\W*(?:list of )?factual errors\W*:?\s*", re.IGNORECASE)
+_LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
 class Explained(TypedDict):

@@ -16,7 +16,7 @@ from errata.records import Edit, Explanation, Fix, Usage
 from errata.tools.explainer import placed
 
 _HEADING = re.compile(
-    r"^\W*(?P<name>factual errors|revised (?:response|answer|draft|text))\W*?:[ \t]*\W*?(?=\S|$)",
+    r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text))\b[^\w\n\"“]*",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -96,13 +96,13 @@ def read_both(reply: str) -> tuple[list[str] | None, str]:
     ([], 'All is well.')
     """
     found = list(_HEADING.finditer(reply))
+    if not found:
+        return (None if read_explanations(reply) else []), ""
     ends = [*(match.start() for match in found[1:]), len(reply)]
     parts = {
         match["name"].split()[0].lower(): reply[match.end() : end].strip()
         for match, end in zip(found, ends, strict=True)
     }
-    if not parts:
-        return ([], "") if read_explanations(reply) == [] else (None, "")
     before = reply[: found[0].start()].strip()
     errors = parts.get("factual", before)
     return (read_explanations(errors) if errors else None), parts.get("revised", "")

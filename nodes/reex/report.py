@@ -1,6 +1,7 @@
 """End: the verdicts that follow from the explanations, the response, the chat's answer."""
 
 from asyncio import to_thread
+from dataclasses import replace
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage
@@ -39,7 +40,7 @@ async def report(state: Reex) -> Reported:
 
 
 def label_of(state: Reex) -> ResponseLabel:
-    """Judge the whole: refuted if an error was explained, supported if none was found by evidence."""
+    """Judge the whole: refuted by any explained error, supported where evidence showed none."""
     if state.explanations:
         return "refuted"
     found = any(answer.evidence for answer in state.answers)

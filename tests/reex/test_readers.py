@@ -1,0 +1,76 @@
+"""What a model's replies are read as."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.nodes.reex.ask import read_questions
+from errata.nodes.reex.explain import read_explanations
+from errata.nodes.reex.explain_and_revise import read_both
+
+
+@pytest.mark.parametrize(
+    ("reply", "questions"),
+    [
+        ("Who was Ada?", ["Who was Ada?"]),
+        ("Sub-Questions:\n\n1. Who was Ada?\n2) Was she born?", ["Who was Ada?", "Was she born?"]),
+        ("Question 1: Who was Ada?\n- who was ada?", ["Who was Ada?"]),
+        ("Here you are.\n* Was she born?\nThat is all.", ["Was she born?"]),
+        ("Nothing to ask.", []),
+    ],
+)
+def test_questions(reply, questions):
+    assert read_questions(reply) == questions
+
+
+@pytest.mark.parametrize(
+    ("reply", "errors"),
+    [
+        ("None", []),
+        ("None.", []),
+        ("**None**", []),
+        ("Factual Errors: None", []),
+        ("There are no factual errors in the response.", []),
+        ("No errors.", []),
+        ("N/A", []),
+        ("1. One is wrong.\n2) Two is wrong.", ["One is wrong.", "Two is wrong."]),
+        ("Factual Errors:\n- One\n- Two", ["One", "Two"]),
+        (
+            "Error 1: One is wrong.\nIt is two.\nError 2: Three.",
+            ["One is wrong. It is two.", "Three."],
+        ),
+        ("I found these.\n1. One is wrong.", ["One is wrong."]),
+        ("One is wrong.", ["One is wrong."]),
+        ("1. None", []),
+    ],
+)
+def test_explanations(reply, errors):
+    assert read_explanations(reply) == errors
+
+
+@pytest.mark.parametrize(
+    ("reply", "both"),
+    [
+        ("Factual Errors:\n1. One.\nRevised Response:\nTwo.", (["One."], "Two.")),
+        (
+            "**Factual Errors:**\n1. One.\n**Revised Response:**\nTwo.\nThree.",
+            (["One."], "Two.\nThree."),
+        ),
+        ("Revised Response:\nTwo.\nFactual Errors:\n1. One.", (["One."], "Two.")),
+        ("## Factual errors\n1. One.\n## Revised draft\nTwo.", (["One."], "Two.")),
+        ("1. One.\nRevised Response: Two.", (["One."], "Two.")),
+        ("Factual Errors: None\nRevised Response: Two.", ([], "Two.")),
+        ("None", ([], "")),
+        ("It is fine.", (None, "")),
+        ("Revised Response: Two.", (None, "Two.")),
+    ],
+)
+def test_explanations_and_revision(reply, both):
+    assert read_both(reply) == both
+
+
+@given(st.text())
+def test_nothing_breaks_the_readers(reply):
+    assert all(question.endswith("?") for question in read_questions(reply))
+    assert all(read_explanations(reply))
+    read_both(reply)
