@@ -9,7 +9,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format draw lock train train-evaluator bench bench-knowledge
+.PHONY: help demo test test-models check format draw lock train train-evaluator bench bench-detection bench-knowledge
 
 help: ## list what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -17,6 +17,7 @@ help: ## list what can be made
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
 	$(BIN)/errata correct $(CURIE) --corpus demo/corpus
 	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop
+	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
 	$(BIN)/errata answer "When was the Eiffel Tower opened?" $(BOTH)
 	$(BIN)/errata answer "Who wrote Moby-Dick?" $(BOTH)
@@ -39,7 +40,7 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff format .
 
 draw: .venv/dev ## bring transcripts, drawings and settings tables up to date
-	$(BIN)/python -m errata.evals.readme README.md docs/rac.md docs/crag.md
+	$(BIN)/python -m errata.evals.readme README.md docs/rac.md docs/crag.md docs/reex.md
 
 lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock
@@ -52,6 +53,9 @@ train-evaluator: .venv/dev ## fit the local evaluator (needs labelled data in DA
 
 bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
+
+bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.detection $(DATA)
 
 bench: .venv/dev ## measure corrections on labelled drafts (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.corrections $(DATA)/factscore-bio

@@ -9,13 +9,23 @@ from typing import Annotated
 
 import typer
 
-from errata.console import OUTSIDE, by_model, failures, further, settings_of, show_answer, written
+from errata.console import (
+    OUTSIDE,
+    by_model,
+    failures,
+    further,
+    reported,
+    settings_of,
+    show_answer,
+    written,
+)
 from errata.options import (
     Answering,
     AsJson,
     Corpus,
     Documents,
     Further,
+    Html,
     Model,
     Prompts,
     Record,
@@ -40,6 +50,7 @@ def answer(
     replay: Replay = "",
     top_k: TopK = 5,
     more_settings: Further = None,
+    html: Html = None,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
@@ -59,6 +70,7 @@ def answer(
         given = [document for file in documents or () for document in read_documents(file)]
         with Console(stderr=True).status("retrieving, judging, answering …"):
             found = answered(question, method.value, given, corpus or None, **settings)
+        reported(found, html)
         show_answer(found, as_json)
 
 

@@ -15,6 +15,7 @@ from errata.console import (
     by_model,
     failures,
     further,
+    reported,
     run,
     settings_of,
     show,
@@ -24,12 +25,15 @@ from errata.options import (
     Answers,
     AsJson,
     Blocked,
+    By,
     Corpus,
     CutSections,
     Documents,
     Draft,
     Entity,
+    Evidence,
     Further,
+    Html,
     MaxClaims,
     Method,
     Model,
@@ -40,6 +44,8 @@ from errata.options import (
     Record,
     Replay,
     Role,
+    Search,
+    Steps,
     Tokens,
     TopK,
     Unsupported,
@@ -76,6 +82,9 @@ def correct(
         bool, typer.Option("--drop-not-mentioned", help="Leave out what no document mentions.")
     ] = False,
     answers: Annotated[Answers, typer.Option(help="The form of the answer.")] = Answers.long,
+    search: Search = "none",
+    steps: Steps = 2,
+    evidence: By = Evidence.external,
     model: Model = "",
     role: Role = None,
     prompts: Prompts = "",
@@ -88,6 +97,7 @@ def correct(
     cut_sections: CutSections = False,
     blocked_domain: Blocked = None,
     more_settings: Further = None,
+    html: Html = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
@@ -99,6 +109,9 @@ def correct(
             "drop_not_mentioned": drop_not_mentioned,
             "answers": answers.value,
             "corpus": corpus,
+            "search": search,
+            "steps": steps,
+            "evidence": evidence.value,
             "record": record,
             "replay": replay,
             "entity": entity,
@@ -111,6 +124,7 @@ def correct(
         }
         files = [*(documents or ()), *(more or ())]
         correction = run(question, draft, method.value, files, settings)
+        reported(correction, html)
         show(correction, as_json)
     answered(correction, settings)
 
@@ -126,6 +140,9 @@ def check(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if anything is refuted.")
     ] = False,
+    search: Search = "none",
+    steps: Steps = 2,
+    evidence: By = Evidence.external,
     model: Model = "",
     role: Role = None,
     prompts: Prompts = "",
@@ -136,6 +153,7 @@ def check(
     max_document_tokens: Tokens = 0,
     max_claims: MaxClaims = 2000,
     more_settings: Further = None,
+    html: Html = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
@@ -143,6 +161,9 @@ def check(
         settings = settings_of(model, role, prompts) | {
             "check_only": True,
             "corpus": corpus,
+            "search": search,
+            "steps": steps,
+            "evidence": evidence.value,
             "record": record,
             "replay": replay,
             "entity": entity,
@@ -153,6 +174,7 @@ def check(
         }
         files = [*(documents or ()), *(more or ())]
         correction = run(question, draft, method.value, files, settings)
+        reported(correction, html)
         show(correction, as_json)
     if strict and correction.label == "refuted":
         raise typer.Exit(REFUTED)

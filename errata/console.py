@@ -77,6 +77,22 @@ async def written(results: AsyncIterator[dict[str, Any]], count: int, out: Path 
     return judged
 
 
+def fitting(method: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what only other methods have, where it was not set.
+
+    Raises SettingError where it was.
+    """
+    from errata.api import CORRECTING, context_of
+
+    known = context_of(method).model_fields
+    other = {name: f for each in CORRECTING for name, f in context_of(each).model_fields.items()}
+    odd = {name: v for name, v in settings.items() if name in other and name not in known}
+    wrong = [name for name, value in odd.items() if value != other[name].default]
+    if wrong:
+        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
+    return {name: value for name, value in settings.items() if name not in odd}
+
+
 def run(
     question: str, draft: str, method: str, files: list[Path], settings: dict[str, Any]
 ) -> "Correction":
@@ -89,7 +105,7 @@ def run(
     text = draft_text(draft) if draft else ""
     documents = [document for file in files for document in read_documents(file)]
     with Console(stderr=True).status("reading, checking, correcting …"):
-        return correct(question, text, method, documents, **settings)
+        return correct(question, text, method, documents, **fitting(method, settings))
 
 
 def answered(correction: "Correction", settings: dict[str, Any], *, strict: bool = False) -> None:
@@ -98,7 +114,10 @@ def answered(correction: "Correction", settings: dict[str, Any], *, strict: bool
     Under `strict` that holds for a single claim: what nobody checked must not pass a gate.
     """
     verifies = settings.get("rag", True) or settings.get("check_only")
-    role = ("verify" if verifies else "correct") if correction.claims else "extract"
+    judge = "verify" if verifies else "correct"
+    role = judge if correction.claims else "extract"
+    if correction.method == "reex":
+        role = "explain"
     left = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
     calls = correction.usage.by_role.get(role, {}).get("model_calls", 0)
     silent = not calls and len(left) == len(correction.verdicts)
@@ -121,6 +140,14 @@ def draft_text(source: str) -> str:
     if not text.strip():
         raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
     return text.rstrip("\n")
+
+
+def reported(result: "Correction | Answer", path: Path | None) -> None:
+    """Write a report where one is asked for."""
+    from errata.report import write_report
+
+    if path:
+        write_report(result, path)
 
 
 def show_answer(answer: "Answer", as_json: bool) -> None:

@@ -8,45 +8,67 @@ from importlib.metadata import version
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import ErrataError
+from errata.errors import ErrataError, SettingError
 
 if TYPE_CHECKING:
-    from errata.nodes.rac.state import RacContext
+    from errata.tools.chat import Limits
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 
 
 def examined(settings: dict[str, Any]) -> list[dict[str, Any]]:
     """Look at versions, prompts, weights, what fills each role, and whether each model answers."""
-    from errata.nodes.rac.state import RacContext
+    from errata.tools.chat import Limits
 
     rows = [{"what": "python", "ok": True, "found": platform.python_version()}]
     rows += [{"what": name, "ok": True, "found": version(name)} for name in PACKAGES]
     rows += [_tried("prompts", _prompts), _tried("local verifier", _verifier)]
     rows += [_tried("local evaluator", _evaluator)]
     try:
-        context = RacContext(**settings)
+        fillers = _fillers(settings)
     except ErrataError as error:
         return [*rows, {"what": "roles", "ok": False, "found": str(error)}]
-    fillers = {role: context.roles.get(role, context.model) for role in RacContext.ROLES}
-    rows += [{"what": f"role {r}", "ok": True, "found": str(f)} for r, f in fillers.items()]
-    models = dict.fromkeys(str(f) for f in fillers.values() if _outside(str(f)))
-    return rows + [_tried(f"model {spec}", partial(_answer, spec, context)) for spec in models]
+    rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
+    models = dict.fromkeys(spec for spec in fillers.values() if _outside(spec))
+    return rows + [_tried(f"model {spec}", partial(_answer, spec, Limits())) for spec in models]
+
+
+def _fillers(settings: dict[str, Any]) -> dict[str, str]:
+    """Give what fills each role of every method.
+
+    Raises SettingError where a role or a filler is not one we know.
+    """
+    from errata.api import ANSWERING, CORRECTING, context_of
+
+    contexts = [context_of(method) for method in (*CORRECTING, *ANSWERING)]
+    known = list(dict.fromkeys(role for context in contexts for role in context.ROLES))
+    unknown = [role for role in settings["roles"] if role not in known]
+    if unknown:
+        raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
+    for context in contexts:
+        own = {r: spec for r, spec in settings["roles"].items() if r in context.ROLES}
+        context(**settings | {"roles": own})
+    fillers: dict[str, str] = dict.fromkeys(known, settings["model"]) | {"evaluate": "local"}
+    fillers |= settings["roles"]
+    return fillers
 
 
 def _outside(spec: str) -> bool:
-    return spec.partition(":")[0] not in ("local", "scripted")
+    """Tell whether a spec names a chat model that can be called."""
+    from errata.tools.evaluators import judges
+
+    return not judges(spec) and not spec.startswith("scripted:")
 
 
-def _answer(spec: str, context: "RacContext") -> str:
+def _answer(spec: str, limits: "Limits") -> str:
     """Call a model once and say how long it took."""
     from errata.api import closing
     from errata.tools.chat import ask, opened
 
     async def call() -> str:
         began = perf_counter()
-        model = opened(spec, context.limits)
-        await ask(model, "generate", "doctor", "", "Reply with the word: ok", context.limits)
+        model = opened(spec, limits)
+        await ask(model, "generate", "doctor", "", "Reply with the word: ok", limits)
         return f"answers in {perf_counter() - began:.2f} s"
 
     return asyncio.run(closing(call()))

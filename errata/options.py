@@ -27,6 +27,14 @@ class Answers(StrEnum):
     short = "short"
 
 
+class Evidence(StrEnum):
+    """Name the kinds of evidence that RE-EX may go by."""
+
+    external = "external"
+    internal = "internal"
+    none = "none"
+
+
 class Unsupported(StrEnum):
     """Name what may become of unsupported claims."""
 
@@ -44,6 +52,7 @@ Corpus = Annotated[str, typer.Option("--corpus", help="A folder of texts to retr
 Model = Annotated[str, typer.Option("--model", help="What fills every role: local, openai:MODEL.")]
 Role = Annotated[list[str] | None, typer.Option("--role", help="ROLE=FILLER, for one role.")]
 Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
+Html = Annotated[Path | None, typer.Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Rag = Annotated[bool, typer.Option("--rag/--no-rag", help="Verify first, or correct every claim.")]
 Entity = Annotated[str, typer.Option("--entity", help="Drop documents that do not name this.")]
@@ -57,5 +66,10 @@ CutSections = Annotated[bool, typer.Option("--cut-sections", help="Cut reference
 Blocked = Annotated[
     list[str] | None, typer.Option("--blocked-domain", help="Drop documents from such hosts.")
 ]
+Search = Annotated[
+    str, typer.Option(help="RE-EX: none, serpapi, serper, searxng, wikipedia or corpus:DIR.")
+]
+Steps = Annotated[int, typer.Option("--steps", help="RE-EX: in 1 prompt, or in 2.")]
+By = Annotated[Evidence, typer.Option("--evidence", help="RE-EX: what answers sub-questions.")]
 Record = Annotated[str, typer.Option("--record", help="Keep exchanges with models here.")]
 Replay = Annotated[str, typer.Option("--replay", help="Answer from exchanges kept here.")]

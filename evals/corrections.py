@@ -25,6 +25,11 @@ from errata.tools.verifier import topic_of
 from errata.tools.words import content, words
 
 Evidence = Literal["google", "gold"]
+WAYS: dict[str, dict[str, Any]] = {
+    "rac, flag": {},
+    "rac, drop": {"unsupported": "drop"},
+    "reex": {"method": "reex"},
+}
 
 
 @dataclass(frozen=True)
@@ -95,30 +100,30 @@ def unseen(data: Path, folder: Path) -> dict[str, str]:
 
 
 def main(data: str) -> None:
-    """Report both evidences under both ways to treat what is unsupported."""
+    """Report both evidences under each way to correct."""
     found = list(biographies(Path(data), "chatgpt"))
     with TemporaryDirectory() as folder:
         weights = unseen(Path(data), Path(folder))
         for evidence in ("google", "gold"):
-            for unsupported in ("flag", "drop"):
-                row = asyncio.run(_row(found, evidence, unsupported, weights))
+            for way in WAYS:
+                row = asyncio.run(_row(found, evidence, way, weights))
                 sys.stdout.write(json.dumps(row) + "\n")
 
 
 async def _row(
-    found: Sequence[Biography], evidence: Evidence, unsupported: str, weights: dict[str, str]
+    found: Sequence[Biography], evidence: Evidence, way: str, weights: dict[str, str]
 ) -> dict[str, object]:
     pairs, seconds = [], []
     for biography in found:
         filler = weights[biography.entity.lower()]
-        done, took = await corrected(biography, evidence, unsupported=unsupported, model=filler)
+        done, took = await corrected(biography, evidence, model=filler, **WAYS[way])
         pairs.append((biography, done))
         seconds.append(took)
     counts = effect(pairs)
     kept = sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs)
     return {
         "evidence": evidence,
-        "unsupported": unsupported,
+        "way": way,
         "drafts": len(pairs),
         "exact": sum(applied(c.draft, c.edits) == c.response for _, c in pairs),
         "changed": sum(c.changed for _, c in pairs),

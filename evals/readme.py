@@ -19,6 +19,8 @@ from errata.api import context_of
 DEMO = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
     "--corpus demo/corpus --unsupported drop",
+    "reex": 'correct --method reex --question "What is the Eiffel Tower?" '
+    "--draft demo/drafts/eiffel-tower.txt --corpus demo/corpus",
     "crag": 'answer "Which element did Marie Curie discover in 1898?" --corpus demo/corpus '
     "--search corpus:demo/web",
 }

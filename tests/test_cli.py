@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -62,6 +63,17 @@ def test_a_draft_may_come_from_standard_input(run):
     assert json.loads(done.stdout)["draft"] == DRAFT
 
 
+@pytest.mark.parametrize("steps", ["1", "2"])
+def test_reex_corrects_and_checks(run, steps):
+    done = run(*correcting("--method", "reex", "--steps", steps, "--html", "r.html"))
+    assert done.exit_code == 0
+    assert "born in [-1865-]{+1867+} and" in done.stdout
+    assert "the evidence says 1867" in done.stdout
+    assert "<ins>1867</ins>" in Path("r.html").read_text()
+    strict = run("check", "--method", "reex", "--strict", *correcting()[1:])
+    assert strict.exit_code == 1
+
+
 def test_documents_may_follow_one_another(run, tmp_path):
     (tmp_path / "other.txt").write_text("Marie Curie kept bees in Sceaux.")
     done = run(*correcting("other.txt", "--json"))
@@ -113,6 +125,10 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
         (correcting("--model", "magic:x"), 2, "cannot open 'magic:x'"),
         (correcting("--corpus", "nowhere"), 2, "is no folder"),
         (correcting("--method", "magic"), 2, "magic"),
+        (correcting("--method", "reex", "--no-rag"), 2, "reex has no setting 'rag'"),
+        (correcting("--steps", "1"), 2, "rac has no setting 'steps'"),
+        (correcting("--method", "reex", "--steps", "3"), 2, "steps=3"),
+        (correcting("--method", "reex", "--evidence", "internal"), 2, "a model's own"),
         (correcting("--top-k", "0"), 2, "top_k=0"),
         (correcting("--role", "extract=scripted:empty.json"), 3, ""),
         (correcting("--role", "verify=scripted:empty.json"), 3, ""),
@@ -133,6 +149,8 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
         (("verify", "gone.jsonl"), 2, "cannot read"),
         (("prompts", "rac/none.v1"), 2, "no prompt is called"),
         (("doctor", "--model", "magic"), 3, ""),
+        (("doctor", "--role", "cook=local"), 3, ""),
+        (correcting("--method", "reex", "--role", "explain=scripted:empty.json"), 3, ""),
     ],
 )
 def test_bad_input_has_a_clear_end(run, tmp_path, arguments, code, said):
@@ -246,7 +264,9 @@ def test_doctor_says_what_is_there(run):
     done = run("doctor", "--json")
     found = {row["what"]: row for row in json.loads(done.stdout)}
     assert done.exit_code == 0
-    assert found["role verify"]["found"] == "local"
+    assert {found[f"role {name}"]["found"] for name in ("verify", "evaluate", "explain")} == {
+        "local"
+    }
     assert all(row["ok"] for row in found.values())
 
 

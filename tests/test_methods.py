@@ -91,6 +91,7 @@ def test_the_docstring_names_the_paper_and_what_differs(method):
             ["$ errata correct", "```mermaid", "correct or ambiguous", "incorrect or ambiguous"],
         ),
         ("docs/rac.md", ["| `unsupported` |"]),
+        ("docs/reex.md", ["--method reex", "```mermaid", "| `steps` |"]),
         ("docs/crag.md", ["$ errata answer", "| `strips` |"]),
     ],
 )

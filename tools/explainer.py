@@ -14,7 +14,7 @@ _QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]")
 
 
 def explain(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document]
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
 ) -> tuple[list[Explanation], list[Fix]]:
     """Explain every claim that the verifier finds refuted; give what the corrector would put there.
 
@@ -23,8 +23,8 @@ def explain(
     if not documents:
         return [], []
     by_id = {claim.id: claim for claim in claims}
-    refuted = [v for v in verify(question, claims, documents) if v.label == "refuted"]
-    fixes = correct(question, [by_id[verdict.claim] for verdict in refuted], documents)
+    refuted = [v for v in verify(question, claims, documents, weights) if v.label == "refuted"]
+    fixes = correct(question, [by_id[v.claim] for v in refuted], documents, weights)
     said = {fix.claim: fix for fix in fixes}
     explanations = []
     for verdict in refuted:

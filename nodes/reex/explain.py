@@ -44,7 +44,7 @@ async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Explained:
     context = settings(runtime)
     model = context.filler("explain")
     if model is None:
-        return await explained_locally(state)
+        return await explained_locally(state, context)
     name = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
     values = {"question": state.question, "draft": state.draft}
     if context.evidence != "none":
@@ -65,12 +65,12 @@ async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Explained:
     }
 
 
-async def explained_locally(state: Reex) -> Explained:
+async def explained_locally(state: Reex, context: ReexContext) -> Explained:
     """Explain by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(foreign, state.draft):
         note = f"the local fillers know English; this draft looks like {language!r}"
         return _nothing(Usage(), [note])
-    values = (state.question, state.claims, state.documents)
+    values = (state.question, state.claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(local, *values)
     seen = bool(state.documents)
     notes = [] if seen else ["there is no document to judge by: no error can be found"]

@@ -38,7 +38,7 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Both
     context = settings(runtime)
     model = context.filler("explain")
     if model is None:
-        return await _locally(state)
+        return await _locally(state, context)
     plain = context.evidence == "none"
     name = "reex/explain_and_revise.plain.v1" if plain else "reex/explain_and_revise.v1"
     values = {"question": state.question, "draft": state.draft}
@@ -64,8 +64,8 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Both
     return _both(state.explanations, edits, reply.usage, notes, explained=True)
 
 
-async def _locally(state: Reex) -> Both:
-    found = await explained_locally(state)
+async def _locally(state: Reex, context: ReexContext) -> Both:
+    found = await explained_locally(state, context)
     update = {"explanations": found["explanations"], "fixes": found["fixes"]}
     revised = await revised_locally(state.model_copy(update=update))
     return {**found, "edits": revised["edits"], "notes": [*found["notes"], *revised["notes"]]}

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage
+from langgraph.runtime import Runtime
 
 from errata.edits import applied
 from errata.nodes.receiving import NAME
-from errata.nodes.reex.state import Reex
+from errata.nodes.reex.state import Reex, ReexContext, settings
 from errata.nodes.step import step
 from errata.records import ResponseLabel, Verdict
 from errata.tools.verifier import verify
@@ -26,11 +27,11 @@ class Reported(TypedDict):
 
 
 @step
-async def report(state: Reex) -> Reported:
+async def report(state: Reex, runtime: Runtime[ReexContext]) -> Reported:
     """Judge the draft and its claims by the explanations, and apply the edits."""
     response = applied(state.draft, state.edits)
     return {
-        "verdicts": await to_thread(judged, state),
+        "verdicts": await to_thread(judged, state, settings(runtime)),
         "response": response,
         "changed": response != state.draft,
         "label": label_of(state),
@@ -47,7 +48,7 @@ def label_of(state: Reex) -> ResponseLabel:
     return "supported" if state.explained and found else "not_mentioned"
 
 
-def judged(state: Reex) -> list[Verdict]:
+def judged(state: Reex, context: ReexContext) -> list[Verdict]:
     """Give a verdict on each claim: refuted where an explanation speaks of it.
 
     Of the others those are supported that the local verifier finds so in the evidence; nothing is
@@ -56,6 +57,7 @@ def judged(state: Reex) -> list[Verdict]:
     if not state.explained:
         return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
     errors = {name: e for e in reversed(state.explanations) for name in e.claims}
+    weights = context.weights("explain")
     return [
         Verdict(
             claim=verdict.claim,
@@ -65,7 +67,7 @@ def judged(state: Reex) -> list[Verdict]:
         )
         if verdict.claim in errors
         else _unexplained(verdict)
-        for verdict in verify(state.question, state.claims, state.documents)
+        for verdict in verify(state.question, state.claims, state.documents, weights)
     ]
 
 

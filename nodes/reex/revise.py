@@ -116,7 +116,7 @@ async def kept(
     mended = [
         Fix(claim=claim.id, text=e.text) for e in state.explanations for claim in _under(e, state)
     ]
-    ground = (state.claims, mended, state.documents)
+    ground = (state.claims, mended, state.documents, context.weights("explain"))
     return await to_thread(guarded, state.question, state.draft, edits, *ground)
 
 

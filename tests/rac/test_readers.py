@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.nodes.rac import correct, extract, revise, verify
+from errata.nodes import reporting
+from errata.nodes.rac import correct, extract, verify
 from errata.nodes.rac.correct import read_correction
 from errata.nodes.rac.extract import read_claims
 from errata.nodes.rac.revise import read_revision
@@ -87,7 +88,7 @@ def test_read_revision(reply, text):
     assert read_revision(reply) == text
 
 
-@pytest.mark.parametrize("module", [correct, extract, revise, verify])
+@pytest.mark.parametrize("module", [correct, extract, reporting, verify])
 def test_examples_in_docstrings(module):
     found = doctest.testmod(module)
     assert found.attempted > 0
