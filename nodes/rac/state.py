@@ -3,14 +3,13 @@
 from operator import add
 from typing import Annotated, Any, ClassVar, Literal
 
-from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from errata.nodes.context import Context
+from errata.nodes.correcting import CorrectionRequest, CorrectionResult
 from errata.nodes.step import billed
-from errata.records import Claim, Document, Edit, Fix, ResponseLabel, Usage, Verdict
+from errata.records import Claim, Edit, Fix, ResponseLabel, Verdict
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
 
@@ -44,21 +43,10 @@ class RacContext(Context):
     """Stop at the verdicts; the response is the draft."""
 
 
-class Request(BaseModel):
-    """Ask for a correction: by fields, or by a chat whose last message is a question or a draft."""
+class Request(CorrectionRequest):
+    """Ask for a correction: by fields, or by a chat."""
 
     model_config = ConfigDict(title="RAC: correct a draft", use_attribute_docstrings=True)
-
-    question: Annotated[str, Field(examples=["Who was Marie Curie?"])] = ""
-    """What the draft answers."""
-    draft: Annotated[str, Field(examples=["Marie Curie was born in Warsaw in 1865."])] = ""
-    """The text to correct; empty to have one written first."""
-    documents: Annotated[
-        list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
-    ] = []
-    """What to correct it by; a corpus may serve instead."""
-    messages: Annotated[list[AnyMessage], add_messages] = []
-    """The chat face: a question from a person, and perhaps an answer to correct."""
 
 
 class Rac(Request):
@@ -77,22 +65,10 @@ class Rac(Request):
     notes: Annotated[list[str], add] = []
 
 
-class Result(BaseModel):
+class Result(CorrectionResult):
     """Give a Correction's fields, and the response as a chat message."""
 
     method: str = "rac"
-    question: str = ""
-    draft: str = ""
-    response: str = ""
-    changed: bool = False
-    label: ResponseLabel = "not_mentioned"
-    claims: list[Claim] = []
-    verdicts: list[Verdict] = []
-    edits: list[Edit] = []
-    documents: list[Document] = []
-    usage: Usage = Usage()
-    notes: list[str] = []
-    messages: Annotated[list[AnyMessage], add_messages] = []
 
 
 def settings(runtime: Runtime[RacContext]) -> RacContext:

@@ -3,22 +3,19 @@
 from operator import add
 from typing import Annotated, Any, ClassVar, Literal
 
-from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
 from langgraph.runtime import Runtime
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
+from errata.nodes.correcting import CorrectionRequest, CorrectionResult
 from errata.nodes.searching import SearchContext
 from errata.nodes.step import billed
 from errata.records import (
     Claim,
-    Document,
     Edit,
     Explanation,
     Fix,
     ResponseLabel,
     SubAnswer,
-    Usage,
     Verdict,
 )
 
@@ -50,21 +47,10 @@ class ReexContext(SearchContext):
     """Stop at the explanations; the response is the draft."""
 
 
-class Request(BaseModel):
-    """Ask for a correction: by fields, or by a chat whose last message is the draft."""
+class Request(CorrectionRequest):
+    """Ask for a correction: by fields, or by a chat."""
 
     model_config = ConfigDict(title="RE-EX: explain and revise", use_attribute_docstrings=True)
-
-    question: Annotated[str, Field(examples=["Who was Marie Curie?"])] = ""
-    """What the draft answers."""
-    draft: Annotated[str, Field(examples=["Marie Curie was born in Warsaw in 1865."])] = ""
-    """The text to correct."""
-    documents: Annotated[
-        list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
-    ] = []
-    """What to correct it by; a corpus or a search may serve instead."""
-    messages: Annotated[list[AnyMessage], add_messages] = []
-    """The chat face: a question from a person, and the answer to correct."""
 
 
 class Reex(Request):
@@ -89,22 +75,10 @@ class Reex(Request):
     notes: Annotated[list[str], add] = []
 
 
-class Result(BaseModel):
+class Result(CorrectionResult):
     """Give a Correction's fields, and the response as a chat message."""
 
     method: str = "reex"
-    question: str = ""
-    draft: str = ""
-    response: str = ""
-    changed: bool = False
-    label: ResponseLabel = "not_mentioned"
-    claims: list[Claim] = []
-    verdicts: list[Verdict] = []
-    edits: list[Edit] = []
-    documents: list[Document] = []
-    usage: Usage = Usage()
-    notes: list[str] = []
-    messages: Annotated[list[AnyMessage], add_messages] = []
 
 
 def settings(runtime: Runtime[ReexContext]) -> ReexContext:
