@@ -129,6 +129,14 @@ async def test_a_model_evaluates_rewrites_and_answers(scripted, root):
     assert (done.action, done.queries) == ("incorrect", ("Marie Curie, birth, date",))
 
 
+@pytest.mark.parametrize("evaluation", ["direct", "cot", "few_shot"])
+async def test_a_model_evaluates_by_each_prompt(scripted, evaluation):
+    """Tables 8 to 10."""
+    model = scripted({f"crag/evaluate.{evaluation}": "The year is given.\nYes"})
+    given = {"documents": [PAGE], "roles": {"evaluate": model}, "evaluation": evaluation}
+    assert (await aanswer(QUESTION, **given)).scores == {"curie": 1}
+
+
 async def test_the_model_of_a_run_does_not_evaluate_unless_asked_to(scripted):
     done = await aanswer(QUESTION, documents=[PAGE], model=scripted(REPLIES))
     assert done.usage.model_calls == 1
