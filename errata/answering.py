@@ -99,17 +99,25 @@ def score(
 
 def index(
     sources: Annotated[list[Path], typer.Argument(help="Files and folders to index.")],
-    out: Annotated[Path, typer.Option("--out", help="The folder of the index.")],
+    out: Annotated[
+        str,
+        typer.Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER."),
+    ],
     embedder: Annotated[
         str, typer.Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
-    from errata.tools.index import build
+    from errata.tools import qdrant
+    from errata.tools.index import Built, build
 
     with failures():
-        built = build(sources, out, embedder)
+        if out.startswith(qdrant.PREFIX):
+            count = qdrant.build(sources, out)
+            built = Built(len(sources), count, len(sources), 0)
+        else:
+            built = build(sources, Path(out), embedder)
     if as_json:
         sys.stdout.write(json.dumps(asdict(built)) + "\n")
     else:

@@ -145,6 +145,7 @@ def test_roles_come_from_options_then_environment(run, tmp_path):
         (("answer", "x", "--set", "strips=long"), 2, "strips='long'"),
         (("answer", "x", "--corpus", "nowhere"), 2, "is no folder"),
         (("index", "nowhere", "--out", "index"), 2, "is missing"),
+        (("index", "page.txt", "--out", "qdrant:here"), 2, "is not of the form"),
         (("verify", "rows.jsonl"), 2, "evidence: Field required; see errata.records"),
         (("verify", "gone.jsonl"), 2, "cannot read"),
         (("prompts", "rac/none.v1"), 2, "no prompt is called"),

@@ -14,9 +14,9 @@ from starlette.routing import Route
 
 from errata import answer
 from errata.errors import InputError, SettingError
+from errata.tools import qdrant
 from errata.tools.index import build, search
 from errata.tools.passages import places
-from errata.tools.retrieval import retrieve
 
 QUESTION = "When was the Eiffel Tower opened?"
 
@@ -162,7 +162,107 @@ def test_a_langchain_retriever_is_a_corpus():
     assert (done.documents[0].title, done.documents[0].url) == ("Tower", "shelf")
 
 
-@pytest.mark.anyio
-async def test_a_qdrant_corpus_needs_its_package_or_its_server():
-    with pytest.raises(InputError, match="qdrant"):
-        await retrieve("x", "qdrant:http://127.0.0.1:9/texts", 3)
+KEYS = ("ids", "vectors", "payloads")
+
+
+class Qdrant:
+    """Speak as much of Qdrant's REST interface as its LangChain store uses; rank by cosine."""
+
+    def __init__(self):
+        self.config, self.points = None, {}
+
+    async def collection(self, request):
+        if request.method == "PUT":
+            self.config = (await request.json())["vectors"]
+        if request.method == "DELETE":
+            self.config, self.points = None, {}
+        if request.method == "GET" and self.config is None:
+            return JSONResponse({"status": {"error": "Not found"}}, 404)
+        params = {"vectors": self.config, "shard_number": 1, "replication_factor": 1}
+        hnsw = {"m": 16, "ef_construct": 100, "full_scan_threshold": 10000}
+        optimizer = {"deleted_threshold": 0.2, "vacuum_min_vector_number": 1}
+        optimizer |= {"default_segment_number": 0, "flush_interval_sec": 5}
+        info = {"status": "green", "optimizer_status": "ok", "segments_count": 1}
+        info |= {"payload_schema": {}, "points_count": len(self.points)}
+        info["config"] = {
+            "params": params,
+            "hnsw_config": hnsw,
+            "optimizer_config": optimizer,
+            "wal_config": {"wal_capacity_mb": 32, "wal_segments_ahead": 0},
+        }
+        return self.said(True if request.method != "GET" else info)
+
+    async def exists(self, _):
+        return self.said({"exists": self.config is not None})
+
+    async def upsert(self, request):
+        body = await request.json()
+        rows = body.get("points") or [
+            {"id": i, "vector": v, "payload": p}
+            for i, v, p in zip(*map(body["batch"].get, KEYS), strict=True)
+        ]
+        self.points |= {row["id"]: row for row in rows}
+        return self.said({"operation_id": 1, "status": "completed"})
+
+    async def query(self, request):
+        body = await request.json()
+        wanted = body["query"]
+        wanted = wanted["nearest"] if isinstance(wanted, dict) else wanted
+        scored = sorted(self.points.values(), key=lambda row: -self.near(row, wanted))
+        found = [
+            {
+                "id": row["id"],
+                "version": 1,
+                "score": self.near(row, wanted),
+                "payload": row["payload"],
+            }
+            for row in scored[: body["limit"]]
+        ]
+        return self.said({"points": found})
+
+    @staticmethod
+    def near(row, wanted):
+        vector = row["vector"]
+        vector = vector.get("") if isinstance(vector, dict) else vector
+        return sum(a * b for a, b in zip(vector, wanted, strict=True))
+
+    @staticmethod
+    def said(result):
+        return JSONResponse({"result": result, "status": "ok", "time": 0.001})
+
+    @property
+    def app(self):
+        name = "/collections/{name}"
+        return Starlette(
+            routes=[
+                Route("/", lambda _: JSONResponse({"title": "qdrant", "version": "1.16.0"})),
+                Route(f"{name}/exists", self.exists),
+                Route(f"{name}/points/query", self.query, methods=["POST"]),
+                Route(f"{name}/points", self.upsert, methods=["PUT"]),
+                Route(name, self.collection, methods=["GET", "PUT", "DELETE"]),
+            ]
+        )
+
+
+def test_a_corpus_may_live_on_a_qdrant_server(texts, serving, embedder):
+    pytest.importorskip("langchain_qdrant", reason="needs errata[qdrant]")
+    (texts / "cats.txt").write_text("Cats purr.\n")
+    place = f"qdrant:{serving(Qdrant().app)}/texts?{embedder}"
+    assert qdrant.build([texts], place) == 5
+    [best, _] = qdrant.search("kitten", place, 2)
+    assert (best.text, best.source) == ("Cats purr.", "corpus")
+    assert best.url.endswith("cats.txt#char=0,10")
+    done = answer("Which cats purr like a kitten?", corpus=place)
+    assert "Cats purr." in [document.text for document in done.documents]
+
+
+@pytest.mark.parametrize("place", ["qdrant:http://127.0.0.1:9/texts", "qdrant:texts?openai:m"])
+def test_a_place_on_a_server_is_named_in_full(place):
+    with pytest.raises(SettingError, match="is not of the form"):
+        answer(QUESTION, corpus=place)
+
+
+def test_a_server_that_is_not_there_is_said(embedder):
+    pytest.importorskip("langchain_qdrant", reason="needs errata[qdrant]")
+    with pytest.raises(InputError, match="cannot be used"):
+        qdrant.search("x", f"qdrant:http://127.0.0.1:9/texts?{embedder}", 3)
