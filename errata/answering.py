@@ -111,11 +111,13 @@ def index(
     """Build an index of texts, or bring one up to date; only what changed is read."""
     from errata.tools import qdrant
     from errata.tools.index import Built, build
+    from errata.tools.passages import source_files
 
     with failures():
         if out.startswith(qdrant.PREFIX):
             count = qdrant.build(sources, out)
-            built = Built(len(sources), count, len(sources), 0)
+            files = len(source_files(sources))
+            built = Built(files, count, files, 0)
         else:
             built = build(sources, Path(out), embedder)
     if as_json:

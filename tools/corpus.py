@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from errata.errors import InputError
@@ -46,12 +47,20 @@ def read_documents(path: Path, prefix: str = "") -> list[Document]:
 
 def ranked(query: str, documents: Sequence[Document], k: int) -> list[Document]:
     """Give at most k documents that match the query best, with their scores."""
-    stems = [
-        [w.stem for w in words(d.title)] * TITLE_WEIGHT + [w.stem for w in words(d.text)]
-        for d in documents
-    ]
     asked = [word.stem for word in words(query) if word.content]
-    return [replace(documents[i], score=score) for i, score in Ranking(stems).best(asked, k)]
+    best = _ranking(tuple(documents)).best(asked, k)
+    return [replace(documents[i], score=score) for i, score in best]
+
+
+@lru_cache(maxsize=4)
+def _ranking(documents: tuple[Document, ...]) -> Ranking:
+    """Count a corpus once for all questions of a run."""
+    return Ranking(
+        [
+            [w.stem for w in words(d.title)] * TITLE_WEIGHT + [w.stem for w in words(d.text)]
+            for d in documents
+        ]
+    )
 
 
 def _rows(path: Path, text: str) -> Iterator[Document]:

@@ -53,14 +53,14 @@ def placed(draft: str, texts: Iterable[str], answers: Sequence[SubAnswer]) -> li
 
 
 def _placed(draft: str, text: str, strips: Sequence[Knowledge], ranking: Ranking) -> Explanation:
-    quoted = (draft.find(said) for said in _QUOTED.findall(text))
-    exact = next((start for start in quoted if start >= 0), None)
-    if exact is None:
-        claim = placed_claims(draft, [next(iter(_QUOTED.findall(text)), text)])[0]
-        start, end = claim.start, claim.end
+    quoted = _QUOTED.findall(text)
+    exact = next((said for said in quoted if said in draft), "")
+    if exact:
+        start = draft.index(exact)
+        end = start + len(exact)
     else:
-        said = next(said for said in _QUOTED.findall(text) if draft.find(said) == exact)
-        start, end = exact, exact + len(said)
+        claim = placed_claims(draft, [quoted[0] if quoted else text])[0]
+        start, end = claim.start, claim.end
     best = ranking.best([word.stem for word in words(text) if word.content], 1)
     evidence = tuple(_quote(strips[i]) for i, _ in best)
     return Explanation(text=text, start=start, end=end, evidence=evidence)

@@ -111,12 +111,12 @@ async def _body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes
     kind = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
     if kind not in KINDS:
         raise PageError(f"{url!r} is of the kind {kind!r}, which is not read")
-    content = b""
+    content = bytearray()
     async for piece in response.aiter_bytes():
         content += piece
         if len(content) > limits.size:
             raise PageError(f"{url!r} is larger than {limits.size} bytes")
-    return kind, content
+    return kind, bytes(content)
 
 
 def extracted(kind: str, content: bytes, url: str = "") -> str:

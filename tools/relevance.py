@@ -70,6 +70,7 @@ def relevance(question: Question, title: str, text: str) -> dict[str, float]:
     near = [a | b for a, b in pairwise(bags)] or bags
     best = max(range(len(bags)), key=lambda i: question.cover(question.stems, bags[i]))
     openings = {stem[:PREFIX] for stem in bag}
+    pairs = set(pairwise(body))
     missing = [question.weight(s) for s in question.stems if s not in bag]
     return {
         "cover": question.cover(question.stems, bag | frozenset(head)),
@@ -84,7 +85,7 @@ def relevance(question: Question, title: str, text: str) -> dict[str, float]:
         "rest_sentence": max(question.cover(rest, b) for b in bags) if rest else 1.0,
         "rest_opening": _share([s[:PREFIX] in openings for s in rest]),
         "title_asked": _share([stem in question.stems for stem in head]),
-        "pairs": _share([pair in set(pairwise(body)) for pair in pairwise(question.stems)]),
+        "pairs": _share([pair in pairs for pair in pairwise(question.stems)]),
         "answer": _answered(question, text),
         "missing": max(missing, default=0.0) / RARE,
         "length": math.log1p(len(body)),

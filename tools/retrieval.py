@@ -1,6 +1,7 @@
 """One way to retrieve, whatever holds the texts."""
 
 from asyncio import to_thread
+from functools import lru_cache
 from pathlib import Path
 
 from langchain_core.documents import Document as Found
@@ -29,7 +30,14 @@ async def retrieve(query: str, corpus: Corpus, k: int) -> list[Document]:
 
 
 def _folder(query: str, folder: Path, k: int) -> list[Document]:
-    return ranked(query, read_corpus(folder), k)
+    written = tuple((str(p), p.stat().st_mtime_ns) for p in sorted(folder.rglob("*")))
+    return ranked(query, _read(folder, written), k)
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, _: tuple[tuple[str, int], ...]) -> tuple[Document, ...]:
+    """Read a folder once for all questions of a run, and anew when a file in it was written."""
+    return tuple(read_corpus(folder))
 
 
 def _document(found: Found) -> Document:

@@ -54,10 +54,8 @@ async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Explained:
     except (ChatError, ReplyError) as error:
         note = f"no errors were looked for: {error}"
         return _nothing(spent(error), [note])
-    texts = read_explanations(reply.text)
-    found = await to_thread(placed, state.draft, texts, state.answers)
     return {
-        "explanations": linked(found, state.claims),
+        "explanations": await located(state, read_explanations(reply.text)),
         "explained": True,
         "fixes": [],
         "usage": reply.usage,
@@ -81,6 +79,12 @@ async def explained_locally(state: Reex, context: ReexContext) -> Explained:
         "usage": Usage(),
         "notes": notes,
     }
+
+
+async def located(state: Reex, texts: Sequence[str]) -> list[Explanation]:
+    """Place what a model explained in the draft, and link it to claims."""
+    found = await to_thread(placed, state.draft, texts, state.answers)
+    return linked(found, state.claims)
 
 
 def linked(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:

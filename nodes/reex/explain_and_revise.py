@@ -1,19 +1,17 @@
 """Explain the errors and revise the draft in one prompt (section 2, one-step)."""
 
 import re
-from asyncio import to_thread
 from typing import TypedDict
 
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
 from errata.nodes.asking import asked, spent
-from errata.nodes.reex.explain import explained_locally, linked, listed, read_explanations
+from errata.nodes.reex.explain import explained_locally, listed, located, read_explanations
 from errata.nodes.reex.revise import edited, kept, revised_locally, whole
 from errata.nodes.reex.state import Reex, ReexContext, settings
 from errata.nodes.step import step
 from errata.records import Edit, Explanation, Fix, Usage
-from errata.tools.explainer import placed
 
 _HEADING = re.compile(
     r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text))\b[^\w\n\"“]*",
@@ -52,8 +50,7 @@ async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Both
     errors, revision = read_both(reply.text)
     if errors is None:
         return _both([], [], reply.usage, [f"the reply to {name} names no errors"], explained=False)
-    found = await to_thread(placed, state.draft, errors, state.answers)
-    state = state.model_copy(update={"explanations": linked(found, state.claims)})
+    state = state.model_copy(update={"explanations": await located(state, errors)})
     edits, notes = list[Edit](), list[str]()
     if errors and revision and not context.check_only:
         edits, notes = edited(state, [whole(state)], revision)

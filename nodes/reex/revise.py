@@ -17,7 +17,6 @@ from errata.nodes.step import step
 from errata.records import Claim, Edit, Explanation, Fix, Usage
 from errata.tools.guard import guarded
 from errata.tools.language import foreign
-from errata.tools.reviser import places
 from errata.tools.reviser import revise as local
 from errata.tools.sentences import sentences
 
@@ -77,9 +76,10 @@ def template(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, str]]
 
 def wrong(state: Reex) -> list[tuple[int, int]]:
     """Give the sentences of the draft that hold explained errors."""
-    touched = [Claim(id="", text="", start=e.start, end=e.end) for e in state.explanations]
-    stretches = places(touched)
-    return [(a, b) for a, b in sentences(state.draft) if any(x < b and a < y for x, y in stretches)]
+    errors = state.explanations
+    return [
+        (a, b) for a, b in sentences(state.draft) if any(e.start < b and a < e.end for e in errors)
+    ]
 
 
 def whole(state: Reex) -> tuple[int, int]:
@@ -103,15 +103,16 @@ def edited(
         for (start, end), text in zip(part, texts, strict=True)
         for edit in diff(state.draft[start:end], text, start)
     ]
-    return [tied(edit, state) for edit in edits], []
+    spans = sentences(state.draft)
+    return [tied(edit, state, spans) for edit in edits], []
 
 
 async def kept(
     state: Reex, context: ReexContext, edits: Sequence[Edit]
 ) -> tuple[list[Edit], list[str]]:
     """Drop edits that do harm, where the run says so."""
-    language = await to_thread(foreign, state.draft)
-    if not context.guard or not state.documents or language:
+    guards = context.guard and bool(state.documents)
+    if not guards or (await to_thread(foreign, state.draft)) != "":
         return list(edits), []
     mended = [
         Fix(claim=claim.id, text=e.text) for e in state.explanations for claim in _under(e, state)
@@ -120,9 +121,9 @@ async def kept(
     return await to_thread(guarded, state.question, state.draft, edits, *ground)
 
 
-def tied(edit: Edit, state: Reex) -> Edit:
+def tied(edit: Edit, state: Reex, spans: Sequence[tuple[int, int]]) -> Edit:
     """Tie an edit to the explanations of the sentence it touches."""
-    near = next(((a, b) for a, b in sentences(state.draft) if a <= edit.start < b), None)
+    near = next(((a, b) for a, b in spans if a <= edit.start < b), None)
     start, end = near or (edit.start, edit.end)
     mine = [e for e in state.explanations if e.start < max(end, edit.end) and start < e.end]
     return replace(

@@ -17,6 +17,7 @@ from errata.errors import InputError, SettingError
 from errata.tools import qdrant
 from errata.tools.index import build, search
 from errata.tools.passages import places
+from errata.tools.retrieval import retrieve
 
 QUESTION = "When was the Eiffel Tower opened?"
 
@@ -266,3 +267,12 @@ def test_a_server_that_is_not_there_is_said(embedder):
     pytest.importorskip("langchain_qdrant", reason="needs errata[qdrant]")
     with pytest.raises(InputError, match="cannot be used"):
         qdrant.search("x", f"qdrant:http://127.0.0.1:9/texts?{embedder}", 3)
+
+
+@pytest.mark.anyio
+async def test_a_folder_is_read_anew_when_a_file_in_it_was_written(texts):
+    assert (await retrieve("honey", str(texts), 1))[0].title == "bees"
+    (texts / "page.html").unlink()
+    (texts / "bees.txt").write_text("Bees make wax.\n")
+    assert await retrieve("honey", str(texts), 1) == []
+    assert (await retrieve("wax", str(texts), 1))[0].text == "Bees make wax.\n"
