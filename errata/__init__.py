@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from errata.api import aanswer, acheck, acorrect, answer, check, correct
     from errata.errors import ErrataError
+    from errata.middleware import FactCorrection
     from errata.records import (
         Answer,
         Claim,
@@ -16,10 +17,13 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
+    from errata.runnables import answerer, corrector, tool
 
 _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
     "ErrataError": "errata.errors",
+    "FactCorrection": "errata.middleware",
+    **dict.fromkeys(("answerer", "corrector", "tool"), "errata.runnables"),
     **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.records"),
     **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.records"),
 }
@@ -30,6 +34,7 @@ __all__ = [
     "Document",
     "Edit",
     "ErrataError",
+    "FactCorrection",
     "Knowledge",
     "Quote",
     "Usage",
@@ -38,8 +43,11 @@ __all__ = [
     "acheck",
     "acorrect",
     "answer",
+    "answerer",
     "check",
     "correct",
+    "corrector",
+    "tool",
 ]
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
@@ -13,11 +14,13 @@ from errata.errors import InputError, SettingError
 from errata.records import Answer, Correction, Document, from_json, to_json
 
 if TYPE_CHECKING:
+    from langchain_core.documents import Document as Found
+
     from errata.nodes.context import Context
 
 CORRECTING, ANSWERING = ("rac", "reex"), ("crag",)
 """The methods that correct a draft, and those that answer a question."""
-Given = Sequence[str | Document | Mapping[str, Any]]
+Given = Sequence["str | Document | Found | Mapping[str, Any]"]
 T = TypeVar("T")
 
 
@@ -30,9 +33,14 @@ async def acorrect(
     **settings: Any,
 ) -> Correction:
     """Correct a draft by the evidence, as `correct` does, inside an event loop."""
-    graph, context = _method(method, CORRECTING, _with(corpus, settings))
+    graph, context = prepared(method, CORRECTING, corpus, settings)
+    if getattr(context, "review", "none") != "none":
+        raise SettingError(
+            "review stops the run for a person, and a call cannot be resumed: compile "
+            f"errata.graphs.{method} with a checkpointer, or use the middleware or a server"
+        )
     request = {"question": question, "draft": draft, "documents": given(documents or ())}
-    return _result(Correction, await graph.ainvoke(request, context=context))
+    return result_of(Correction, await graph.ainvoke(request, context=context))
 
 
 async def aanswer(
@@ -43,9 +51,9 @@ async def aanswer(
     **settings: Any,
 ) -> Answer:
     """Answer a question, as `answer` does, inside an event loop."""
-    graph, context = _method(method, ANSWERING, _with(corpus, settings))
+    graph, context = prepared(method, ANSWERING, corpus, settings)
     request = {"question": question, "documents": given(documents or ())}
-    return _result(Answer, await graph.ainvoke(request, context=context))
+    return result_of(Answer, await graph.ainvoke(request, context=context))
 
 
 async def acheck(
@@ -71,16 +79,16 @@ def correct(
 ) -> Correction:
     """Correct a draft by the evidence; write one first where none is given.
 
-    `documents` are texts, Documents or mappings of a Document's fields; `corpus` is a folder of
-    texts, an index, or a LangChain retriever. `settings` are fields of the method's Context
-    (`errata.nodes.rac.state.RacContext`).
+    `documents` are texts, Documents (ours or LangChain's) or mappings of a Document's fields;
+    `corpus` is a folder of texts, an index, or a LangChain retriever. `settings` are fields of the
+    method's Context (`errata.nodes.rac.state.RacContext`).
     Works in a script, inside a running event loop and from several threads.
 
     Raises InputError where the input cannot be used, SettingError where a setting cannot,
     AccessError where a model's server turns us away, and ChatError or ReplyError where a model that
     had to write the draft failed.
     """
-    return _run(acorrect(question, draft, method, documents, corpus, **settings))
+    return run(acorrect(question, draft, method, documents, corpus, **settings))
 
 
 def check(
@@ -95,7 +103,7 @@ def check(
 
     Takes and raises what `correct` does.
     """
-    return _run(acheck(question, draft, method, documents, corpus, **settings))
+    return run(acheck(question, draft, method, documents, corpus, **settings))
 
 
 def answer(
@@ -115,7 +123,7 @@ def answer(
     AccessError where a model's server turns us away, and ChatError or ReplyError where the model
     that had to answer failed.
     """
-    return _run(aanswer(question, method, documents, corpus, **settings))
+    return run(aanswer(question, method, documents, corpus, **settings))
 
 
 def given(documents: Given) -> list[dict[str, Any]]:
@@ -130,22 +138,22 @@ def given(documents: Given) -> list[dict[str, Any]]:
 
 
 def _document(value: object) -> Document:
+    from langchain_core.documents import Document as Found
+
+    from errata.tools.retrieval import document_of
+
     if isinstance(value, Document):
         return value
     if isinstance(value, str):
         return Document(text=value)
     if isinstance(value, Mapping):
         return from_json(Document, dict(value))
+    if isinstance(value, Found):
+        return document_of(value, "given")
     raise InputError(f"a document must be text or a Document; got {type(value).__name__}")
 
 
-def _with(corpus: object, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the corpus to the settings; a path becomes its text."""
-    named = str(corpus) if isinstance(corpus, PurePath) else corpus
-    return {**settings, **({"corpus": named} if corpus else {})}
-
-
-def _result(kind: type[T], out: Mapping[str, Any]) -> T:
+def result_of(kind: type[T], out: Mapping[str, Any]) -> T:
     """Read what a graph gives as its record."""
     names = get_type_hints(kind)
     return from_json(kind, {name: out[name] for name in out if name in names})
@@ -158,10 +166,13 @@ def context_of(method: str) -> type["Context"]:
     return context
 
 
-def _method(
-    name: str, known_methods: Sequence[str], settings: Mapping[str, Any]
+def prepared(
+    name: str, known_methods: Sequence[str], corpus: object, settings: Mapping[str, Any]
 ) -> tuple[Any, "Context"]:
-    """Give a method's graph and its settings."""
+    """Give a method's graph, which keeps no checkpoints of its own, and its settings.
+
+    Raises SettingError where there is no such method or setting.
+    """
     if name not in known_methods:
         raise SettingError(f"no method is called {name!r}; there is {', '.join(known_methods)}")
     graph, kind = import_module(f"errata.graphs.{name}").graph, context_of(name)
@@ -171,23 +182,27 @@ def _method(
         raise SettingError(
             f"{name} has no setting {', '.join(map(repr, unknown))}; it has {', '.join(known)}"
         )
+    texts = str(corpus) if isinstance(corpus, PurePath) else corpus
+    every: dict[str, Any] = {**settings, **({"corpus": texts} if texts else {})}
     try:
-        return graph, kind(**settings)
+        context = kind(**every)
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in error.errors()
         )
         raise SettingError(f"{name} cannot take {faults}") from error
+    # Inside a graph of the caller's, its checkpointer is not ours to write to.
+    return graph.copy({"checkpointer": False}), context
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
+def run(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end, in a thread of its own where this one already runs an event loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(closing(work))
     with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, closing(work)).result()
+        return thread.submit(copy_context().run, asyncio.run, closing(work)).result()
 
 
 async def closing(work: Coroutine[Any, Any, T]) -> T:

@@ -16,8 +16,15 @@ from errata.nodes.rac.generate import generate
 from errata.nodes.rac.receive import receive
 from errata.nodes.rac.report import report
 from errata.nodes.rac.retrieve import retrieve
+from errata.nodes.rac.review import review
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.routes import after_correct, after_extract, after_retrieve, after_verify
+from errata.nodes.rac.routes import (
+    after_correct,
+    after_extract,
+    after_retrieve,
+    after_revise,
+    after_verify,
+)
 from errata.nodes.rac.state import Rac, RacContext, Request, Result
 from errata.nodes.rac.verify import verify
 
@@ -30,6 +37,7 @@ graph = (
     .add_node(verify)  # claims, documents -> verdicts
     .add_node(correct)  # claims, documents -> fixes
     .add_node(revise)  # draft, fixes -> edits
+    .add_node(review)  # edits -> those that a person lets stand
     .add_node(report)  # draft, edits -> response
     .add_edge(START, "receive")
     .add_edge("receive", "retrieve")
@@ -44,7 +52,8 @@ graph = (
     .add_conditional_edges(
         "correct", after_correct, {"revise": "revise", "nothing to revise": "report"}
     )
-    .add_edge("revise", "report")
+    .add_conditional_edges("revise", after_revise, {"review": "review", "no review": "report"})
+    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RAC")
 )

@@ -20,8 +20,9 @@ from errata.nodes.reex.explain import explain
 from errata.nodes.reex.explain_and_revise import explain_and_revise
 from errata.nodes.reex.receive import receive
 from errata.nodes.reex.report import report
+from errata.nodes.reex.review import review
 from errata.nodes.reex.revise import revise
-from errata.nodes.reex.routes import after_explain, after_receive, onward
+from errata.nodes.reex.routes import after_explain, after_receive, after_revise, onward
 from errata.nodes.reex.state import Reex, ReexContext, Request, Result
 
 ONWARD: dict[Hashable, str] = {
@@ -29,6 +30,7 @@ ONWARD: dict[Hashable, str] = {
     "one step": "explain_and_revise",
     "no explanation": "revise",
 }
+REVIEWED: dict[Hashable, str] = {"review": "review", "no review": "report"}
 
 graph = (
     StateGraph(Reex, ReexContext, input_schema=Request, output_schema=Result)
@@ -38,6 +40,7 @@ graph = (
     .add_node(explain)  # draft, answers -> explanations
     .add_node(revise)  # draft, explanations -> edits
     .add_node(explain_and_revise)  # draft, answers -> explanations, edits
+    .add_node(review)  # edits -> those that a person lets stand
     .add_node(report)  # explanations, edits -> verdicts, response
     .add_edge(START, "receive")
     .add_conditional_edges("receive", after_receive, {"evidence": "ask", **ONWARD})
@@ -46,8 +49,9 @@ graph = (
     .add_conditional_edges(
         "explain", after_explain, {"errors": "revise", "no errors or check only": "report"}
     )
-    .add_edge("revise", "report")
-    .add_edge("explain_and_revise", "report")
+    .add_conditional_edges("revise", after_revise, REVIEWED)
+    .add_conditional_edges("explain_and_revise", after_revise, REVIEWED)
+    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RE-EX")
 )

@@ -1,12 +1,26 @@
 """What the methods that correct a draft take and give."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
+from errata.nodes.context import Context
 from errata.records import Claim, Document, Edit, ResponseLabel, Usage, Verdict
+
+
+class CorrectionContext(Context):
+    """Hold the settings that the methods which correct a draft share."""
+
+    guard: bool = True
+    """Drop edits of a model's rewriting that lose supported content or add unsupported."""
+    check_only: bool = False
+    """Stop once errors are found; the response is the draft."""
+    review: Literal["none", "all", "refuted", "low_confidence"] = "none"
+    """Which edits wait for a person: all, those of refuted claims, or those of unsure verdicts."""
+    review_below: Annotated[float, Field(ge=0, le=1)] = 0.9
+    """An edit is of low confidence where its claim is wrong with less than this probability."""
 
 
 class CorrectionRequest(BaseModel):

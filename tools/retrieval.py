@@ -7,7 +7,7 @@ from pathlib import Path
 from langchain_core.documents import Document as Found
 from langchain_core.retrievers import BaseRetriever
 
-from errata.records import Document
+from errata.records import Document, Source
 from errata.tools import index, qdrant
 from errata.tools.corpus import ranked, read_corpus
 
@@ -21,7 +21,7 @@ async def retrieve(query: str, corpus: Corpus, k: int) -> list[Document]:
     Raises InputError where the corpus cannot be read.
     """
     if isinstance(corpus, BaseRetriever):
-        return [_document(found) for found in (await corpus.ainvoke(query))[:k]]
+        return [document_of(found) for found in (await corpus.ainvoke(query))[:k]]
     if corpus.startswith(qdrant.PREFIX):
         return await to_thread(qdrant.search, query, corpus, k)
     if index.is_index(Path(corpus)):
@@ -40,7 +40,7 @@ def _read(folder: Path, _: tuple[tuple[str, int], ...]) -> tuple[Document, ...]:
     return tuple(read_corpus(folder))
 
 
-def _document(found: Found) -> Document:
+def document_of(found: Found, source: Source = "corpus") -> Document:
     """Turn a LangChain document into ours."""
     about = found.metadata
     return Document(
@@ -48,5 +48,5 @@ def _document(found: Found) -> Document:
         text=found.page_content,
         title=str(about.get("title") or ""),
         url=str(about.get("url") or about.get("source") or ""),
-        source="corpus",
+        source=source,
     )

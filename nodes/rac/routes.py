@@ -5,6 +5,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 
 from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.reviewing import to_review
 
 
 def after_retrieve(state: Rac) -> Literal["draft given", "no draft"]:
@@ -44,3 +45,9 @@ def after_correct(
     failed = any(verdict.label in bad for verdict in state.verdicts) or not state.claims
     kept = context.rag and context.keep_all_true
     return "nothing to revise" if failed or kept else "revise"
+
+
+def after_revise(state: Rac, runtime: Runtime[RacContext]) -> Literal["review", "no review"]:
+    """Stop for a person only where the run says so and there is an edit to decide on."""
+    shown = to_review(state.edits, state.verdicts, settings(runtime))
+    return "review" if shown else "no review"

@@ -6,15 +6,14 @@ from typing import Annotated, Any, ClassVar, Literal
 from langgraph.runtime import Runtime
 from pydantic import ConfigDict, Field
 
-from errata.nodes.context import Context
-from errata.nodes.correcting import CorrectionRequest, CorrectionResult
+from errata.nodes.correcting import CorrectionContext, CorrectionRequest, CorrectionResult
 from errata.nodes.step import billed
 from errata.records import Claim, Edit, Fix, ResponseLabel, Verdict
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
 
 
-class RacContext(Context):
+class RacContext(CorrectionContext):
     """Hold RAC's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ROLES
@@ -37,10 +36,6 @@ class RacContext(Context):
     """Of claims with a score, take out only those scored below this."""
     revision: Literal["sentences", "draft"] = "sentences"
     """What a model rewrites: sentences that hold fixed claims, or the draft (the paper's form)."""
-    guard: bool = True
-    """Drop edits of a model's rewriting that lose supported content or add unsupported."""
-    check_only: bool = False
-    """Stop at the verdicts; the response is the draft."""
 
 
 class Request(CorrectionRequest):

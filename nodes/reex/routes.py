@@ -4,7 +4,9 @@ from typing import Literal
 
 from langgraph.runtime import Runtime
 
+from errata.nodes.reex.review import explained
 from errata.nodes.reex.state import Reex, ReexContext, settings
+from errata.nodes.reviewing import to_review
 
 Onward = Literal["two steps", "one step", "no explanation"]
 
@@ -31,3 +33,9 @@ def after_explain(
     """Revise only where there is an error to mend."""
     mending = state.explanations and not settings(runtime).check_only
     return "errors" if mending else "no errors or check only"
+
+
+def after_revise(state: Reex, runtime: Runtime[ReexContext]) -> Literal["review", "no review"]:
+    """Stop for a person only where the run says so and there is an edit to decide on."""
+    shown = to_review(state.edits, explained(state), settings(runtime))
+    return "review" if shown else "no review"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from langgraph.runtime import Runtime
 from pydantic import ConfigDict, Field
 
-from errata.nodes.correcting import CorrectionRequest, CorrectionResult
+from errata.nodes.correcting import CorrectionContext, CorrectionRequest, CorrectionResult
 from errata.nodes.searching import SearchContext
 from errata.nodes.step import billed
 from errata.records import (
@@ -20,7 +20,7 @@ from errata.records import (
 )
 
 
-class ReexContext(SearchContext):
+class ReexContext(SearchContext, CorrectionContext):
     """Hold RE-EX's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("ask", "answer", "explain", "revise")
@@ -41,10 +41,6 @@ class ReexContext(SearchContext):
     """How many tokens the filtered answers hold in all; the best are kept."""
     revision: Literal["draft", "sentences"] = "draft"
     """What a model rewrites: the draft (the paper's form), or the sentences that hold errors."""
-    guard: bool = True
-    """Drop edits of a model's rewriting that lose supported content or add unsupported."""
-    check_only: bool = False
-    """Stop at the explanations; the response is the draft."""
 
 
 class Request(CorrectionRequest):
