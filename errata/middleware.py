@@ -40,7 +40,7 @@ class FactState(AgentState[Any]):
 
     errata: Annotated[NotRequired[dict[str, Any]], OmitFromInput]
     """The last answer's Correction as JSON, with `message` and `mode`; or `skipped` and why."""
-    errata_usage: Annotated[NotRequired[dict[str, Any]], billed, OmitFromInput]
+    errata_usage: Annotated[NotRequired[dict[str, Any]], OmitFromInput, billed]
     """What the conversation has spent on checking, as JSON of Usage."""
 
 
