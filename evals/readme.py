@@ -59,6 +59,8 @@ def settings(method: str) -> str:
 
 
 def _default(field: dict[str, object]) -> str:
+    if template := field.get("template"):
+        return f"the text of {template}"
     value = field.get("default", {})
     return f'"{value}"' if isinstance(value, str) else str(value)
 

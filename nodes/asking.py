@@ -7,7 +7,6 @@ from langchain_core.language_models import BaseChatModel
 
 from errata.errors import ReplyError
 from errata.nodes.context import Context
-from errata.prompts.library import prompt
 from errata.records import Claim, Document, Usage
 from errata.tools.chat import Reply, ask
 
@@ -19,7 +18,7 @@ async def asked(
 
     Raises ChatError where the model fails, ReplyError where the second reply is no answer either.
     """
-    template = prompt(name, context.prompts)
+    template = context.template(name)
     text = template.fill(**values)
     call = (model, role, template.name, template.digest, text, context.limits, context.record)
     try:

@@ -6,14 +6,23 @@ from typing import Annotated, Any, ClassVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
-from errata.errors import SettingError
+from errata.errors import PromptError, SettingError
+from errata.prompts.library import Prompt, edited, prompt
 from errata.tools.chat import LOCAL, Limits, checked, local, opened
 from errata.tools.evaluator import Evaluator
 from errata.tools.recording import ReplayChat
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]] | SkipJsonSchema[InstanceOf[Evaluator]]
+
+
+def editable(name: str) -> Any:
+    """Make a setting that holds a template's text, which Studio lets a person edit at its node."""
+    step = name.partition("/")[2].split(".")[0]
+    shown: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
+    return Field(prompt(name).body, json_schema_extra=shown)
 
 
 class Context(BaseModel):
@@ -70,6 +79,21 @@ class Context(BaseModel):
             )
         for role, spec in {"": self.model, **self.roles}.items():
             self.check(role, spec)
+        for name, template in self.editable().items():
+            try:
+                self.template(template)
+            except PromptError as error:
+                raise SettingError(f"{name}: {error}") from error
+
+    @classmethod
+    def editable(cls) -> dict[str, str]:
+        """Give the settings that hold a template's text, and that template's name."""
+        extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
+        return {
+            name: str(extra["template"])
+            for name, extra in extras.items()
+            if isinstance(extra, dict) and "template" in extra
+        }
 
     def check(self, role: str, spec: Filler) -> None:
         """Refuse what fills no role."""
@@ -77,6 +101,12 @@ class Context(BaseModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
         if not self.replay:
             checked(spec)
+
+    def template(self, name: str) -> Prompt:
+        """Give a template: as this run edits it, from the user's folder, or as shipped."""
+        found = prompt(name, self.prompts)
+        own = next((getattr(self, s) for s, t in self.editable().items() if t == name), "")
+        return edited(found, own) if own and own != prompt(name).body else found
 
     @property
     def limits(self) -> Limits:

@@ -7,7 +7,7 @@ The first part of the stem is the step that uses it; further parts name a varian
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -84,6 +84,15 @@ def prompt(name: str, folder: str = "") -> Prompt:
     if own and own.is_file():
         return read(name, own.read_text(encoding="utf-8"))
     return _shipped(name)
+
+
+def edited(base: Prompt, body: str) -> Prompt:
+    """Give a template with another body that takes the same variables.
+
+    Raises PromptError where it does not.
+    """
+    _check(base.name, base.head, body.strip("\n"))
+    return replace(base, body=body.strip("\n"))
 
 
 def names() -> list[str]:

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
 from errata.errors import SettingError
-from errata.nodes.context import Filler
+from errata.nodes.context import Filler, editable
 from errata.nodes.searching import SearchContext
 from errata.nodes.step import billed
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
@@ -58,6 +58,12 @@ class CragContext(SearchContext):
     """Read pages of Wikipedia first (section 4.5)."""
     selection: bool = True
     """Select paragraphs of the pages; without, the pages are knowledge as they stand (table 3)."""
+    evaluate_prompt: str = editable("crag/evaluate.direct.v1")
+    """What a model that evaluates directly is asked."""
+    rewrite_prompt: str = editable("crag/rewrite.v1")
+    """What a model that rewrites the question is asked."""
+    generate_prompt: str = editable("crag/generate.v1")
+    """What a model that answers is asked."""
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a run without any action before anything runs."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from langgraph.runtime import Runtime
 from pydantic import ConfigDict, Field
 
+from errata.nodes.context import editable
 from errata.nodes.correcting import CorrectionContext, CorrectionRequest, CorrectionResult
 from errata.nodes.step import billed
 from errata.records import Claim, Edit, Fix, ResponseLabel, Verdict
@@ -36,6 +37,16 @@ class RacContext(CorrectionContext):
     """Of claims with a score, take out only those scored below this."""
     revision: Literal["sentences", "draft"] = "sentences"
     """What a model rewrites: sentences that hold fixed claims, or the draft (the paper's form)."""
+    generate_prompt: str = editable("rac/generate.rag.v1")
+    """What a model that writes the draft with RAG is asked."""
+    extract_prompt: str = editable("rac/extract.v1")
+    """What a model that splits the draft into claims is asked."""
+    verify_prompt: str = editable("rac/verify.v1")
+    """What a model that judges claims is asked."""
+    correct_prompt: str = editable("rac/correct.v1")
+    """What a model that corrects a claim with RAG is asked."""
+    revise_prompt: str = editable("rac/revise.sentence.v1")
+    """What a model that revises a sentence is asked."""
 
 
 class Request(CorrectionRequest):

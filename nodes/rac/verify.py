@@ -12,7 +12,6 @@ from errata.errors import ChatError, ReplyError
 from errata.nodes.asking import asked, joined, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
-from errata.prompts.library import prompt
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.language import foreign
 from errata.tools.verifier import quoted
@@ -120,7 +119,7 @@ async def _batch(
         return Judged(list(verdicts.values()), reply.usage + repair.usage, repair.notes)
     notes = []
     if lost:
-        tag = prompt(name, context.prompts).tag
+        tag = context.template(name).tag
         notes.append(f"the reply to {tag} held no verdict for {len(lost)} claims")
     return Judged(list(verdicts.values()), reply.usage, notes)
 

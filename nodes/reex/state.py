@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from langgraph.runtime import Runtime
 from pydantic import ConfigDict, Field
 
+from errata.nodes.context import editable
 from errata.nodes.correcting import CorrectionContext, CorrectionRequest, CorrectionResult
 from errata.nodes.searching import SearchContext
 from errata.nodes.step import billed
@@ -41,6 +42,16 @@ class ReexContext(SearchContext, CorrectionContext):
     """How many tokens the filtered answers hold in all; the best are kept."""
     revision: Literal["draft", "sentences"] = "draft"
     """What a model rewrites: the draft (the paper's form), or the sentences that hold errors."""
+    ask_prompt: str = editable("reex/ask.v1")
+    """What a model that asks sub-questions is asked."""
+    answer_prompt: str = editable("reex/answer.v1")
+    """What a model that answers them from what it knows is asked."""
+    explain_prompt: str = editable("reex/explain.v1")
+    """What a model that explains errors is asked."""
+    revise_prompt: str = editable("reex/revise.v1")
+    """What a model that revises by explanations is asked."""
+    explain_and_revise_prompt: str = editable("reex/explain_and_revise.v1")
+    """What a model that does both at once is asked."""
 
 
 class Request(CorrectionRequest):
