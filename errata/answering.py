@@ -84,14 +84,14 @@ def score(
     as_json: AsJson = True,  # noqa: ARG001  every verb takes --json; this one prints nothing else
 ) -> None:
     """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
-    from errata.api import closing
+    from errata.api import closing, made
     from errata.bulk import ScoreRow, read_rows, scored
     from errata.nodes.crag.state import CragContext
 
     with failures():
         rows = read_rows(file, ScoreRow)
         settings = settings_of(model, role, prompts)
-        context = CragContext(**settings, **further(more_settings))
+        context = made(CragContext, settings | further(more_settings))
         judged = asyncio.run(closing(written(scored(rows, context), len(rows), out)))
     if rows and not judged and by_model(settings | {"model": "local"}, "evaluate"):
         raise typer.Exit(OUTSIDE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 from pydantic import ValidationError
 
-from errata.errors import InputError, SettingError
+from errata.errors import ErrataError, InputError, SettingError
 from errata.records import Answer, Correction, Document, from_json, to_json
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ CORRECTING, ANSWERING = ("rac", "reex"), ("crag",)
 """The methods that correct a draft, and those that answer a question."""
 Given = Sequence["str | Document | Found | Mapping[str, Any]"]
 T = TypeVar("T")
+C = TypeVar("C", bound="Context")
 
 
 async def acorrect(
@@ -183,16 +184,26 @@ def prepared(
             f"{name} has no setting {', '.join(map(repr, unknown))}; it has {', '.join(known)}"
         )
     texts = str(corpus) if isinstance(corpus, PurePath) else corpus
-    every: dict[str, Any] = {**settings, **({"corpus": texts} if texts else {})}
-    try:
-        context = kind(**every)
-    except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in error.errors()
-        )
-        raise SettingError(f"{name} cannot take {faults}") from error
+    context = made(kind, {**settings, **({"corpus": texts} if texts else {})})
     # Inside a graph of the caller's, its checkpointer is not ours to write to.
     return graph.copy({"checkpointer": False}), context
+
+
+def made(kind: type[C], settings: Mapping[str, Any]) -> C:
+    """Make a method's settings.
+
+    Raises SettingError where one is wrong.
+    """
+    try:
+        return kind(**settings)
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+        for fault in found:
+            ours = fault.get("ctx", {}).get("error")
+            if isinstance(ours, ErrataError):
+                raise ours from error
+        said = [f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in found]
+        raise SettingError(f"{kind.__name__} cannot take {'; '.join(said)}") from error
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

@@ -191,14 +191,14 @@ def verify(
     as_json: AsJson = True,  # noqa: ARG001  every verb takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, quotes} for each."""
-    from errata.api import closing
+    from errata.api import closing, made
     from errata.bulk import VerifyRow, read_rows, verified
     from errata.nodes.rac.state import RacContext
 
     with failures():
         rows = read_rows(file, VerifyRow)
         settings = settings_of(model, role, prompts)
-        context = RacContext(**settings)
+        context = made(RacContext, settings)
         judged = asyncio.run(closing(written(verified(rows, context), len(rows), out)))
     if rows and not judged and by_model(settings, "verify"):
         raise typer.Exit(OUTSIDE)

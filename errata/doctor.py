@@ -38,7 +38,7 @@ def _fillers(settings: dict[str, Any]) -> dict[str, str]:
 
     Raises SettingError where a role or a filler is not one we know.
     """
-    from errata.api import ANSWERING, CORRECTING, context_of
+    from errata.api import ANSWERING, CORRECTING, context_of, made
 
     contexts = [context_of(method) for method in (*CORRECTING, *ANSWERING)]
     known = list(dict.fromkeys(role for context in contexts for role in context.ROLES))
@@ -47,7 +47,7 @@ def _fillers(settings: dict[str, Any]) -> dict[str, str]:
         raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
     for context in contexts:
         own = {r: spec for r, spec in settings["roles"].items() if r in context.ROLES}
-        context(**settings | {"roles": own})
+        made(context, settings | {"roles": own})
     fillers: dict[str, str] = dict.fromkeys(known, settings["model"]) | {"evaluate": "local"}
     fillers |= settings["roles"]
     return fillers

@@ -16,7 +16,7 @@ class ErrataError(Exception):
     """Stand for every failure errata raises on purpose."""
 
 
-class InputError(ErrataError):
+class InputError(ErrataError, ValueError):
     """Report input that cannot be used; mend the input and call again."""
 
 
@@ -24,11 +24,11 @@ class SettingError(InputError):
     """Report an unknown role, model or setting; the message lists the known ones."""
 
 
-class PromptError(ErrataError):
+class PromptError(ErrataError, ValueError):
     """Report a template that is missing, malformed, altered or wrongly filled."""
 
 
-class ReplyError(ErrataError):
+class ReplyError(ErrataError, RuntimeError):
     """Report a model's reply that cannot be read, with the prompt that asked for it.
 
     `usage` holds what the reply cost all the same.
@@ -40,17 +40,17 @@ class ReplyError(ErrataError):
         self.usage = usage
 
 
-class ChatError(ErrataError):
+class ChatError(ErrataError, RuntimeError):
     """Report a model that failed or could not be reached; try again or choose another."""
 
 
-class AccessError(ErrataError):
+class AccessError(ErrataError, RuntimeError):
     """Report a server that refuses the key or does not know the model; mend the settings."""
 
 
-class SearchError(ErrataError):
+class SearchError(ErrataError, RuntimeError):
     """Report a search engine that failed, is unknown or lacks its key."""
 
 
-class PageError(ErrataError):
+class PageError(ErrataError, RuntimeError):
     """Report a page that could not be read, or may not be."""

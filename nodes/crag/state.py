@@ -152,6 +152,6 @@ class Result(BaseModel):
     messages: Annotated[list[AnyMessage], add_messages] = []
 
 
-def settings(runtime: Runtime[CragContext]) -> CragContext:
-    """Give the run's settings; LangGraph passes None where the caller gave none."""
-    return runtime.context or CragContext()
+def settings(runtime: Runtime[CragContext] | None) -> CragContext:
+    """Give the run's settings; LangGraph has none where the caller gave none, or edits a state."""
+    return (runtime and runtime.context) or CragContext()

@@ -1,8 +1,11 @@
-"""Which way a run goes: the words on the drawing's edges."""
+"""Which way a run goes: the words on the drawing's edges.
+
+Settings are looked up, not taken as a parameter: a state that is edited in its past has none.
+"""
 
 from typing import Literal
 
-from langgraph.runtime import Runtime
+from langgraph.runtime import get_runtime
 
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.reviewing import to_review
@@ -13,32 +16,24 @@ def after_retrieve(state: Rac) -> Literal["draft given", "no draft"]:
     return "draft given" if state.draft else "no draft"
 
 
-def after_extract(
-    state: Rac,  # noqa: ARG001  LangGraph passes it
-    runtime: Runtime[RacContext],
-) -> Literal["with RAG", "without RAG"]:
+def after_extract(state: Rac) -> Literal["with RAG", "without RAG"]:  # noqa: ARG001  LangGraph passes it
     """Verify first with RAG and for a check; correct everything without (section 3.1)."""
-    context = settings(runtime)
+    context = settings(get_runtime(RacContext))
     return "with RAG" if context.rag or context.check_only else "without RAG"
 
 
-def after_verify(
-    state: Rac,  # noqa: ARG001  LangGraph passes it
-    runtime: Runtime[RacContext],
-) -> Literal["correct", "check only"]:
+def after_verify(state: Rac) -> Literal["correct", "check only"]:  # noqa: ARG001  LangGraph passes it
     """Stop at the verdicts for a check."""
-    return "check only" if settings(runtime).check_only else "correct"
+    return "check only" if settings(get_runtime(RacContext)).check_only else "correct"
 
 
-def after_correct(
-    state: Rac, runtime: Runtime[RacContext]
-) -> Literal["revise", "nothing to revise"]:
+def after_correct(state: Rac) -> Literal["revise", "nothing to revise"]:
     """Revise a draft that has something to mend.
 
     The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
     where whole drafts are rewritten, but what failed is no reason to rewrite.
     """
-    context = settings(runtime)
+    context = settings(get_runtime(RacContext))
     if state.fixes or context.revision == "sentences":
         return "revise" if state.fixes else "nothing to revise"
     bad = {"refuted", "unreadable", "unchecked"} if context.rag else {"unreadable"}
@@ -47,7 +42,7 @@ def after_correct(
     return "nothing to revise" if failed or kept else "revise"
 
 
-def after_revise(state: Rac, runtime: Runtime[RacContext]) -> Literal["review", "no review"]:
+def after_revise(state: Rac) -> Literal["review", "no review"]:
     """Stop for a person only where the run says so and there is an edit to decide on."""
-    shown = to_review(state.edits, state.verdicts, settings(runtime))
+    shown = to_review(state.edits, state.verdicts, settings(get_runtime(RacContext)))
     return "review" if shown else "no review"

@@ -77,6 +77,6 @@ class Result(CorrectionResult):
     method: str = "rac"
 
 
-def settings(runtime: Runtime[RacContext]) -> RacContext:
-    """Give the run's settings; LangGraph passes None where the caller gave none."""
-    return runtime.context or RacContext()
+def settings(runtime: Runtime[RacContext] | None) -> RacContext:
+    """Give the run's settings; LangGraph has none where the caller gave none, or edits a state."""
+    return (runtime and runtime.context) or RacContext()

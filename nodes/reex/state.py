@@ -88,6 +88,6 @@ class Result(CorrectionResult):
     method: str = "reex"
 
 
-def settings(runtime: Runtime[ReexContext]) -> ReexContext:
-    """Give the run's settings; LangGraph passes None where the caller gave none."""
-    return runtime.context or ReexContext()
+def settings(runtime: Runtime[ReexContext] | None) -> ReexContext:
+    """Give the run's settings; LangGraph has none where the caller gave none, or edits a state."""
+    return (runtime and runtime.context) or ReexContext()

@@ -1,0 +1,167 @@
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import jwt
+import pytest
+from langgraph_sdk import get_sync_client
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from errata.server.keys import made
+
+ROOT = Path(__file__).parent.parent.parent
+SIGNED_BY = "a secret of the operator's, and a long one"
+SLOW = 2.0
+
+
+@contextlib.contextmanager
+def started(folder, host="127.0.0.1", **variables):
+    """Start the real server in a folder of its own, so that no run meets another test's state."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    shutil.copy(ROOT / "langgraph.json", folder)
+    cli = Path(sys.executable).with_name("langgraph")
+    command = [cli, "dev", "--no-browser", "--no-reload", "--host", host, "--port", port]
+    command += ["--n-jobs-per-worker", "8"]
+    ours = {k: v for k, v in os.environ.items() if not k.startswith(("LANGSMITH", "OPENAI"))}
+    ours |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1"} | variables
+    log = folder / "log"
+    with log.open("w") as output:
+        server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=ours)
+    try:
+        yield _ready(f"http://127.0.0.1:{port}", server, log)
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def _ready(url, server, log):
+    for _ in range(300):
+        try:
+            if httpx.get(f"{url}/ok").is_success:
+                return url
+        except httpx.TransportError:
+            assert server.poll() is None, log.read_text()
+        time.sleep(0.2)
+    return pytest.fail(log.read_text())
+
+
+@pytest.fixture(scope="session")
+def open_url(tmp_path_factory):
+    """Give the address of a server that nobody needs a key for: it is bound to loopback."""
+    with started(tmp_path_factory.mktemp("open")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def client(open_url):
+    with get_sync_client(url=open_url) as sdk:
+        yield sdk
+
+
+class Held:
+    """Hold the key of everybody who may use the guarded server."""
+
+    def __init__(self):
+        pairs = {name: made(name) for name in ("alice", "bob", "carol")}
+        pairs["root"] = made("root", "admin")
+        self.keys = {name: key for name, (key, _) in pairs.items()}
+        self.lines = ["# who may ask", *(line for _, line in pairs.values())]
+        self.url = ""
+
+    def token(self, name, **claims):
+        said = {"sub": name, "exp": int(time.time()) + 60, "aud": "errata", **claims}
+        return jwt.encode({k: v for k, v in said.items() if v is not None}, SIGNED_BY, "HS256")
+
+    def client(self, name):
+        return get_sync_client(url=self.url, api_key=self.keys[name])
+
+    def http(self, name=None, **headers):
+        key = {"x-api-key": self.keys[name]} if name else {}
+        return httpx.Client(base_url=self.url, headers=key | headers, timeout=30)
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory, slow_model):
+    """Start a server that is bound to every address: all need a key, and the operator's limits."""
+    folder, held = tmp_path_factory.mktemp("guarded"), Held()
+    (folder / "keys").write_text("\n".join(held.lines))
+    (folder / "corpus").mkdir()
+    held.corpus = str(folder / "corpus")
+    held.file = folder / "keys"
+    (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
+    variables = {
+        "ERRATA_API_KEYS_FILE": str(folder / "keys"),
+        "ERRATA_JWT_SECRET": SIGNED_BY,
+        "ERRATA_JWT_AUDIENCE": "errata",
+        "ERRATA_CORPUS": held.corpus,
+        "ERRATA_ALLOW_MODELS": "openai:slow, openai:other",
+        "ERRATA_MAX_RUNS": "3",
+        "ERRATA_MAX_DRAFT_CHARS": "5000",
+        "ERRATA_MAX_BODY_BYTES": "50000",
+        "OPENAI_BASE_URL": slow_model,
+        "OPENAI_API_KEY": "sk-of-the-operator-0123",
+    }
+    with started(folder, "0.0.0.0", **variables) as held.url:
+        yield held
+
+
+@pytest.fixture(scope="session")
+def slow_model():
+    """Serve a model that takes its time."""
+    import threading
+    from asyncio import sleep
+
+    import uvicorn
+
+    async def complete(_):
+        await sleep(SLOW)
+        row = {"index": 0, "message": {"role": "assistant", "content": "1: True"}}
+        about = {"id": "1", "object": "chat.completion", "created": 1, "model": "slow"}
+        return JSONResponse({**about, "choices": [{**row, "finish_reason": "stop"}]})
+
+    app = Starlette(routes=[Route("/v1/chat/completions", complete, methods=["POST"])])
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    server.should_exit = server.force_exit = True
+    thread.join(5)
+    listener.close()
+
+
+@pytest.fixture
+def spoken():
+    """Speak to an MCP server over HTTP: run a function with a client that is connected."""
+    import asyncio
+
+    import httpx2
+    from mcp.client import Client
+    from mcp.client.streamable_http import streamable_http_client
+
+    def speak(url, use, **headers):
+        async def run():
+            async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
+                transport = streamable_http_client(f"{url}/mcp", http_client=http)
+                async with Client(transport) as client:
+                    return await use(client)
+
+        return asyncio.run(run())
+
+    return speak
+
+
+@pytest.fixture
+def registered():
+    return json.loads((ROOT / "langgraph.json").read_text())

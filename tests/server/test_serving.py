@@ -1,0 +1,259 @@
+"""The real LangGraph server, as a developer starts it: open on loopback, without any key."""
+
+import json
+from uuid import uuid4
+
+import httpx
+import pytest
+from langgraph.pregel.remote import RemoteGraph
+from langgraph.types import Command
+
+QUESTION = "Who was Marie Curie?"
+DRAFT = "Marie Curie was born in 1865."
+MENDED = "Marie Curie was born in 1867."
+PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
+REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": [{"text": PAGE}]}
+
+
+def test_it_lists_the_graphs(client):
+    found = {each["graph_id"]: each["description"] for each in client.assistants.search()}
+    assert set(found) == {"crag", "rac", "reex"}
+    assert found["rac"].startswith("Correct a draft")
+    assert found["crag"].startswith("Answer a question")
+
+
+def test_its_schema_draws_a_form(client):
+    [assistant] = client.assistants.search(graph_id="rac")
+    schemas = client.assistants.get_schemas(assistant["assistant_id"])
+    fields = schemas["input_schema"]["properties"]
+    assert set(fields) == {"question", "draft", "documents", "messages"}
+    assert fields["draft"]["description"]
+    assert fields["draft"]["examples"]
+    settings = schemas["context_schema"]["properties"]
+    assert settings["unsupported"]["enum"] == ["flag", "drop"]
+    assert settings["unsupported"]["description"]
+
+
+def test_it_corrects_a_draft(client):
+    out = client.runs.wait(None, "rac", input=REQUEST)
+    assert out["response"] == "Marie Curie was born in 1867."
+    assert out["edits"][0]["claims"] == ["c1"]
+
+
+def test_it_streams_steps_and_keeps_state_on_a_thread(client):
+    thread = client.threads.create()["thread_id"]
+    context = {"check_only": True}
+    events = list(
+        client.runs.stream(thread, "rac", input=REQUEST, context=context, stream_mode="updates")
+    )
+    steps = [name for event in events if event.event == "updates" for name in event.data]
+    assert steps == ["receive", "retrieve", "extract", "verify", "report"]
+    values = client.threads.get_state(thread)["values"]
+    assert values["verdicts"][0]["label"] == "refuted"
+
+
+def test_it_chats(client):
+    messages = [
+        {"role": "user", "content": QUESTION},
+        {"role": "assistant", "content": DRAFT},
+    ]
+    out = client.runs.wait(None, "rac", input={"messages": messages, "documents": [{"text": PAGE}]})
+    assert out["messages"][-1]["content"] == "Marie Curie was born in 1867."
+
+
+def test_it_answers_a_question(client):
+    request = {"question": "When was Marie Curie born?", "documents": [{"text": PAGE}]}
+    out = client.runs.wait(None, "crag", input=request)
+    assert (out["action"], out["response"]) == ("correct", PAGE)
+    [assistant] = client.assistants.search(graph_id="crag")
+    settings = client.assistants.get_schemas(assistant["assistant_id"])["context_schema"]
+    assert settings["properties"]["strips"]["enum"] == ["excerption", "fixed_num", "selection"]
+
+
+@pytest.mark.parametrize("graph", ["crag", "rac", "reex"])
+def test_schemas_draw_usable_forms(client, graph):
+    [assistant] = client.assistants.search(graph_id=graph)
+    schemas = client.assistants.get_schemas(assistant["assistant_id"])
+    asked, settings = schemas["input_schema"], schemas["context_schema"]["properties"]
+    assert asked["title"].split(":")[0].replace("-", "").lower() == graph
+    for name, field in asked["properties"].items():
+        assert field["description"], name
+        assert "default" in field, name
+        assert name == "messages" or field["examples"], name
+    for name, field in settings.items():
+        assert field["title"], name
+        assert field["description"], name
+        assert "default" in field, name
+    prompts = [name for name, field in settings.items() if field.get("langgraph_type") == "prompt"]
+    nodes = {node["id"] for node in client.assistants.get_graph(assistant["assistant_id"])["nodes"]}
+    assert prompts
+    for name in prompts:
+        assert "<" in settings[name]["default"]
+        assert set(settings[name]["langgraph_nodes"]) <= nodes
+
+
+def test_branches_are_labelled(client):
+    [assistant] = client.assistants.search(graph_id="rac")
+    drawn = client.assistants.get_graph(assistant["assistant_id"])
+    said = {edge.get("data") for edge in drawn["edges"] if edge.get("conditional")}
+    assert {"draft given", "with RAG", "check only", "no review"} <= said
+
+
+STREAMS = {
+    "values": "values",
+    "updates": "updates",
+    "messages-tuple": "messages",
+    "tasks": "tasks",
+    "checkpoints": "checkpoints",
+    "debug": "debug",
+}
+
+
+@pytest.mark.parametrize("mode", STREAMS)
+def test_every_streaming_mode_runs(client, mode):
+    thread = client.threads.create()["thread_id"]
+    events = list(client.runs.stream(thread, "rac", input=REQUEST, stream_mode=mode))
+    kinds = [event.event for event in events]
+    assert "error" not in kinds
+    assert mode == "messages-tuple" or STREAMS[mode] in kinds
+    assert client.threads.get_state(thread)["values"]["response"] == MENDED
+
+
+def test_a_review_interrupts_and_resumes(client):
+    thread = client.threads.create()["thread_id"]
+    context = {"review": "all"}
+    client.runs.wait(thread, "rac", input=REQUEST, context=context)
+    state = client.threads.get_state(thread)
+    assert state["next"] == ["review"]
+    [waiting] = state["tasks"][0]["interrupts"]
+    assert waiting["value"]["edits"][0]["after"] == "1867"
+    resume = {"resume": {"e1": {"replace": "about 1867"}}}
+    out = client.runs.wait(thread, "rac", command=resume, context=context)
+    assert out["response"] == "Marie Curie was born in about 1867."
+
+
+def test_a_run_is_forked_from_its_past(client):
+    thread = client.threads.create()["thread_id"]
+    client.runs.wait(thread, "rac", input=REQUEST)
+    history = client.threads.get_history(thread, limit=50)
+    before = next(state for state in history if state["next"] == ["correct"])
+    fork = client.threads.update_state(
+        thread, {"verdicts": []}, checkpoint=before["checkpoint"], as_node="verify"
+    )
+    out = client.runs.wait(thread, "rac", input=None, checkpoint=fork["checkpoint"])
+    assert out["response"] == DRAFT
+    replay = client.runs.wait(thread, "rac", input=None, checkpoint=before["checkpoint"])
+    assert replay["response"] == MENDED
+
+
+def test_a_batch_of_runs_and_a_background_run(client):
+    thread = client.threads.create()["thread_id"]
+    run = client.runs.create(thread, "reex", input=REQUEST)
+    assert client.runs.join(thread, run["run_id"])["response"] == MENDED
+    assert client.runs.get(thread, run["run_id"])["status"] == "success"
+
+
+def test_an_assistant_keeps_settings(client):
+    context = {"check_only": True}
+    own = client.assistants.create("rac", context=context, name=f"checker {uuid4()}")
+    out = client.runs.wait(None, own["assistant_id"], input=REQUEST)
+    assert (out["response"], out["label"]) == (DRAFT, "refuted")
+
+
+def test_bad_input_says_what_is_wrong(client):
+    out = client.runs.wait(None, "rac", input={}, raise_error=False)
+    assert "the draft is empty" in json.dumps(out)
+    out = client.runs.wait(None, "rac", input=REQUEST, context={"top_k": 0}, raise_error=False)
+    assert "greater than or equal to 1" in json.dumps(out)
+
+
+def test_a_remote_graph_runs_like_a_local_one(client):
+    remote = RemoteGraph("rac", sync_client=client)
+    assert remote.invoke(REQUEST)["response"] == MENDED
+    assert [step for chunk in remote.stream(REQUEST, stream_mode="updates") for step in chunk][
+        :2
+    ] == [
+        "receive",
+        "retrieve",
+    ]
+    assert "verify" in remote.get_graph().nodes
+
+
+def test_a_remote_graph_waits_for_a_review(client):
+    remote = RemoteGraph("rac", sync_client=client)
+    thread = {"configurable": {"thread_id": client.threads.create()["thread_id"]}}
+    stopped = remote.invoke(REQUEST, thread, context={"review": "all"})
+    assert stopped["__interrupt__"][0]["value"]["kind"] == "review"
+    assert remote.get_state(thread).next == ("review",)
+    out = remote.invoke(Command(resume="reject"), thread, context={"review": "all"})
+    assert out["response"] == DRAFT
+
+
+def test_mcp_lists_three_small_tools_and_answers_in_text(open_url, spoken):
+    async def use(client):
+        listed = await client.list_tools()
+        arguments = {"draft": DRAFT, "documents": [PAGE]}
+        corrected = await client.call_tool("correct", arguments)
+        checked = await client.call_tool("check", arguments)
+        asked = {"question": "When was Marie Curie born?", "documents": [PAGE]}
+        return listed.tools, corrected, checked, await client.call_tool("answer", asked)
+
+    tools, corrected, checked, answered = spoken(open_url, use)
+    assert {tool.name for tool in tools} == {"correct", "check", "answer"}
+    assert all(len(json.dumps(tool.input_schema)) < 700 and tool.description for tool in tools)
+    assert corrected.content[0].text.startswith(MENDED)
+    assert corrected.structured_content["edits"][0]["after"] == "1867"
+    assert checked.content[0].text.startswith("The draft is refuted.")
+    assert answered.content[0].text.startswith(PAGE)
+
+
+def test_mcp_says_what_is_wrong(open_url, spoken):
+    async def use(client):
+        return await client.call_tool("correct", {"draft": " "})
+
+    failed = spoken(open_url, use)
+    assert failed.is_error
+    assert "draft is empty" in failed.content[0].text
+
+
+def sent(text, **more):
+    message = {
+        "role": "user",
+        "parts": [{"kind": "text", "text": text}],
+        "messageId": str(uuid4()),
+        **more,
+    }
+    return {"jsonrpc": "2.0", "id": "1", "method": "message/send", "params": {"message": message}}
+
+
+def test_a2a_corrects_and_waits_for_a_review(client, open_url):
+    [assistant] = client.assistants.search(graph_id="crag")
+    path = f"{open_url}/a2a/{assistant['assistant_id']}"
+    card = httpx.get(
+        f"{open_url}/.well-known/agent-card.json",
+        params={"assistant_id": assistant["assistant_id"]},
+    ).json()
+    assert card["description"].startswith("Answer a question")
+    reply = httpx.post(path, json=sent("When was Marie Curie born?"), timeout=30).json()["result"]
+    assert reply["status"]["state"] == "completed"
+    assert "found no relevant knowledge" in json.dumps(reply) or reply["artifacts"]
+
+
+def test_health_says_what_is_served(open_url):
+    said = httpx.get(f"{open_url}/health").json()
+    assert said["status"] == "ok"
+    assert set(said["methods"]) == {"crag", "rac", "reex"}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "errata.example"},
+        {"origin": "https://evil.example"},
+        {"x-forwarded-for": "203.0.113.7"},
+        {"forwarded": "for=203.0.113.7"},
+    ],
+)
+def test_what_does_not_come_straight_from_this_machine_needs_a_key(open_url, headers):
+    refused = httpx.post(f"{open_url}/threads/search", json={}, headers=headers)
+    assert refused.status_code == 401
