@@ -121,7 +121,9 @@ async def crons(ctx: Context, value: Value) -> Any:
 async def store(ctx: Context, value: Value) -> None:
     """Put a caller's items under their name, and look for them there."""
     if not _free(ctx):
-        value["namespace"] = (ctx.user.identity, *(value.get("namespace") or ()))
+        named = tuple(value.get("namespace") or ())
+        mine = ctx.user.identity
+        value["namespace"] = named if named[:1] == (mine,) else (mine, *named)
 
 
 def _owned(ctx: Context, value: Value) -> Any:

@@ -73,10 +73,6 @@ def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
         _under_way[name] -= 1
 
 
-class BodyTooLargeError(Exception):
-    """End the reading of a body that goes on for too long."""
-
-
 class BodyLimit:
     """Refuse requests whose body is too large, said or found to be, before it is all read."""
 
@@ -85,32 +81,22 @@ class BodyLimit:
         self.app, self.size = app, size
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on while its body fits."""
-        said = dict(scope.get("headers") or ()).get(b"content-length", b"0")
-        if scope["type"] == "http" and int(said) > self.size:
-            await self._refuse(scope, receive, send)
+        """Read the body as far as it may go, and pass it on whole."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
             return
-        began, read = False, 0
-
-        async def counted() -> Message:
-            nonlocal read
+        body, more = bytearray(), True
+        while more:
             message = await receive()
-            read += len(message.get("body", b""))
-            if read > self.size:
-                raise BodyTooLargeError
-            return message
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > self.size:
+                fault = {"detail": f"the body is larger than {self.size} bytes"}
+                await JSONResponse(fault, 413)(scope, receive, send)
+                return
+        whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
-        async def noted(message: Message) -> None:
-            nonlocal began
-            began = True
-            await send(message)
+        async def replayed() -> Message:
+            return whole.pop() if whole else await receive()
 
-        try:
-            await self.app(scope, counted, noted)
-        except BodyTooLargeError:
-            if not began:
-                await self._refuse(scope, receive, send)
-
-    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        fault = {"detail": f"the body is larger than {self.size} bytes"}
-        await JSONResponse(fault, 413)(scope, receive, send)
+        await self.app(scope, replayed, send)

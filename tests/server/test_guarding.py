@@ -1,0 +1,313 @@
+"""The real server bound to every address: keys, tokens, owners, the fence, the limits."""
+
+import base64
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import httpx
+import jwt
+import pytest
+from langgraph_sdk.errors import APIStatusError
+
+from errata.server.keys import made
+
+REQUEST = {
+    "draft": "Marie Curie was born in 1865.",
+    "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
+}
+HIDDEN, FORBIDDEN = (403, 404, 409), (403,)
+MENDED = "Marie Curie was born in 1867."
+RUN = {"assistant_id": "rac", "input": REQUEST}
+
+
+def refused(attempt, statuses, saying=""):
+    with pytest.raises((APIStatusError, httpx.HTTPStatusError)) as caught:
+        attempt()
+    assert caught.value.response.status_code in statuses
+    said = [str(caught.value), *getattr(caught.value, "__notes__", ())]
+    assert saying in " ".join(said)
+
+
+def unsigned(claims):
+    parts = [{"alg": "none", "typ": "JWT"}, claims]
+    return ".".join(
+        [
+            *(base64.urlsafe_b64encode(json.dumps(p).encode()).decode().rstrip("=") for p in parts),
+            "",
+        ]
+    )
+
+
+SOON = int(time.time()) + 600
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"x-api-key": ""},
+        {"x-api-key": "errata_wrong"},
+        {"authorization": "Bearer errata_wrong"},
+        {"authorization": "Basic YWxpY2U6c2VjcmV0"},
+        {"x-auth-scheme": "langsmith"},
+        {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_x"},
+        {"authorization": f"Bearer {unsigned({'sub': 'alice', 'exp': SOON, 'aud': 'errata'})}"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/mcp"])
+def test_without_a_key_nothing_is_served(guarded, headers, path):
+    found = httpx.post(f"{guarded.url}{path}", json=RUN, headers=headers)
+    assert found.status_code in (401, 403), found.text
+    assert MENDED not in found.text
+
+
+def test_health_is_open_to_all(guarded):
+    assert httpx.get(f"{guarded.url}/health").json()["status"] == "ok"
+    assert httpx.get(f"{guarded.url}/ok").is_success
+
+
+@pytest.mark.parametrize("scheme", ["x-api-key", "authorization"])
+def test_a_key_lets_its_holder_in(guarded, scheme):
+    key = guarded.keys["alice"]
+    headers = {scheme: key if scheme == "x-api-key" else f"Bearer {key}"}
+    done = httpx.post(f"{guarded.url}/runs/wait", json=RUN, headers=headers, timeout=30)
+    assert done.json()["response"] == MENDED
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [
+        ({}, 200),
+        ({"exp": int(time.time()) - 60}, 401),
+        ({"exp": None}, 401),
+        ({"aud": "other"}, 401),
+        ({"sub": None}, 401),
+    ],
+)
+def test_a_token_is_checked(guarded, claims, status):
+    headers = {"authorization": f"Bearer {guarded.token('dora', **claims)}"}
+    found = httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers)
+    assert found.status_code == status
+
+
+def test_a_token_that_others_signed_is_refused(guarded):
+    forged = jwt.encode({"sub": "dora", "exp": SOON, "aud": "errata"}, "x" * 40, "HS256")
+    headers = {"authorization": f"Bearer {forged}"}
+    assert httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers).status_code == 401
+
+
+def test_a_token_and_a_key_of_one_name_are_two_people(guarded):
+    with guarded.client("alice") as alice:
+        thread = alice.threads.create()["thread_id"]
+    headers = {"authorization": f"Bearer {guarded.token('alice')}"}
+    other = httpx.get(f"{guarded.url}/threads/{thread}", headers=headers)
+    assert other.status_code == 404
+
+
+def test_a_key_is_withdrawn_while_the_server_runs(guarded):
+    key, line = made("eve")
+    before = guarded.file.read_text()
+    guarded.file.write_text(f"{before}\n{line}")
+    headers = {"x-api-key": key}
+    ask = {"url": f"{guarded.url}/threads/search", "json": {}, "headers": headers}
+    assert httpx.post(**ask).status_code == 200
+    guarded.file.write_text(f"{before}\n")
+    assert httpx.post(**ask).status_code == 401
+
+
+def test_threads_runs_and_state_belong_to_their_owner(guarded):
+    with guarded.client("alice") as alice, guarded.client("bob") as bob:
+        thread = alice.threads.create(metadata={"owner": "key:bob"})["thread_id"]
+        alice.runs.wait(thread, "rac", input=REQUEST)
+        run = alice.runs.list(thread)[0]["run_id"]
+        assert alice.threads.get_state(thread)["values"]["response"] == MENDED
+        for attempt in (
+            lambda: bob.threads.get(thread),
+            lambda: bob.threads.get_state(thread),
+            lambda: bob.threads.get_history(thread),
+            lambda: bob.threads.update_state(thread, {"draft": "x"}),
+            lambda: bob.threads.update(thread, metadata={"owner": "key:bob"}),
+            lambda: bob.threads.delete(thread),
+            lambda: bob.threads.copy(thread),
+            lambda: bob.runs.create(thread, "rac", input=REQUEST),
+            lambda: bob.runs.wait(thread, "rac", input=REQUEST),
+            lambda: bob.runs.get(thread, run),
+            lambda: bob.runs.join(thread, run),
+            lambda: bob.runs.cancel(thread, run),
+            lambda: bob.runs.delete(thread, run),
+        ):
+            refused(attempt, HIDDEN)
+        assert thread not in [found["thread_id"] for found in bob.threads.search(limit=100)]
+        assert thread in [found["thread_id"] for found in alice.threads.search(limit=100)]
+
+
+def test_an_owner_cannot_give_a_thread_away(guarded):
+    with guarded.client("alice") as alice:
+        thread = alice.threads.create()["thread_id"]
+        alice.threads.update(thread, metadata={"owner": "key:bob"})
+        assert alice.threads.get(thread)["metadata"]["owner"] == "key:alice"
+        alice.runs.wait(thread, "rac", input=REQUEST, metadata={"owner": "key:bob"})
+        assert alice.threads.get(thread)["metadata"]["owner"] == "key:alice"
+
+
+def test_assistants_belong_to_their_owner_and_the_graphs_own_to_all(guarded):
+    spoofed = {"created_by": "system", "shared": "yes", "owner": "key:bob"}
+    with guarded.client("alice") as alice, guarded.client("bob") as bob:
+        own = alice.assistants.create("rac", name="mine", metadata=spoofed)["assistant_id"]
+        assert alice.assistants.get(own)["metadata"]["owner"] == "key:alice"
+        for attempt in (
+            lambda: bob.assistants.get(own),
+            lambda: bob.assistants.update(own, name="ours"),
+            lambda: bob.assistants.delete(own),
+            lambda: bob.runs.wait(None, own, input=REQUEST),
+        ):
+            refused(attempt, HIDDEN)
+        seen = {found["assistant_id"] for found in bob.assistants.search(limit=100)}
+        assert own not in seen
+        assert {found["graph_id"] for found in bob.assistants.search()} == {"crag", "rac", "reex"}
+        refused(
+            lambda: bob.assistants.delete(bob.assistants.search(graph_id="rac")[0]["assistant_id"]),
+            HIDDEN,
+        )
+
+
+def test_an_admin_shares_an_assistant_with_settings_that_callers_may_not_name(guarded):
+    context = {"corpus": guarded.corpus, "top_k": 3, "page_bytes": 9_000_000}
+    with guarded.client("root") as root, guarded.client("bob") as bob:
+        made_by_root = root.assistants.create("rac", context=context, metadata={"shared": "yes"})
+        shared = made_by_root["assistant_id"]
+        out = bob.runs.wait(None, shared, input={"draft": REQUEST["draft"]})
+        assert out["response"] == MENDED
+        refused(lambda: bob.assistants.update(shared, context={}), HIDDEN)
+
+
+def test_store_items_lie_under_their_owner(guarded):
+    with guarded.client("alice") as alice, guarded.client("bob") as bob:
+        alice.store.put_item(["notes"], "k", {"text": "mine"})
+        assert alice.store.get_item(["notes"], "k")["value"] == {"text": "mine"}
+        assert alice.store.search_items(["notes"])["items"]
+        for namespace in (["notes"], ["key:alice", "notes"]):
+            assert not bob.store.get_item(namespace, "k")
+            assert not bob.store.search_items(namespace)["items"]
+        assert alice.store.list_namespaces()["namespaces"] == [["key:alice", "notes"]]
+        assert all(found[0] == "key:bob" for found in bob.store.list_namespaces()["namespaces"])
+
+
+FENCED = [
+    {"model": "openai:gpt-4o"},
+    {"model": "huggingface:/models/m"},
+    {"model": "local:/etc/passwd"},
+    {"model": "scripted:/etc/passwd"},
+    {"roles": {"verify": "openai:gpt-4o"}},
+    {"roles": {"verify": {"base_url": "http://10.0.0.1"}}},
+    {"corpus": "/etc"},
+    {"corpus": "qdrant:http://10.0.0.1:6333/x"},
+    {"prompts": "/var"},
+    {"verify_prompt": "<question>\n$question\n</question>"},
+    {"record": "/var/r"},
+    {"replay": "/var/r"},
+    {"timeout": 600},
+    {"page_bytes": 10**9},
+    {"at_once": 10_000},
+]
+
+
+@pytest.mark.parametrize("context", FENCED, ids=lambda context: json.dumps(context)[:40])
+def test_a_caller_cannot_name_what_the_operator_did_not_allow(guarded, context):
+    with guarded.client("alice") as alice:
+        for attempt in (
+            lambda: alice.runs.wait(None, "rac", input=REQUEST, context=context),
+            lambda: alice.runs.wait(None, "rac", input=REQUEST, config={"configurable": context}),
+            lambda: alice.runs.create(None, "rac", input=REQUEST, context=context),
+            lambda: alice.assistants.create("rac", context=context),
+            lambda: alice.assistants.create("rac", config={"configurable": context}),
+            lambda: alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST, context=context),
+        ):
+            refused(attempt, FORBIDDEN, "not yours to set")
+
+
+def test_search_and_webhooks_are_fenced_too(guarded):
+    with guarded.client("alice") as alice:
+        run = partial(alice.runs.wait, None, "crag", input={"question": "q"})
+        for search in ("corpus:/etc", "serper", "searxng"):
+            refused(partial(run, context={"search": search}), FORBIDDEN, "not yours to set")
+        refused(
+            lambda: alice.runs.create(
+                None, "rac", input=REQUEST, webhook="https://93.184.216.34/hook"
+            ),
+            FORBIDDEN,
+            "webhooks",
+        )
+
+
+def test_what_the_operator_allows_and_what_reaches_nothing_is_free(guarded):
+    context = {
+        "corpus": guarded.corpus,
+        "roles": {"generate": "openai:other"},
+        "check_only": True,
+        "top_k": 2,
+        "timeout": 5,
+    }
+    with guarded.client("alice") as alice:
+        out = alice.runs.wait(None, "rac", input={"draft": REQUEST["draft"]}, context=context)
+    assert (out["label"], out["documents"][0]["source"]) == ("refuted", "corpus")
+
+
+def test_a_cron_belongs_to_its_owner(guarded):
+    with guarded.client("alice") as alice, guarded.client("bob") as bob:
+        cron = alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST)
+        assert [found["cron_id"] for found in alice.crons.search()]
+        assert not bob.crons.search()
+        ids = [found["cron_id"] for found in alice.crons.search()]
+        refused(lambda: bob.crons.delete(ids[0]), HIDDEN)
+        assert cron
+
+
+def test_a_long_draft_and_a_large_body_are_refused(guarded):
+    with guarded.http("alice") as http:
+        long = {**RUN, "input": {"draft": "x" * 6000}}
+        long_one = http.post("/runs/wait", json=long)
+        assert (long_one.status_code, "6000 characters" in long_one.text) == (413, True)
+        chat = {**RUN, "input": {"messages": [{"role": "user", "content": "x" * 6000}]}}
+        assert http.post("/runs/wait", json=chat).status_code == 413
+        large = {**RUN, "input": {"draft": "x", "documents": [{"text": "x" * 60_000}]}}
+        assert http.post("/runs/wait", json=large).status_code == 413
+
+        def pieces():
+            for _ in range(60):
+                yield b"x" * 1000
+
+        assert http.post("/runs/wait", content=pieces()).status_code == 413
+
+
+def test_a_caller_has_so_many_runs_under_way_and_no_more(guarded):
+    context = {"roles": {"verify": "openai:slow"}}
+    body = {**RUN, "context": context, "on_completion": "delete"}
+
+    def status(name):
+        with guarded.http(name) as http:
+            return http.post("/runs/wait", json=body).status_code
+
+    with ThreadPoolExecutor(12) as together:
+        of_carol = together.map(status, ["carol"] * 10)
+        of_bob = together.map(status, ["bob"] * 2)
+        codes = sorted(of_carol)
+        assert list(of_bob) == [200, 200]
+    assert set(codes) == {200, 429}
+    assert codes.count(200) == 3
+    assert status("carol") == 200
+
+
+def test_mcp_holds_callers_to_the_same_limits(guarded, spoken):
+    async def use(client):
+        arguments = {"draft": REQUEST["draft"]}
+        done = await client.call_tool("correct", arguments)
+        return done, await client.call_tool("correct", {"draft": "x" * 6000})
+
+    headers = {"x-api-key": guarded.keys["alice"]}
+    done, long = spoken(guarded.url, use, **headers)
+    assert done.content[0].text.startswith(MENDED)
+    assert long.is_error
+    assert "6000 characters" in long.content[0].text
