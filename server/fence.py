@@ -10,9 +10,9 @@ from errata.server.settings import ServerSettings
 FREE = frozenset(
     "actions answers blocked_domains check_only claims_per_call cut_sections drop_below "
     "drop_not_mentioned entity evaluation evidence explanation filter_evidence guard "
-    "keep_all_true lower prefer_wikipedia rag refinement retries review review_below revision "
-    "rewriting search_top_k selection steps strip_threshold strip_top_k strips strips_per_claim "
-    "strips_per_question task top_k unsupported upper".split()
+    "keep_all_true lower max_document_tokens prefer_wikipedia rag refinement retries review "
+    "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
+    "strips strips_per_claim strips_per_question task top_k unsupported upper".split()
 )
 """Settings that reach nothing outside the run and whose range bounds what they cost."""
 CAPPED = frozenset(

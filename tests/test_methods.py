@@ -1,5 +1,6 @@
 """What every method must keep to; a new one is found by walking folders."""
 
+import asyncio
 import inspect
 import json
 import re
@@ -9,6 +10,7 @@ from importlib import import_module
 from typing import get_type_hints
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from errata.api import context_of
@@ -65,6 +67,21 @@ def test_the_result_holds_what_the_record_holds(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_graphs_come_without_a_checkpointer(method):
     assert graph_of(method).checkpointer is None
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_runs_past_can_be_edited_at_every_step(method):
+    graph = graph_of(method).builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    request = {"question": "Who was Ada?", "documents": [{"text": "Ada was born in 1815."}]}
+
+    async def edit():
+        asked = request | ({} if method == "crag" else {"draft": "Ada was born in 1816."})
+        await graph.ainvoke(asked, thread)
+        for name in set(graph.nodes) - {"__start__"}:
+            await graph.aupdate_state(thread, {"question": "Who was Ada?"}, as_node=name)
+
+    asyncio.run(edit())
 
 
 @pytest.mark.parametrize("method", METHODS)

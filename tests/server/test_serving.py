@@ -1,6 +1,8 @@
 """The real LangGraph server, as a developer starts it: open on loopback, without any key."""
 
 import json
+import subprocess
+import sys
 from uuid import uuid4
 
 import httpx
@@ -257,3 +259,10 @@ def test_health_says_what_is_served(open_url):
 def test_what_does_not_come_straight_from_this_machine_needs_a_key(open_url, headers):
     refused = httpx.post(f"{open_url}/threads/search", json={}, headers=headers)
     assert refused.status_code == 401
+
+
+def test_the_clients_example_runs(open_url, root):
+    command = [sys.executable, "-W", "error", "examples/client.py", open_url]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stderr
+    assert done.stdout.endswith("response: Marie Curie was born in Warsaw in 1867.\n")

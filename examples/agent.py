@@ -1,0 +1,32 @@
+"""An agent whose final answer is corrected by what its tools found."""
+
+from pathlib import Path
+
+from canned import model
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage, ToolCall
+
+from errata import FactCorrection
+
+PAGES = Path(__file__).parent.parent / "demo" / "corpus"
+
+
+def look_up(title: str) -> str:
+    """Read the page of this title."""
+    return (PAGES / f"{title.lower().replace(' ', '-')}.md").read_text()
+
+
+writer = model(
+    AIMessage("", tool_calls=[ToolCall(name="look_up", args={"title": "Eiffel Tower"}, id="1")]),
+    AIMessage("The Eiffel Tower was opened in 1899."),
+)
+agent = create_agent(writer, [look_up], middleware=[FactCorrection()])
+
+if __name__ == "__main__":
+    asked = {"messages": [{"role": "user", "content": "When was the Eiffel Tower opened?"}]}
+    out = agent.invoke(asked)
+    answer = out["messages"][-1]
+    print("answer:", answer.content)
+    print("was:   ", answer.additional_kwargs["errata"]["draft"])
+    for verdict in out["errata"]["verdicts"]:
+        print("claim: ", verdict["label"], "by", verdict["evidence"][0]["text"])

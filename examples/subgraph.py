@@ -1,0 +1,50 @@
+"""A LangGraph app with RAC as one of its nodes: write, correct, publish."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+
+from errata.graphs.rac import graph as rac
+
+PAGES = Path(__file__).parent.parent / "demo" / "corpus"
+
+
+class Article(TypedDict, total=False):
+    """Carry an article; RAC shares the keys that it knows by name."""
+
+    question: str
+    draft: str
+    documents: list[dict[str, Any]]
+    response: str
+    edits: list[dict[str, Any]]
+    published: str
+
+
+def write(state: Article) -> Article:  # noqa: ARG001  a model would write to the question
+    """Write a draft and gather what it should be held against."""
+    page = (PAGES / "marie-curie.md").read_text()
+    return {"draft": "Marie Curie was born in 1865.", "documents": [{"text": page}]}
+
+
+def publish(state: Article) -> Article:
+    """Publish what came out."""
+    return {"published": f"{state['response']} ({len(state['edits'])} correction)"}
+
+
+app = (
+    StateGraph(Article)
+    .add_node(write)
+    .add_node("correct", rac)
+    .add_node(publish)
+    .add_edge(START, "write")
+    .add_edge("write", "correct")
+    .add_edge("correct", "publish")
+    .add_edge("publish", END)
+    .compile(name="newsroom")
+)
+
+if __name__ == "__main__":
+    article = asyncio.run(app.ainvoke({"question": "Who was Marie Curie?"}))
+    print("published:", article["published"])

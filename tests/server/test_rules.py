@@ -1,0 +1,223 @@
+"""The server's rules by themselves: what is direct, who holds a key, what is fenced, what fits."""
+
+import asyncio
+import json
+import time
+from types import SimpleNamespace
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from errata.errors import InputError, SettingError
+from errata.server.fence import CAPPED, FREE, _known, _prompts, refused
+from errata.server.keys import digest, holder, made, main
+from errata.server.limits import ADMIN, LOCAL, checked_length, slot
+from errata.server.loopback import direct
+from errata.server.settings import ServerSettings
+from errata.server.tokens import subject
+
+HERE = ("127.0.0.1", 2024)
+LOOPBACK = {b"host": b"127.0.0.1:2024"}
+
+
+@pytest.mark.parametrize(
+    ("server", "client", "headers", "bound", "expected"),
+    [
+        (HERE, HERE, LOOPBACK, "http://127.0.0.1:2024", True),
+        (HERE, HERE, LOOPBACK, "", True),
+        (("::1", 1), ("::1", 2), {b"host": b"[::1]:1"}, "http://localhost:1", True),
+        (HERE, HERE, {b"host": b"localhost"}, "http://localhost:2024", True),
+        (HERE, HERE, LOOPBACK | {b"origin": b"https://smith.langchain.com"}, "", True),
+        (HERE, HERE, LOOPBACK | {b"origin": b"http://localhost:3000"}, "", True),
+        (HERE, HERE, LOOPBACK, "http://0.0.0.0:2024", False),
+        (("10.0.0.5", 80), HERE, LOOPBACK, "", False),
+        (HERE, ("10.0.0.5", 80), LOOPBACK, "", False),
+        (None, HERE, LOOPBACK, "", False),
+        (HERE, None, LOOPBACK, "", False),
+        (HERE, HERE, {}, "", False),
+        (HERE, HERE, {b"host": b"errata.example"}, "", False),
+        (HERE, HERE, {b"host": b"127.0.0.1.evil.example"}, "", False),
+        (HERE, HERE, LOOPBACK | {b"origin": b"https://evil.example"}, "", False),
+        (HERE, HERE, LOOPBACK | {b"origin": b"null"}, "", False),
+        (HERE, HERE, LOOPBACK | {b"x-forwarded-for": b"127.0.0.1"}, "", False),
+        (HERE, HERE, LOOPBACK | {b"via": b"1.1 proxy"}, "", False),
+    ],
+)
+def test_only_direct_requests_on_loopback_need_no_key(
+    monkeypatch, server, client, headers, bound, expected
+):
+    monkeypatch.setenv("LANGGRAPH_API_URL", bound)
+    assert direct({"server": server, "client": client}, headers) is expected
+
+
+def test_a_key_is_known_by_its_digest(tmp_path):
+    key, line = made("alice")
+    root, admins = made("root", "admin")
+    assert key not in line
+    file = tmp_path / "keys"
+    file.write_text(f"# people\n{line}  # since May\n\n")
+    settings = ServerSettings(api_keys=admins, api_keys_file=file)
+    assert holder(key, settings) == ("alice", False)
+    assert holder(root, settings) == ("root", True)
+    assert holder(key[:-1], settings) is None
+    assert holder("", settings) is None
+    assert holder(digest(key), settings) is None
+
+
+@pytest.mark.parametrize("line", ["alice", "alice:abc", f"alice:{'0' * 64}:boss", f":{'0' * 64}"])
+def test_a_list_of_keys_that_cannot_be_read_is_an_error(line):
+    with pytest.raises(SettingError, match="NAME:SHA256"):
+        holder("k", ServerSettings(api_keys=line))
+
+
+def test_a_key_is_printed_once(capsys):
+    main("alice", "admin")
+    key, line = [each.split(": ")[1] for each in capsys.readouterr().out.splitlines()]
+    assert holder(key, ServerSettings(api_keys=line)) == ("alice", True)
+
+
+CLAIMS = {"sub": "dora", "exp": int(time.time()) + 600, "iss": "https://id.example"}
+
+
+def pem(key):
+    return key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+@pytest.fixture(scope="module")
+def signing():
+    return {
+        "RS256": rsa.generate_private_key(public_exponent=65537, key_size=2048),
+        "ES256": ec.generate_private_key(ec.SECP256R1()),
+    }
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
+def test_tokens_are_verified_by_a_public_key(tmp_path, signing, algorithm):
+    file = tmp_path / "key.pem"
+    file.write_bytes(pem(signing[algorithm]))
+    settings = ServerSettings(jwt_public_key_file=file, jwt_issuer="https://id.example")
+
+    def of(claims, key=signing[algorithm], by=algorithm):
+        return asyncio.run(subject(jwt.encode(claims, key, by), settings))
+
+    assert of(CLAIMS) == ("dora", False)
+    assert of(CLAIMS | {"scope": "read errata:admin"}) == ("dora", True)
+    assert of(CLAIMS | {"iss": "https://other.example"}) is None
+    other = signing["ES256" if algorithm == "RS256" else "RS256"]
+    assert of(CLAIMS, other, "ES256" if algorithm == "RS256" else "RS256") is None
+    forged = jwt.encode(CLAIMS, "x" * 32, "HS256")
+    assert asyncio.run(subject(forged, settings)) is None
+
+
+def test_tokens_are_verified_by_published_keys(serving, signing):
+    published = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(signing["RS256"].public_key()))
+    keys = {"keys": [{**published, "kid": "one", "use": "sig", "alg": "RS256"}]}
+    url = serving(Starlette(routes=[Route("/jwks", lambda _: JSONResponse(keys))]))
+    settings = ServerSettings(jwks_url=f"{url}/jwks")
+    token = jwt.encode(CLAIMS, signing["RS256"], "RS256", {"kid": "one"})
+    assert asyncio.run(subject(token, settings)) == ("dora", False)
+    unknown = jwt.encode(CLAIMS, signing["RS256"], "RS256", {"kid": "two"})
+    assert asyncio.run(subject(unknown, settings)) is None
+
+
+def test_without_a_key_no_token_holds():
+    token = jwt.encode(CLAIMS, "x" * 32, "HS256")
+    assert asyncio.run(subject(token, ServerSettings())) is None
+    assert asyncio.run(subject("no token", ServerSettings(jwt_secret="x" * 32))) is None
+
+
+FENCED = (
+    "corpus model per_second prompts record replay roles search search_cache search_cache_hours"
+).split()
+
+
+def test_every_setting_is_free_capped_or_fenced():
+    """A new setting lands in none of the lists, and is refused until somebody decides."""
+    assert set(_known()) == FREE | CAPPED | set(FENCED) | _prompts()
+    assert not FREE & CAPPED
+    for name in FENCED:
+        assert refused({name: "other"}, ServerSettings()), name
+
+
+@pytest.mark.parametrize(
+    ("asked", "fine"),
+    [
+        ({}, True),
+        ({"model": "local"}, True),
+        ({"model": "openai:a"}, True),
+        ({"model": "openai:b"}, False),
+        ({"roles": {"verify": "openai:a", "revise": "local"}}, True),
+        ({"roles": {"verify": "openai:a", "revise": "openai:b"}}, False),
+        ({"roles": ["openai:a"]}, False),
+        ({"corpus": "/data/a"}, True),
+        ({"corpus": "/data/a/../b"}, False),
+        ({"corpus": ""}, True),
+        ({"search": "wikipedia"}, True),
+        ({"search": "none"}, True),
+        ({"search": "serper"}, False),
+        ({"timeout": 30}, True),
+        ({"timeout": 60.5}, False),
+        ({"timeout": "600"}, False),
+        ({"timeout": float("nan")}, False),
+        ({"top_k": 100}, True),
+        ({"something_else": "x"}, True),
+    ],
+)
+def test_the_fence(asked, fine):
+    settings = ServerSettings(
+        model="openai:a", allow_corpora="/data/a, /data/c", allow_search="wikipedia"
+    )
+    assert (not refused(asked, settings)) is fine
+
+
+def test_prompts_are_edited_where_the_operator_says_so():
+    asked = {"verify_prompt": "other"}
+    assert refused(asked, ServerSettings())
+    assert not refused(asked, ServerSettings(allow_prompts=True))
+
+
+@pytest.mark.parametrize(
+    ("asked", "fits"),
+    [
+        ({"input": {"draft": "x" * 10}}, True),
+        ({"input": {"draft": "x" * 8, "question": "x" * 3}}, False),
+        ({"input": {"draft": "x", "documents": [{"text": "x" * 99}]}}, True),
+        ({"input": {"messages": [{"role": "u", "content": [{"text": "x" * 10}]}]}}, False),
+        ({"input": None, "command": {"update": {"draft": "x" * 11}}}, False),
+        ({"input": None, "command": {"resume": "x" * 99}}, True),
+    ],
+)
+def test_the_length_of_what_is_read_is_bounded(asked, fits):
+    settings = ServerSettings(max_draft_chars=10)
+    if fits:
+        checked_length(asked, settings)
+    else:
+        with pytest.raises(InputError, match="10 may be"):
+            checked_length(asked, settings)
+
+
+def test_a_caller_holds_so_many_places():
+    settings = ServerSettings(max_runs=1)
+    alice = SimpleNamespace(identity="key:alice", permissions=[])
+    bob = SimpleNamespace(identity="key:bob", permissions=[ADMIN])
+    home = SimpleNamespace(identity="loopback", permissions=[LOCAL])
+    with slot(alice, settings), slot(bob, settings), slot(home, settings), slot(home, settings):
+        second = slot(alice, settings)
+        with pytest.raises(InputError, match="under way"):
+            second.__enter__()
+    with slot(alice, settings):
+        pass
+
+
+def test_settings_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_MODELS", "openai:a, openai:b,")
+    monkeypatch.setenv("ERRATA_MAX_RUNS", "4")
+    monkeypatch.setenv("ERRATA_API_KEYS", "alice:0")
+    read = ServerSettings()
+    assert (read.allow_models, read.max_runs) == (("openai:a", "openai:b"), 4)
+    assert "alice" not in repr(read)
