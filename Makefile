@@ -9,7 +9,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format draw lock train train-evaluator bench bench-detection bench-knowledge
+.PHONY: help demo test test-models check format serve image draw lock train train-evaluator bench bench-detection bench-knowledge bench-serving
 
 help: ## list what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -39,8 +39,15 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+serve: .venv/dev ## serve the graphs on loopback, for Studio and clients, with state in memory
+	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16
+
+image: .venv/dev ## write deploy/Dockerfile from langgraph.json
+	mkdir -p build/image/errata && cp langgraph.json pyproject.toml build/image/errata
+	cd build/image/errata && $(CURDIR)/$(BIN)/langgraph dockerfile ../Dockerfile >/dev/null && cp ../Dockerfile $(CURDIR)/deploy
+
 draw: .venv/dev ## bring transcripts, drawings and settings tables up to date
-	$(BIN)/python -m errata.evals.readme README.md docs/rac.md docs/crag.md docs/reex.md
+	$(BIN)/python -m errata.evals.readme README.md docs/rac.md docs/crag.md docs/reex.md docs/serving.md
 
 lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock
@@ -53,6 +60,9 @@ train-evaluator: .venv/dev ## fit the local evaluator (needs labelled data in DA
 
 bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
+
+bench-serving: .venv/dev ## measure what serving costs; runs at once if OPENAI_BASE_URL names a model
+	$(BIN)/python -m errata.evals.serving
 
 bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.detection $(DATA)

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from errata.api import context_of
+from errata.server.settings import ServerSettings
 
 DEMO = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
@@ -49,10 +50,11 @@ def drawing(method: str) -> str:
 
 
 def settings(method: str) -> str:
-    """Set out a method's settings from its Context."""
-    schema = TypeAdapter(context_of(method)).json_schema()
+    """Set out a method's settings from its Context, or the server's from the environment."""
+    served = method == "server"
+    schema = TypeAdapter(ServerSettings if served else context_of(method)).json_schema()
     lines = [
-        f"| `{name}` | `{_default(field)}` | {' '.join(field['description'].split())} |"
+        f"| `{f'ERRATA_{name.upper()}' if served else name}` | `{_default(field)}` | {' '.join(field['description'].split())} |"
         for name, field in schema["properties"].items()
     ]
     return "\n".join(["| setting | default | what it does |", "|---|---|---|", *lines])

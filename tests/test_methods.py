@@ -109,6 +109,7 @@ def test_the_docstring_names_the_paper_and_what_differs(method):
         ),
         ("docs/rac.md", ["| `unsupported` |"]),
         ("docs/reex.md", ["--method reex", "```mermaid", "| `steps` |"]),
+        ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"]),
         ("docs/crag.md", ["$ errata answer", "| `strips` |"]),
     ],
 )

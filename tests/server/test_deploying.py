@@ -1,0 +1,51 @@
+"""The image and the compose file say what langgraph.json and the server's settings say."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from errata.server.auth import HEALTH
+from errata.server.settings import ServerSettings
+
+
+def test_the_image_is_what_the_server_would_build(root, tmp_path):
+    folder = tmp_path / "errata"
+    folder.mkdir()
+    for name in ("langgraph.json", "pyproject.toml"):
+        shutil.copy(root / name, folder)
+    cli = Path(sys.executable).with_name("langgraph")
+    subprocess.run(
+        [cli, "dockerfile", "../Dockerfile"], cwd=folder, check=True, capture_output=True
+    )
+    written = (tmp_path / "Dockerfile").read_text()
+    assert written == (root / "deploy" / "Dockerfile").read_text(), "run `make image`"
+    installing = next(line for line in written.splitlines() if "mcp" in line)
+    assert ">" not in installing, "a shell would write what is after it to a file"
+
+
+def test_the_compose_file_holds_together(root):
+    compose = yaml.safe_load((root / "deploy" / "compose.yaml").read_text())
+    services = compose["services"]
+    api = services["api"]
+    assert (root / "deploy" / api["build"]["context"]).resolve() == root
+    assert (root / api["build"]["dockerfile"]).is_file()
+    assert set(api["depends_on"]) == {"postgres", "redis"} <= set(services)
+    assert HEALTH in api["healthcheck"]["test"][-1]
+    assert api["environment"]["ERRATA_AUTH"] == "on"
+    ours = [name for name in api["environment"] if name.startswith("ERRATA_")]
+    assert {name.removeprefix("ERRATA_").lower() for name in ours} <= set(
+        ServerSettings.model_fields
+    )
+    for service in services.values():
+        assert service["healthcheck"]
+        assert {name.partition(":")[0] for name in service.get("volumes", ())} <= set(
+            compose["volumes"]
+        )
+
+
+def test_no_image_holds_secrets_or_state(root):
+    kept_out = (root / ".dockerignore").read_text().splitlines()
+    assert {".env", "deploy/keys", ".langgraph_api", ".venv", ".git"} <= set(kept_out)
