@@ -54,7 +54,8 @@ def settings(method: str) -> str:
     served = method == "server"
     schema = TypeAdapter(ServerSettings if served else context_of(method)).json_schema()
     lines = [
-        f"| `{f'ERRATA_{name.upper()}' if served else name}` | `{_default(field)}` | {' '.join(field['description'].split())} |"
+        f"| `{f'ERRATA_{name}'.upper() if served else name}` | `{_default(field)}` "
+        f"| {' '.join(field['description'].split())} |"
         for name, field in schema["properties"].items()
     ]
     return "\n".join(["| setting | default | what it does |", "|---|---|---|", *lines])

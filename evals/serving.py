@@ -142,10 +142,15 @@ async def load(url: str, count: int) -> dict[str, tuple[int, float, float, float
     async def here() -> None:
         await graph.ainvoke(Request(**REQUEST), context=RacContext(**context))
 
+    async def nothing() -> None:
+        await sdk.runs.wait(None, "nothing", input={"draft": "x"})
+
+    await asyncio.gather(here(), served())
     found = {
         "graph.ainvoke, one": await together(here, 2),
         f"graph.ainvoke, {count} at once": await together(here, count),
         f"server, {count} at once": await together(served, count),
+        f"server, {count} of a graph that does nothing": await together(nothing, count),
     }
     await close()
     await sdk.aclose()

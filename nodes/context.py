@@ -1,6 +1,7 @@
 """What every run can set, whatever its method."""
 
-from functools import cached_property
+from copy import deepcopy
+from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar
 
 from langchain_core.language_models import BaseChatModel
@@ -86,6 +87,13 @@ class Context(BaseModel):
                 raise SettingError(f"{name}: {error}") from error
 
     @classmethod
+    def model_json_schema(cls, *given: Any, **more: Any) -> dict[str, Any]:
+        """Give the settings' JSON schema; made once, for a server asks for it at every run."""
+        if given or more:
+            return super().model_json_schema(*given, **more)
+        return deepcopy(_schema(cls))
+
+    @classmethod
     def editable(cls) -> dict[str, str]:
         """Give the settings that hold a template's text, and that template's name."""
         extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
@@ -128,3 +136,8 @@ class Context(BaseModel):
     @cached_property
     def _replayed(self) -> ReplayChat:
         return ReplayChat(folder=self.replay)
+
+
+@cache
+def _schema(kind: type[Context]) -> dict[str, Any]:
+    return super(Context, kind).model_json_schema()
