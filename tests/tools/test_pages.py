@@ -121,22 +121,22 @@ async def test_other_kinds_are_read(site, path, words):
         ("/picture", "of the kind 'image/png'"),
         ("/badpdf", "is no PDF that can be read"),
         ("/empty", "holds no text"),
-        ("/slow", "took longer than 0.5 s"),
+        ("/slow", "took longer than 2 s"),
         ("/endless", "is larger than 1000000 bytes"),
         ("/loop", "behind more than 5 redirects"),
         ("/file", "is no http or https address"),
     ],
 )
 async def test_what_cannot_be_read_is_noted(site, path, said):
-    pages, [note] = await read(site + path, seconds=0.5, size=1_000_000)
+    pages, [note] = await read(site + path, seconds=2.0, size=1_000_000)
     assert pages == []
     assert said in note
 
 
 async def test_pages_are_read_at_once(site):
     began = time.monotonic()
-    pages, notes = await read(*[f"{site}/slow"] * 5, f"{site}/page", seconds=0.5)
-    assert time.monotonic() - began < 2
+    pages, notes = await read(*[f"{site}/slow"] * 5, f"{site}/page", seconds=1.5)
+    assert time.monotonic() - began < 5
     assert (len(pages), len(notes)) == (1, 5)
 
 
