@@ -218,27 +218,36 @@ def test_mcp_says_what_is_wrong(open_url, spoken):
     assert "draft is empty" in failed.content[0].text
 
 
-def sent(text, **more):
-    message = {
-        "role": "user",
-        "parts": [{"kind": "text", "text": text}],
-        "messageId": str(uuid4()),
-        **more,
-    }
-    return {"jsonrpc": "2.0", "id": "1", "method": "message/send", "params": {"message": message}}
+def sent(url, assistant, *parts, **more):
+    """Send an A2A message and give the task that comes back."""
+    message = {"role": "user", "parts": parts, "messageId": str(uuid4()), **more}
+    body = {"jsonrpc": "2.0", "id": "1", "method": "message/send", "params": {"message": message}}
+    return httpx.post(f"{url}/a2a/{assistant}", json=body, timeout=30).json()["result"]
 
 
-def test_a2a_corrects_and_waits_for_a_review(client, open_url):
-    [assistant] = client.assistants.search(graph_id="crag")
-    path = f"{open_url}/a2a/{assistant['assistant_id']}"
-    card = httpx.get(
-        f"{open_url}/.well-known/agent-card.json",
-        params={"assistant_id": assistant["assistant_id"]},
-    ).json()
+def text(said):
+    return {"kind": "text", "text": said}
+
+
+def test_a2a_answers_a_question(client, open_url):
+    assistant = client.assistants.search(graph_id="crag")[0]["assistant_id"]
+    address = f"{open_url}/.well-known/agent-card.json"
+    card = httpx.get(address, params={"assistant_id": assistant}).json()
     assert card["description"].startswith("Answer a question")
-    reply = httpx.post(path, json=sent("When was Marie Curie born?"), timeout=30).json()["result"]
-    assert reply["status"]["state"] == "completed"
-    assert "found no relevant knowledge" in json.dumps(reply) or reply["artifacts"]
+    documents = {"kind": "data", "data": {"documents": [{"text": PAGE}]}}
+    task = sent(open_url, assistant, text("When was Marie Curie born?"), documents)
+    assert task["status"]["state"] == "completed"
+    assert task["artifacts"][0]["parts"][0]["text"] == PAGE
+
+
+def test_a2a_waits_for_a_review(client, open_url):
+    own = client.assistants.create("rac", context={"review": "all"}, name=f"a2a {uuid4()}")
+    task = sent(open_url, own["assistant_id"], {"kind": "data", "data": REQUEST})
+    assert task["status"]["state"] == "input-required"
+    thread = {"contextId": task["contextId"], "taskId": task["id"]}
+    done = sent(open_url, own["assistant_id"], text("accept"), **thread)
+    assert done["status"]["state"] == "completed"
+    assert done["artifacts"][0]["parts"][0]["text"] == MENDED
 
 
 def test_health_says_what_is_served(open_url):
