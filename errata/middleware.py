@@ -10,6 +10,7 @@ from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import OmitFromInput
 from langchain_core.runnables.config import merge_configs
 from langgraph.config import get_config
+from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
 from langgraph.runtime import Runtime
 
@@ -22,6 +23,7 @@ from errata.nodes.correcting import CorrectionContext
 from errata.nodes.reviewing import Proposed, reviewed
 from errata.nodes.step import billed
 from errata.records import Correction, ResponseLabel, Usage, from_json, to_json
+from errata.tools.chat import scrubbed
 from errata.tools.small_talk import small_talk
 
 Mode = Literal["correct", "annotate", "block", "review"]
@@ -145,10 +147,13 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
                 found = await self.graph.ainvoke(asked, config, context=self.context)
         except TimeoutError:
             failed = f"the check took longer than {self.max_seconds:g} s"
-        except ErrataError as error:
+        except GraphBubbleUp:
+            raise
+        except Exception as error:  # the answer is there, and worth more than its check
             if self.on_error == "raise":
                 raise
-            failed = str(error)
+            ours = isinstance(error, ErrataError)
+            failed = str(error) if ours else f"{type(error).__name__}: {scrubbed(str(error))}"
         else:
             return {"correction": to_json(result_of(Correction, found))}
         _LOG.warning("the answer was not checked: %s", failed)

@@ -7,6 +7,7 @@ import pytest
 from langchain.agents import create_agent
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.retrievers import BaseRetriever
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from langgraph.checkpoint.memory import InMemorySaver
@@ -295,6 +296,20 @@ def test_a_failed_check_leaves_the_answer_unless_told_otherwise(agent, way):
     assert blocked["messages"][-1].content == BLOCKED
     with pytest.raises(AccessError):
         way(agent(model="openai:m", on_error="raise"), ASK, {})
+
+
+class Broken(BaseRetriever):
+    """Fail as code of others may."""
+
+    def _get_relevant_documents(self, query):
+        raise KeyError(query)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_failure_of_others_code_leaves_the_answer(agent, way):
+    out = way(agent(corpus=Broken()), ASK, {})
+    assert out["messages"][-1].content == DRAFT
+    assert out["errata"]["failed"].startswith("KeyError")
 
 
 @pytest.mark.parametrize(
