@@ -9,7 +9,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format serve image draw lock train train-evaluator bench bench-detection bench-knowledge bench-serving
+.PHONY: help demo test test-models check format serve image draw lock train train-evaluator bench bench-detection bench-knowledge bench-serving bench-verification
 
 help: ## list what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -63,6 +63,9 @@ bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled d
 
 bench-serving: .venv/dev ## measure what serving costs; runs at once if OPENAI_BASE_URL names a model
 	$(BIN)/python -m errata.evals.serving
+
+bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.verification $(DATA)
 
 bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.detection $(DATA)

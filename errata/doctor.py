@@ -18,7 +18,7 @@ PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 
 def examined(settings: dict[str, Any]) -> list[dict[str, Any]]:
     """Look at versions, prompts, weights, what fills each role, and whether each model answers."""
-    from errata.tools.chat import Limits
+    from errata.tools.chat import Limits, parted
 
     rows = [{"what": "python", "ok": True, "found": platform.python_version()}]
     rows += [{"what": name, "ok": True, "found": version(name)} for name in PACKAGES]
@@ -29,7 +29,8 @@ def examined(settings: dict[str, Any]) -> list[dict[str, Any]]:
     except ErrataError as error:
         return [*rows, {"what": "roles", "ok": False, "found": str(error)}]
     rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
-    models = dict.fromkeys(spec for spec in fillers.values() if _outside(spec))
+    parts = (parted(spec)[1] or spec for spec in fillers.values())
+    models = dict.fromkeys(spec for spec in parts if _outside(spec))
     return rows + [_tried(f"model {spec}", partial(_answer, spec, Limits())) for spec in models]
 
 

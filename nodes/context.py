@@ -12,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.errors import PromptError, SettingError
 from errata.prompts.library import Prompt, edited, prompt
-from errata.tools.chat import LOCAL, Limits, checked, local, opened
+from errata.tools.chat import LOCAL, Limits, checked, local, opened, parted
 from errata.tools.evaluator import Evaluator
 from errata.tools.recording import ReplayChat
 
@@ -32,6 +32,8 @@ class Context(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     ROLES: ClassVar[tuple[str, ...]] = ()
+    CASCADES: ClassVar[tuple[str, ...]] = ()
+    """The roles that local code and a model may share: `local>PROVIDER:MODEL`."""
 
     model: Annotated[Filler, Field(title="Model")] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`, or a chat model."""
@@ -107,8 +109,14 @@ class Context(BaseModel):
         """Refuse what fills no role."""
         if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
+        first, second = parted(spec)
+        if second and not (role in self.CASCADES and local(first) and not local(second)):
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
+                "shared, by local code first and a model after it: local>PROVIDER:MODEL"
+            )
         if not self.replay:
-            checked(spec)
+            checked(second or first)
 
     def template(self, name: str) -> Prompt:
         """Give a template: as this run edits it, from the user's folder, or as shipped."""
@@ -123,15 +131,20 @@ class Context(BaseModel):
 
     def weights(self, role: str) -> str:
         """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
-        spec = self.roles.get(role, self.model)
-        return spec.partition(":")[2] if isinstance(spec, str) and local(spec) else ""
+        first, _ = parted(self.roles.get(role, self.model))
+        return first.partition(":")[2] if isinstance(first, str) and local(first) else ""
 
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role in the running event loop; None for local code."""
-        spec: Any = self.roles.get(role, self.model)
+        first, second = parted(self.roles.get(role, self.model))
+        spec: Any = second or first
         if local(spec):
             return None
         return self._replayed if self.replay else opened(spec, self.limits)
+
+    def cascades(self, role: str) -> bool:
+        """Tell whether local code and a model share a role."""
+        return bool(parted(self.roles.get(role, self.model))[1])
 
     @cached_property
     def _replayed(self) -> ReplayChat:

@@ -6,13 +6,15 @@ from typing import Any, cast
 
 from errata.api import ANSWERING, CORRECTING, context_of
 from errata.server.settings import ServerSettings
+from errata.tools.chat import parted
 
 FREE = frozenset(
     "actions answers blocked_domains check_only claims_per_call cut_sections drop_below "
     "drop_not_mentioned entity evaluation evidence explanation filter_evidence guard "
     "keep_all_true lower max_document_tokens prefer_wikipedia rag refinement retries review "
     "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
-    "strips strips_per_claim strips_per_question task top_k unsupported upper".split()
+    "strips strips_per_claim strips_per_question sure_above sure_below task top_k unsupported "
+    "upper".split()
 )
 """Settings that reach nothing outside the run and whose range bounds what they cost."""
 CAPPED = frozenset(
@@ -43,6 +45,8 @@ def _allowed(name: str, value: object, default: object, settings: ServerSettings
         return all(_allowed("model", model, "local", settings) for model in models)
     if name in _prompts():
         return settings.allow_prompts
+    if name == "model" and isinstance(value, str):
+        return all(part in ("", "local", *_listed(name, settings)) for part in parted(value))
     return value in _listed(name, settings)
 
 

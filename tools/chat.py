@@ -74,6 +74,18 @@ def local(spec: str | BaseChatModel) -> bool:
     return isinstance(spec, str) and spec.partition(":")[0] == LOCAL
 
 
+def parted(spec: Any) -> tuple[Any, str]:
+    """Part a spec into what fills a role first and what it hands its doubts to, if anything.
+
+    >>> parted("local>openai:gpt-4o-mini")
+    ('local', 'openai:gpt-4o-mini')
+    """
+    if not isinstance(spec, str):
+        return spec, ""
+    first, _, second = spec.partition(">")
+    return first.strip(), second.strip()
+
+
 def checked(spec: str | BaseChatModel) -> None:
     """Refuse a spec that names nothing we can open.
 

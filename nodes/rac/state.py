@@ -18,6 +18,7 @@ class RacContext(CorrectionContext):
     """Hold RAC's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ROLES
+    CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
 
     rag: bool = True
     """With RAG, verify first and correct only what is refuted; without, correct every claim."""
@@ -25,6 +26,10 @@ class RacContext(CorrectionContext):
     """Which of table 8's prompts to use: Biography's (long) or TruthfulQA's (short)."""
     claims_per_call: Annotated[int, Field(ge=1)] = 50
     """How many claims a model judges in one reply; a longer draft takes several, at once."""
+    sure_above: Annotated[float, Field(ge=0, le=1)] = 0.8
+    """Where local code and a model share verify: a claim scored above this needs no model."""
+    sure_below: Annotated[float, Field(ge=0, le=1)] = 0.2
+    """Where local code and a model share verify: a claim scored below this needs no model."""
     strips_per_claim: Annotated[int, Field(ge=0)] = 0
     """Show a model that corrects a claim only so many best strips; 0: the documents whole."""
     keep_all_true: bool = False

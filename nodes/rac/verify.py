@@ -68,13 +68,43 @@ async def judged(
     model = context.filler("verify")
     if not claims:
         return Judged([], Usage(), [])
-    if model is not None:
+    if model is not None and not context.cascades("verify"):
         return await _asked(question, claims, documents, context, model)
     language = await to_thread(foreign, " ".join(claim.text for claim in claims))
-    if language:
+    if language and model is None:
         return Judged(_abstained(claims, language), Usage(), [abstention(language)])
     weights = context.weights("verify")
-    return Judged(await to_thread(local, question, claims, documents, weights), Usage(), [])
+    verdicts = await to_thread(local, question, claims, documents, weights)
+    if model is None:
+        return Judged(verdicts, Usage(), [])
+    unsure = (
+        claims
+        if language
+        else [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
+    )
+    return await _escalated(question, unsure, verdicts, documents, context, model)
+
+
+def _unsure(verdict: Verdict, context: RacContext) -> bool:
+    """Tell whether local code leaves a claim to the model: CRAG's ambiguous, for a claim."""
+    score = verdict.score
+    return score is not None and context.sure_below <= score <= context.sure_above
+
+
+async def _escalated(
+    question: str,
+    unsure: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+    context: RacContext,
+    model: BaseChatModel,
+) -> Judged:
+    """Have a model judge what local code is unsure of, and say how much that was."""
+    asked = await _asked(question, unsure, documents, context, model)
+    by_id = {verdict.claim: verdict for verdict in (*verdicts, *asked.verdicts)}
+    share = {"claims": float(len(verdicts)), "escalated": float(len(unsure))}
+    usage = asked.usage + Usage(by_role={"verify": share})
+    return Judged(list(by_id.values()), usage, asked.notes)
 
 
 async def _asked(

@@ -1,0 +1,41 @@
+"""Human-labelled claims beside evidence, in one form: what a verifier is measured on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from errata.evals.datasets import rows
+from errata.records import Document
+
+SETS = {
+    "wice/claims_test": "claims of Wikipedia beside the page they cite",
+    "fact-verification/factcheckgpt_stance": "claims of ChatGPT beside pages of a search",
+    "fact-verification/fever_symmetric_test": "each true by one sentence and false by another",
+    "fact-verification/healthver_test": "claims on COVID-19 beside sentences of abstracts",
+    "fact-verification/qags": "sentences of summaries beside their article",
+    "fact-verification/begin_test_wow": "replies in a dialogue beside what they should rest on",
+}
+"""The sets that a verifier is tested on and never trained on."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Hold a claim beside its evidence, and whether people found it supported."""
+
+    claim: str
+    documents: tuple[Document, ...]
+    supported: bool
+
+
+def judged(folder: Path, name: str) -> Iterator[Judged]:
+    """Read one set; rows that people left undecided are left out.
+
+    Partly supported counts as not supported, as in the sets' own binary labels.
+    """
+    for row in rows(folder / f"{name}.jsonl.gz"):
+        evidence = (
+            row["evidence"] if isinstance(row["evidence"], str) else " ".join(row["evidence"])
+        )
+        if row.get("binary", 0) is not None and evidence:
+            page = Document(id="d1", text=evidence)
+            yield Judged(row["claim"], (page,), row["label"] == "supported")

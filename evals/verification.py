@@ -1,0 +1,55 @@
+"""Measure the local verifier on kinds of text that it was not fitted on.
+
+python -m errata.evals.verification DATA [WEIGHTS.json]
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+from errata.evals.claims import SETS, Judged, judged
+from errata.records import Claim
+from errata.tools.features import Reading
+from errata.tools.verifier import SUPPORTED, evidence_for, verify
+from errata.tools.words import words
+
+
+def score(found: Judged, weights: str) -> float:
+    """Give the verifier's probability that a claim is supported."""
+    claim = Claim(id="c1", text=found.claim, start=0, end=0)
+    [verdict] = verify("", [claim], found.documents, weights)
+    return verdict.score or 0.0
+
+
+def coverage(found: Judged) -> float:
+    """Give the share of a claim's words that its best strip holds: what any verifier must beat."""
+    claim = Reading(found.claim)
+    own = {word.stem for word in words(found.claim) if word.content} or set(claim.stems)
+    top = evidence_for(frozenset(), found.documents).best(claim)
+    return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
+
+
+def figures(found: Sequence[Judged], weights: str) -> list[float]:
+    """Give balanced accuracy at one half and AUROC of the verifier, and coverage's AUROC."""
+    true = [each.supported for each in found]
+    scores = [score(each, weights) for each in found]
+    right = balanced_accuracy_score(true, [value >= SUPPORTED for value in scores])
+    by_words = roc_auc_score(true, [coverage(each) for each in found])
+    return [right, roc_auc_score(true, scores), by_words]
+
+
+def main(data: str, weights: str = "") -> None:
+    """Measure and print."""
+    table = Table("set", "claims", "balanced accuracy", "AUROC", "AUROC of coverage")
+    for name in SETS:
+        found = list(judged(Path(data), name))
+        table.add_row(name, str(len(found)), *(f"{v:.3f}" for v in figures(found, weights)))
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
