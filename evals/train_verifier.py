@@ -23,6 +23,8 @@ from errata.tools.verifier import SUPPORTED, Weights, topic_of
 
 FOLDS = 5
 SEED = 0
+CASCADES = (0.1, 0.2, 0.3)
+"""Lower thresholds of a cascade; the upper one mirrors each."""
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Rows = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -120,7 +122,19 @@ def report(found: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dic
                 "balanced_accuracy": round(balanced_accuracy_score(true, score >= SUPPORTED), 3),
                 "f1_false": round(f1_score(true, score >= SUPPORTED, pos_label=0), 3),
                 "auroc": round(roc_auc_score(true, score), 3),
+                **shared(true, score),
             }
+    return figures
+
+
+def shared(true: Floats, score: Floats) -> dict[str, float]:
+    """Give what a cascade leaves to a model, and how right the verifier is on the rest."""
+    figures = {}
+    for low in CASCADES:
+        sure = (score < low) | (score > 1 - low)
+        right = (score >= SUPPORTED) == true
+        figures[f"escalated_{low}_{1 - low}"] = round(1 - float(sure.mean()), 3)
+        figures[f"accuracy_of_the_rest_{low}_{1 - low}"] = round(float(right[sure].mean()), 3)
     return figures
 
 

@@ -1,3 +1,4 @@
+import contextlib
 import os
 import socket
 import threading
@@ -70,26 +71,33 @@ def scripted(tmp_path):
     return write
 
 
+@contextlib.contextmanager
+def served(app, host="127.0.0.1"):
+    """Serve an app on loopback; give its address."""
+    import uvicorn
+
+    listener = socket.create_server((host, 0))
+    config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://{host}:{listener.getsockname()[1]}"
+    server.should_exit = server.force_exit = True
+    thread.join(5)
+    listener.close()
+
+
 @pytest.fixture
 def serving():
     """Serve apps on loopback while a test runs; give each one's address."""
-    import uvicorn
+    with contextlib.ExitStack() as stack:
+        yield lambda app, host="127.0.0.1": stack.enter_context(served(app, host))
 
-    running = []
 
-    def serve(app, host="127.0.0.1"):
-        listener = socket.create_server((host, 0))
-        config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        running.append((server, thread, listener))
-        return f"http://{host}:{listener.getsockname()[1]}"
-
-    yield serve
-    for server, thread, listener in running:
-        server.should_exit = server.force_exit = True
-        thread.join(5)
-        listener.close()
+@pytest.fixture(scope="session")
+def serving_all():
+    """Serve apps on loopback while all tests run."""
+    with contextlib.ExitStack() as stack:
+        yield lambda app: stack.enter_context(served(app))

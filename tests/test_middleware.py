@@ -34,6 +34,9 @@ class Assistant:
     """Look up first, then answer wrongly; answer errata's prompts as told."""
 
     def __init__(self):
+        self.forget()
+
+    def forget(self):
         self.replies = {}
         self.prompts = []
         self.delay = 0.0
@@ -81,11 +84,18 @@ class Assistant:
         return StreamingResponse(events(), media_type="text/event-stream")
 
 
-@pytest.fixture
-def assistant(serving, monkeypatch):
+@pytest.fixture(scope="module")
+def served(serving_all):
     assistant = Assistant()
     routes = [Route("/v1/chat/completions", assistant.complete, methods=["POST"])]
-    assistant.url = f"{serving(Starlette(routes=routes))}/v1"
+    assistant.url = f"{serving_all(Starlette(routes=routes))}/v1"
+    return assistant
+
+
+@pytest.fixture
+def assistant(served, monkeypatch):
+    assistant = served
+    assistant.forget()
     monkeypatch.setenv("OPENAI_BASE_URL", assistant.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
     return assistant

@@ -1,3 +1,4 @@
+import asyncio
 import contextlib
 import json
 import os
@@ -117,35 +118,22 @@ def guarded(tmp_path_factory, slow_model):
 
 
 @pytest.fixture(scope="session")
-def slow_model():
+def slow_model(serving_all):
     """Serve a model that takes its time."""
-    import threading
-    from asyncio import sleep
-
-    import uvicorn
 
     async def complete(_):
-        await sleep(SLOW)
+        await asyncio.sleep(SLOW)
         row = {"index": 0, "message": {"role": "assistant", "content": "1: True"}}
         about = {"id": "1", "object": "chat.completion", "created": 1, "model": "slow"}
         return JSONResponse({**about, "choices": [{**row, "finish_reason": "stop"}]})
 
     app = Starlette(routes=[Route("/v1/chat/completions", complete, methods=["POST"])])
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
-    server.should_exit = server.force_exit = True
-    thread.join(5)
-    listener.close()
+    return f"{serving_all(app)}/v1"
 
 
 @pytest.fixture
 def spoken():
     """Speak to an MCP server over HTTP: run a function with a client that is connected."""
-    import asyncio
-
     import httpx2
     from mcp.client import Client
     from mcp.client.streamable_http import streamable_http_client
