@@ -143,6 +143,25 @@ def test_threads_runs_and_state_belong_to_their_owner(guarded):
         assert thread in [found["thread_id"] for found in alice.threads.search(limit=100)]
 
 
+def test_nothing_done_to_many_reaches_what_others_own(guarded):
+    context = {"roles": {"verify": "openai:slow"}}
+    with (
+        guarded.client("alice") as alice,
+        guarded.client("bob") as bob,
+        guarded.http("bob") as http,
+    ):
+        thread = alice.threads.create()["thread_id"]
+        run = alice.runs.create(thread, "rac", input=REQUEST, context=context)["run_id"]
+        http.post("/runs/cancel", json={"status": "all"})
+        http.post("/runs/cancel", json={"thread_id": thread, "run_ids": [run]})
+        http.post("/threads/prune", json={"thread_ids": [thread]})
+        assert alice.runs.join(thread, run)["label"] == "supported"
+        assert alice.runs.get(thread, run)["status"] == "success"
+        assert bob.threads.count() == len(bob.threads.search(limit=1000))
+        batch = [{"assistant_id": "rac", "input": REQUEST, "context": {"corpus": "/etc"}}]
+        refused(partial(bob.runs.create_batch, batch), FORBIDDEN, "not yours to set")
+
+
 def test_an_owner_cannot_give_a_thread_away(guarded):
     with guarded.client("alice") as alice:
         thread = alice.threads.create()["thread_id"]
