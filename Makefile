@@ -9,7 +9,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format serve image draw lock train train-evaluator bench bench-detection bench-knowledge bench-serving bench-verification
+.PHONY: help demo test test-models check format serve image draw lock train train-evaluator bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
 
 help: ## list what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -66,6 +66,9 @@ bench-serving: .venv/dev ## measure what serving costs; runs at once if OPENAI_B
 
 bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.verification $(DATA)
+
+bench-speed: .venv/models ## time the local judges beside a T5 of the paper's size (installs 1.4 GB)
+	$(BIN)/python -m errata.evals.speed $(DATA)
 
 bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.detection $(DATA)
