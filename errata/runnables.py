@@ -1,18 +1,19 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, create_model
 
 from errata.api import ANSWERING, CORRECTING, Given, aanswer, acorrect, prepared, run
 from errata.conversation import evidence_in, question_and_answer
 from errata.errors import ErrataError, InputError, SettingError
 from errata.records import Answer, Correction
 from errata.telling import told, told_verdicts
+from errata.verbs import DOES, Asked, Documents, Draft, Question, Verb
 
 KEYS = {
     "question": ("question", "input", "query"),
@@ -20,12 +21,6 @@ KEYS = {
     "documents": ("documents", "context", "source_documents"),
 }
 """What LangChain's chains call a question, an answer, and what was retrieved for it."""
-Verb = Literal["correct", "check", "answer"]
-_DOES: dict[Verb, str] = {
-    "correct": "Correct factual errors in a text by evidence; gives the corrected text first.",
-    "check": "Check a text's claims against evidence; tells which are supported or refuted.",
-    "answer": "Answer a question from documents and the web, with the sources it rests on.",
-}
 
 
 def corrector(
@@ -114,8 +109,8 @@ def tool(
 
     Raises SettingError where there is no such verb or setting.
     """
-    if verb not in _DOES:
-        raise SettingError(f"no tool is called {verb!r}; there is {', '.join(_DOES)}")
+    if verb not in DOES:
+        raise SettingError(f"no tool is called {verb!r}; there is {', '.join(DOES)}")
     if verb == "answer":
         bound: Runnable[Any, Any] = answerer(method or "crag", corpus=corpus, **settings)
     else:
@@ -141,7 +136,7 @@ def tool(
         call,
         acall,
         name=verb,
-        description=_DOES[verb],
+        description=DOES[verb],
         args_schema=arguments(verb),
         response_format="content_and_artifact",
         handle_tool_error=True,
@@ -150,10 +145,7 @@ def tool(
 
 def arguments(verb: Verb) -> type[BaseModel]:
     """Give the few arguments that a tool takes."""
-    question = Annotated[str, Field(description="The question the text answers.")]
-    draft = Annotated[str, Field(description="The text to judge.")]
-    documents = Annotated[list[str], Field(description="Texts to judge by, if there are any.")]
-    fields: dict[str, Any] = {"question": (question, ...), "documents": (documents, [])}
+    fields: dict[str, Any] = {"question": (Asked, ...), "documents": (Documents, ())}
     if verb != "answer":
-        fields = {"draft": (draft, ...), "question": (question, ""), "documents": (documents, [])}
-    return create_model(verb.capitalize(), __doc__=_DOES[verb], **fields)
+        fields = {"draft": (Draft, ...), "question": (Question, ""), "documents": (Documents, ())}
+    return create_model(verb.capitalize(), __doc__=DOES[verb], **fields)

@@ -2,13 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field
 from starlette.applications import Starlette
 
 from errata.api import aanswer, acheck, acorrect
@@ -17,11 +16,8 @@ from errata.records import Answer, Correction, to_json
 from errata.server.limits import checked_length, slot
 from errata.server.settings import settings
 from errata.telling import told, told_verdicts
+from errata.verbs import DOES, Asked, Documents, Draft, Question
 
-Draft = Annotated[str, Field(description="The text to judge.")]
-Question = Annotated[str, Field(description="The question that the text answers.")]
-Asked = Annotated[str, Field(description="The question to answer.")]
-Documents = Annotated[tuple[str, ...], Field(description="Texts to judge by, if there are any.")]
 LONG = ("documents", "usage", "question", "draft", "scores")
 """What of a record stays on the server: the caller has it, or has no use for it."""
 server = MCPServer(
@@ -32,27 +28,27 @@ server = MCPServer(
 _READING = ToolAnnotations(read_only_hint=True, open_world_hint=True)
 
 
-@server.tool(annotations=_READING, structured_output=False)
+@server.tool(description=DOES["correct"], annotations=_READING, structured_output=False)
 async def correct(
     context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
 ) -> CallToolResult:
-    """Correct factual errors in a text by evidence; gives the corrected text first."""
+    """Correct a text."""
     return await _called(acorrect, told, context, documents, question=question, draft=draft)
 
 
-@server.tool(annotations=_READING, structured_output=False)
+@server.tool(description=DOES["check"], annotations=_READING, structured_output=False)
 async def check(
     context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
 ) -> CallToolResult:
-    """Check a text's claims against evidence; tells which are supported or refuted."""
+    """Check a text."""
     return await _called(acheck, told_verdicts, context, documents, question=question, draft=draft)
 
 
-@server.tool(annotations=_READING, structured_output=False)
+@server.tool(description=DOES["answer"], annotations=_READING, structured_output=False)
 async def answer(
     context: Context[Any], question: Asked, documents: Documents = ()
 ) -> CallToolResult:
-    """Answer a question from documents and the web, with the sources it rests on."""
+    """Answer a question."""
     search = partial(aanswer, search=settings().search)
     return await _called(search, told, context, documents, question=question)
 
