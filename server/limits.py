@@ -4,10 +4,12 @@ from asyncio import sleep
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from time import monotonic
 from typing import Any
 
 from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,13 +30,19 @@ async def admitted(owner: str, field: str, settings: ServerSettings) -> bool:
     """
     for wait in (0.0, SETTLED):
         await sleep(wait)
-        busy = await get_client().threads.count(metadata={field: owner}, status="busy")
+        busy = await _client().threads.count(metadata={field: owner}, status="busy")
         now = monotonic()
         _let_in[owner] = [when for when in _let_in[owner] if now - when < SETTLED]
         if busy + len(_let_in[owner]) < settings.max_runs:
             _let_in[owner].append(now)
             return True
     return False
+
+
+@cache
+def _client() -> LangGraphClient:
+    """Speak to this very server, past auth."""
+    return get_client()
 
 
 def checked_length(asked: Mapping[str, Any], settings: ServerSettings) -> None:
