@@ -147,7 +147,7 @@ async def load(url: str, count: int) -> dict[str, tuple[int, float, float, float
 
     await asyncio.gather(here(), served())
     found = {
-        "graph.ainvoke, one": await together(here, 2),
+        "graph.ainvoke, two": await together(here, 2),
         f"graph.ainvoke, {count} at once": await together(here, count),
         f"server, {count} at once": await together(served, count),
         f"server, {count} of a graph that does nothing": await together(nothing, count),
