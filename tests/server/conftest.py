@@ -21,7 +21,7 @@ from errata.server.keys import made
 
 ROOT = Path(__file__).parent.parent.parent
 SIGNED_BY = "a secret of the operator's, and a long one"
-SLOW = 2.0
+SLOW = 4.0
 
 
 @contextlib.contextmanager
