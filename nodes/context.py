@@ -82,7 +82,7 @@ class Context(BaseModel):
             )
         for role, spec in {"": self.model, **self.roles}.items():
             self.check(role, spec)
-        for name, template in self.editable().items():
+        for name, template in self.templates().items():
             try:
                 self.template(template)
             except PromptError as error:
@@ -96,7 +96,7 @@ class Context(BaseModel):
         return deepcopy(_schema(cls))
 
     @classmethod
-    def editable(cls) -> dict[str, str]:
+    def templates(cls) -> dict[str, str]:
         """Give the settings that hold a template's text, and that template's name."""
         extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
         return {
@@ -121,7 +121,7 @@ class Context(BaseModel):
     def template(self, name: str) -> Prompt:
         """Give a template: as this run edits it, from the user's folder, or as shipped."""
         found = prompt(name, self.prompts)
-        own = next((getattr(self, s) for s, t in self.editable().items() if t == name), "")
+        own = next((getattr(self, s) for s, t in self.templates().items() if t == name), "")
         return edited(found, own) if own and own != prompt(name).body else found
 
     @property

@@ -62,7 +62,7 @@ def _listed(name: str, settings: ServerSettings) -> tuple[str, ...]:
 @cache
 def _prompts() -> frozenset[str]:
     methods = (*CORRECTING, *ANSWERING)
-    return frozenset(name for method in methods for name in context_of(method).editable())
+    return frozenset(name for method in methods for name in context_of(method).templates())
 
 
 @cache
