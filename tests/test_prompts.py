@@ -1,10 +1,13 @@
 import re
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.errors import PromptError
+from errata import check
+from errata.errors import PromptError, SettingError
+from errata.nodes.rac.state import RacContext
 from errata.prompts.library import TAGS, locked, names, neutralised, prompt, read
 from errata.prompts.lock import lock
 
@@ -105,3 +108,48 @@ def test_the_lock_takes_new_templates_and_refuses_altered_ones(tmp_path):
     (altered / "extract.v1.md").write_text(GOOD)
     with pytest.raises(PromptError, match="was altered"):
         lock(altered)
+
+
+REQUEST = {"draft": "Ada was born in 1816.", "documents": ["Ada was born in 1815."]}
+
+
+def verifying(scripted, **settings):
+    """Check a draft by a model that answers only where it is told to be strict."""
+    replies = {"rac/verify.v1": [{"when": "Be strict.", "reply": "1: False"}]}
+    return check("Who?", **REQUEST, roles={"verify": scripted(replies)}, **settings)
+
+
+def test_a_prompt_is_edited_for_one_run(scripted):
+    edited = f"{prompt('rac/verify.v1').body}\nBe strict."
+    done = verifying(scripted, verify_prompt=edited)
+    assert [verdict.label for verdict in done.verdicts] == ["refuted"]
+    assert [verdict.label for verdict in verifying(scripted).verdicts] == ["unchecked"]
+
+
+def test_an_edited_prompt_is_told_by_its_digest():
+    plain = RacContext().template("rac/verify.v1")
+    edited = RacContext(verify_prompt=f"{plain.body}\nBe strict.").template("rac/verify.v1")
+    assert plain == prompt("rac/verify.v1")
+    assert (edited.name, edited.head) == (plain.name, plain.head)
+    assert edited.tag != plain.tag
+
+
+def test_a_folder_of_prompts_holds_where_the_run_edits_none(tmp_path, scripted):
+    (tmp_path / "rac").mkdir()
+    shipped = files("errata.prompts").joinpath("rac/verify.v1.md").read_text(encoding="utf-8")
+    (tmp_path / "rac" / "verify.v1.md").write_text(f"{shipped}\nBe strict.\n")
+    done = verifying(scripted, prompts=str(tmp_path))
+    assert [verdict.label for verdict in done.verdicts] == ["refuted"]
+
+
+@pytest.mark.parametrize(
+    ("edited", "fault"),
+    [
+        ("Judge it.", "uses"),
+        ("$question $documents $claims", "between tags"),
+        ("<question>\n$question\n</question> $other", "declares"),
+    ],
+)
+def test_an_edited_prompt_keeps_its_variables_and_tags(edited, fault):
+    with pytest.raises(SettingError, match=fault):
+        check("Who?", **REQUEST, verify_prompt=edited)
