@@ -35,11 +35,6 @@ async def acorrect(
 ) -> Correction:
     """Correct a draft by the evidence, as `correct` does, inside an event loop."""
     graph, context = prepared(method, CORRECTING, corpus, settings)
-    if getattr(context, "review", "none") != "none":
-        raise SettingError(
-            "review stops the run for a person, and a call cannot be resumed: compile "
-            f"errata.graphs.{method} with a checkpointer, or use the middleware or a server"
-        )
     request = {"question": question, "draft": draft, "documents": given(documents or ())}
     return result_of(Correction, await graph.ainvoke(request, context=context))
 
@@ -172,7 +167,7 @@ def prepared(
 ) -> tuple[Any, "Context"]:
     """Give a method's graph, which keeps no checkpoints of its own, and its settings.
 
-    Raises SettingError where there is no such method or setting.
+    Raises SettingError where there is no such method or setting, or one that needs a checkpointer.
     """
     if name not in known_methods:
         raise SettingError(f"no method is called {name!r}; there is {', '.join(known_methods)}")
@@ -185,6 +180,11 @@ def prepared(
         )
     texts = str(corpus) if isinstance(corpus, PurePath) else corpus
     context = made(kind, {**settings, **({"corpus": texts} if texts else {})})
+    if getattr(context, "review", "none") != "none":
+        raise SettingError(
+            "review stops the run for a person, and a call cannot be resumed: compile "
+            f"errata.graphs.{name} with a checkpointer, or use the middleware or a server"
+        )
     # Inside a graph of the caller's, its checkpointer is not ours to write to.
     return graph.copy({"checkpointer": False}), context
 

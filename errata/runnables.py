@@ -1,7 +1,7 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
@@ -15,6 +15,7 @@ from errata.records import Answer, Correction
 from errata.telling import told, told_verdicts
 from errata.verbs import DOES, Asked, Documents, Draft, Question, Verb
 
+T = TypeVar("T")
 KEYS = {
     "question": ("question", "input", "query"),
     "draft": ("draft", "answer", "output", "response", "result"),
@@ -45,10 +46,7 @@ def corrector(
         ground = [*asked.pop("documents"), *(documents or ())]
         return await acorrect(method=method, documents=ground, corpus=corpus, **asked, **settings)
 
-    def call(value: object) -> Correction:
-        return run(acall(value))
-
-    return RunnableLambda(call, acall, name=f"errata.{method}")
+    return _runnable(acall, method)
 
 
 def answerer(
@@ -69,7 +67,13 @@ def answerer(
         ground = [*asked["documents"], *(documents or ())]
         return await aanswer(asked["question"], method, ground, corpus, **settings)
 
-    def call(value: object) -> Answer:
+    return _runnable(acall, method)
+
+
+def _runnable(acall: Callable[[object], Coroutine[Any, Any, T]], method: str) -> Runnable[Any, T]:
+    """Give what runs the same in an event loop and outside one."""
+
+    def call(value: object) -> T:
         return run(acall(value))
 
     return RunnableLambda(call, acall, name=f"errata.{method}")
@@ -118,19 +122,15 @@ def tool(
         bound = corrector(method or "rac", corpus=corpus, **settings)
     tell: Any = told_verdicts if verb == "check" else told
 
-    def call(**asked: Any) -> tuple[str, Correction | Answer]:
-        try:
-            found = bound.invoke(asked)
-        except ErrataError as error:
-            raise ToolException(str(error)) from error
-        return tell(found), found
-
     async def acall(**asked: Any) -> tuple[str, Correction | Answer]:
         try:
             found = await bound.ainvoke(asked)
         except ErrataError as error:
             raise ToolException(str(error)) from error
         return tell(found), found
+
+    def call(**asked: Any) -> tuple[str, Correction | Answer]:
+        return run(acall(**asked))
 
     return StructuredTool.from_function(
         call,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from errata.records import Answer, Correction, Quote, Verdict
+from errata.records import Answer, Correction, Knowledge, Quote, Verdict
 
 _LONGEST = 300
 """Characters of a quote that are told; the rest is in the record."""
@@ -42,8 +42,8 @@ def _ground(result: Answer) -> Iterator[str]:
         yield f"From {titles.get(strip.document) or strip.document}: {_quoted(strip)}"
 
 
-def _quoted(quote: Quote | object) -> str:
-    text = " ".join(str(getattr(quote, "text", "")).split())
+def _quoted(quote: Quote | Knowledge) -> str:
+    text = " ".join(quote.text.split())
     return f'"{text[:_LONGEST]}…"' if len(text) > _LONGEST else f'"{text}"'
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from errata.evals.datasets import rows
 from errata.records import Document
 
-SETS = {
-    "wice/claims_test": "claims of Wikipedia beside the page they cite",
-    "fact-verification/factcheckgpt_stance": "claims of ChatGPT beside pages of a search",
-    "fact-verification/fever_symmetric_test": "each true by one sentence and false by another",
-    "fact-verification/healthver_test": "claims on COVID-19 beside sentences of abstracts",
-    "fact-verification/qags": "sentences of summaries beside their article",
-    "fact-verification/begin_test_wow": "replies in a dialogue beside what they should rest on",
-}
+SETS = (
+    "wice/claims_test",
+    "fact-verification/factcheckgpt_stance",
+    "fact-verification/fever_symmetric_test",
+    "fact-verification/healthver_test",
+    "fact-verification/qags",
+    "fact-verification/begin_test_wow",
+)
 """The sets that a verifier is tested on and never trained on."""
 
 

@@ -44,10 +44,11 @@ async def _holder(headers: Mapping[bytes, bytes]) -> tuple[str, bool] | None:
     scheme, _, bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     secret = headers.get(b"x-api-key", b"").decode("latin-1")
     token = bearer.strip() if scheme.lower() == "bearer" else ""
-    for kind, text in (("key", secret or token), ("token", token)):
-        look = holder(text, settings()) if kind == "key" else await subject(text, settings())
-        if text and look:
-            return f"{kind}:{look[0]}", look[1]
+    key = secret or token
+    if key and (found := holder(key, settings())):
+        return f"key:{found[0]}", found[1]
+    if token and (found := await subject(token, settings())):
+        return f"token:{found[0]}", found[1]
     return None
 
 
@@ -61,9 +62,9 @@ def _free(ctx: Context) -> bool:
 
 
 @auth.on
-async def everything_else(ctx: Context, value: Value) -> bool:
+async def everything_else(ctx: Context, value: Value) -> bool:  # noqa: ARG001  the server passes it
     """Keep from callers what no rule below speaks of."""
-    return _free(ctx) and value is not None
+    return _free(ctx)
 
 
 @auth.on.threads

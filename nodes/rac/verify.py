@@ -71,17 +71,15 @@ async def judged(
     if model is not None and not context.cascades("verify"):
         return await _asked(question, claims, documents, context, model)
     language = await to_thread(foreign, " ".join(claim.text for claim in claims))
-    if language and model is None:
+    if language and model is not None:
+        return await _escalated(question, claims, [], documents, context, model)
+    if language:
         return Judged(_abstained(claims, language), Usage(), [abstention(language)])
     weights = context.weights("verify")
     verdicts = await to_thread(local, question, claims, documents, weights)
     if model is None:
         return Judged(verdicts, Usage(), [])
-    unsure = (
-        claims
-        if language
-        else [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
-    )
+    unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
     return await _escalated(question, unsure, verdicts, documents, context, model)
 
 
@@ -102,7 +100,7 @@ async def _escalated(
     """Have a model judge what local code is unsure of, and say how much that was."""
     asked = await _asked(question, unsure, documents, context, model)
     by_id = {verdict.claim: verdict for verdict in (*verdicts, *asked.verdicts)}
-    share = {"claims": float(len(verdicts)), "escalated": float(len(unsure))}
+    share = {"claims": float(len(by_id)), "escalated": float(len(unsure))}
     usage = asked.usage + Usage(by_role={"verify": share})
     return Judged(list(by_id.values()), usage, asked.notes)
 
