@@ -2,6 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DATA ?= ../shared/data
+JUDGES ?= build/judges
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
 EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt
 APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
@@ -9,7 +10,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format serve image draw lock train train-evaluator bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
+.PHONY: help demo test test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
 
 help: ## list what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -52,10 +53,16 @@ draw: .venv/dev ## bring transcripts, drawings and settings tables up to date
 lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock
 
-train: .venv/dev ## fit the local verifier (needs labelled data in DATA)
-	$(BIN)/python -m errata.evals.train_verifier $(DATA)/factscore-bio tools/verifier.json
+train: .venv/dev ## fit the lexical judges (needs labelled data in DATA)
+	$(BIN)/python -m errata.evals.train_verifier $(DATA) tools/verifier.lexical.json
+	$(BIN)/python -m errata.evals.train_evaluator $(DATA) tools/evaluator.lexical.json lexical
 
-train-evaluator: .venv/dev ## fit the local evaluator (needs labelled data in DATA)
+train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (1.5 h)
+	$(BIN)/python -m errata.evals.judges.cross_encoder $(DATA) $(JUDGES)
+	$(BIN)/python -m errata.evals.judges.export $(JUDGES)
+	cp $(JUDGES)/all.int8.onnx tools/cross_encoder.onnx
+	cp $(JUDGES)/tokens.json tools/cross_encoder.tokens.json
+	$(BIN)/python -m errata.evals.train_verifier $(DATA) tools/verifier.json $(JUDGES) docs/reliability.svg
 	$(BIN)/python -m errata.evals.train_evaluator $(DATA) tools/evaluator.json
 
 bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
@@ -74,7 +81,7 @@ bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in
 	$(BIN)/python -m errata.evals.detection $(DATA)
 
 bench: .venv/dev ## measure corrections on labelled drafts (needs labelled data in DATA)
-	$(BIN)/python -m errata.evals.corrections $(DATA)/factscore-bio
+	$(BIN)/python -m errata.evals.corrections $(DATA) $(wildcard $(JUDGES))
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'
@@ -90,4 +97,8 @@ $(BIN)/python:
 
 .venv/models: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[dev,huggingface]'
+	@touch $@ .venv/dev .venv/demo
+
+.venv/neural: pyproject.toml constraints.txt | $(BIN)/python
+	$(INSTALL) --editable '.[dev,train-neural]'
 	@touch $@ .venv/dev .venv/demo

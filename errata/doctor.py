@@ -96,6 +96,6 @@ def _evaluator() -> str:
 
 
 def _verifier() -> str:
-    from errata.tools.verifier import read_weights
+    from errata.tools.support import read_weights
 
     return f"{len(read_weights().weights)} weights"

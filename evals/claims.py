@@ -25,6 +25,10 @@ class Judged:
     claim: str
     documents: tuple[Document, ...]
     supported: bool
+    group: str
+    """What stays on one side of a split."""
+    label: str
+    """What people said: refuted where they told it apart from what is not mentioned."""
 
 
 def judged(folder: Path, name: str) -> Iterator[Judged]:
@@ -38,4 +42,5 @@ def judged(folder: Path, name: str) -> Iterator[Judged]:
         )
         if row.get("binary", 0) is not None and evidence:
             page = Document(id="d1", text=evidence)
-            yield Judged(row["claim"], (page,), row["label"] == "supported")
+            label = row["label"]
+            yield Judged(row["claim"], (page,), label == "supported", row["group"], label)

@@ -1,13 +1,15 @@
 """How much a correction mends, and how much it harms: RE-EX's correction and revision accuracy.
 
-python -m errata.evals.corrections DATA/factscore-bio
+python -m errata.evals.corrections DATA [FOLDER OF CROSS-ENCODERS]
+
+Without a folder the lexical verifier judges.
 """
 
 import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from statistics import median
@@ -18,7 +20,9 @@ from typing import Any, Literal
 from errata.api import acorrect
 from errata.edits import applied
 from errata.evals.datasets import Biography, biographies
-from errata.evals.train_verifier import fitted, folds, table
+from errata.evals.judges.examples import encoder_of, encoders_of, examples
+from errata.evals.judges.pairs import half
+from errata.evals.train_verifier import fitted
 from errata.records import Correction
 from errata.tools.sentences import sentences
 from errata.tools.verifier import topic_of
@@ -87,35 +91,37 @@ async def corrected(
     return done, perf_counter() - began
 
 
-def unseen(data: Path, folder: Path) -> dict[str, str]:
-    """Fit a verifier a fold; give for each person the weights fitted without that person."""
-    found, names, x, y = table(data)
-    people = [example.person for example in found]
-    chosen: dict[str, str] = {}
-    for number, (train, test) in enumerate(folds(x, y, people)):
-        path = folder / f"fold{number}.json"
-        path.write_text(json.dumps(asdict(fitted(names, x[train], y[train]))))
-        chosen |= {people[i]: f"local:{path}" for i in test}
-    return chosen
+def unseen(data: Path, folder: Path, judges: str) -> list[str]:
+    """Fit a verifier for each half of the people, without having seen that half."""
+    found = list(examples(data, encoders_of(judges)))
+    fillers = []
+    for fold in (0, 1):
+        weights = fitted([example for example in found if half(example.group) != fold])
+        if judges:
+            weights = replace(weights, cross_encoder=str(encoder_of(judges, fold)))
+        path = folder / f"without-{fold}.json"
+        path.write_text(json.dumps(asdict(weights)))
+        fillers.append(f"local:{path}")
+    return fillers
 
 
-def main(data: str) -> None:
+def main(data: str, judges: str = "") -> None:
     """Report both evidences under each way to correct."""
-    found = list(biographies(Path(data), "chatgpt"))
+    found = list(biographies(Path(data) / "factscore-bio", "chatgpt"))
     with TemporaryDirectory() as folder:
-        weights = unseen(Path(data), Path(folder))
+        fillers = unseen(Path(data), Path(folder), judges)
         for evidence in ("google", "gold"):
             for way in WAYS:
-                row = asyncio.run(_row(found, evidence, way, weights))
+                row = asyncio.run(_row(found, evidence, way, fillers))
                 sys.stdout.write(json.dumps(row) + "\n")
 
 
 async def _row(
-    found: Sequence[Biography], evidence: Evidence, way: str, weights: dict[str, str]
+    found: Sequence[Biography], evidence: Evidence, way: str, fillers: Sequence[str]
 ) -> dict[str, object]:
     pairs, seconds = [], []
     for biography in found:
-        filler = weights[biography.entity.lower()]
+        filler = fillers[half(biography.entity.lower())]
         done, took = await corrected(biography, evidence, model=filler, **WAYS[way])
         pairs.append((biography, done))
         seconds.append(took)

@@ -99,6 +99,18 @@ def search_pairs(path: Path) -> Iterator[Pair]:
             yield Pair(row["group"], row["question"], title, text, relevant)
 
 
+def subject_pairs(path: Path) -> Iterator[Pair]:
+    """Pair questions with what a search gave; the page of the question's subject is relevant.
+
+    That is what CRAG's evaluator was trained and measured on (section 4.2).
+    """
+    for row in rows(path):
+        found = {d["text"]: d for search in row["searches"] for d in search["docs"]}
+        for doc in found.values():
+            own = doc["title"].lower() == row["subj_wiki_title"].lower()
+            yield Pair(row["group"], row["question"], doc["title"], doc["text"], own)
+
+
 def biography_pairs(path: Path) -> Iterator[Pair]:
     """Pair "Who is X?" with retrieved passages; those under X's own title are relevant."""
     for row in rows(path):

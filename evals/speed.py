@@ -5,6 +5,7 @@ python -m errata.evals.speed DATA [PAIRS FOR T5]
 The T5's weights are random: how long it takes does not depend on them. Needs errata[huggingface].
 """
 
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +17,9 @@ from rich.table import Table
 
 from errata.evals.datasets import Pair, squad_pairs
 from errata.records import Claim, Document
+from errata.tools.cross_encoder import cross_encoder
 from errata.tools.evaluator import local_evaluator
+from errata.tools.support import LEXICAL
 from errata.tools.verifier import verify
 from errata.tools.words import tokens
 
@@ -31,19 +34,45 @@ T5_LARGE = {
     "decoder_start_token_id": 0,
 }
 LONGEST = 512
-MANY = 1000
-Judge = Callable[[Pair], object]
+MANY = 960
+BATCH = 32
+START = """
+import resource, sys, time
+began = time.perf_counter()
+from errata.tools.evaluator import local_evaluator
+imported = time.perf_counter()
+local_evaluator(sys.argv[1]).score("Who was Ada?", [("", "Ada wrote notes.")])
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(imported - began, time.perf_counter() - imported, peak)
+"""
+"""Prints seconds to import, seconds to the first score, and the most memory held, in KiB."""
+Judge = Callable[[Sequence[Pair]], object]
 
 
-def evaluate(pair: Pair) -> object:
-    """Score how relevant a text is to a question."""
-    return local_evaluator().score(pair.question, [(pair.title, pair.text)])
+def evaluate(weights: str) -> Judge:
+    """Make a judge of how relevant texts are, each to its own question."""
+    evaluator = local_evaluator(weights)
+    return lambda pairs: [evaluator.score(p.question, [(p.title, p.text)]) for p in pairs]
 
 
-def judge(pair: Pair) -> object:
-    """Judge a claim by a text; a question stands in for a claim of its length."""
-    claim = Claim(id="c1", text=pair.question, start=0, end=0)
-    return verify("", [claim], [Document(id="d1", text=pair.text)])
+def evaluate_together(pairs: Sequence[Pair]) -> object:
+    """Score texts as one question's, as a run does with what it retrieved."""
+    return local_evaluator().score(pairs[0].question, [(p.title, p.text) for p in pairs])
+
+
+def judge(weights: str) -> Judge:
+    """Make a judge of claims by a text; a question stands in for a claim of its length."""
+
+    def judged(pairs: Sequence[Pair]) -> object:
+        claims = [Claim(id=f"c{i}", text=p.question, start=0, end=0) for i, p in enumerate(pairs)]
+        return verify("", claims, [Document(id="d1", text=pairs[0].text)], weights)
+
+    return judged
+
+
+def read(pairs: Sequence[Pair]) -> object:
+    """Have the cross-encoder alone read pairs."""
+    return cross_encoder().logits([(pair.question, pair.text) for pair in pairs])
 
 
 def t5() -> tuple[Judge, float]:
@@ -53,7 +82,8 @@ def t5() -> tuple[Judge, float]:
 
     model: Any = T5ForSequenceClassification(T5Config(**T5_LARGE, num_labels=1)).eval()
 
-    def score(pair: Pair) -> object:
+    def score(pairs: Sequence[Pair]) -> object:
+        pair = pairs[0]
         length = min(LONGEST, tokens(f"{pair.question} {pair.title} {pair.text}"))
         ids = torch.randint(2, T5_LARGE["vocab_size"], (1, length))
         ids[0, -1] = model.config.eos_token_id
@@ -63,27 +93,53 @@ def t5() -> tuple[Judge, float]:
     return score, sum(weight.numel() for weight in model.parameters()) / 1e9
 
 
-def rate(call: Judge, pairs: Sequence[Pair]) -> float:
-    """Give pairs a second, one at a time, after one to warm up."""
-    call(pairs[0])
+def rate(call: Judge, pairs: Sequence[Pair], size: int) -> float:
+    """Give pairs a second in batches of a size, after one to warm up."""
+    call(pairs[:size])
+    rest = [pairs[i : i + size] for i in range(size, len(pairs), size)]
     began = perf_counter()
-    for pair in pairs:
-        call(pair)
-    return len(pairs) / (perf_counter() - began)
+    for batch in rest:
+        call(batch)
+    return sum(map(len, rest)) / (perf_counter() - began)
+
+
+def started(weights: str) -> list[str]:
+    """Give seconds to import and to the first score, and MB held, of a fresh process."""
+    done = subprocess.run(  # noqa: S603  our own interpreter and code
+        [sys.executable, "-c", START, weights], capture_output=True, text=True, check=True
+    )
+    imported, scored, peak = map(float, done.stdout.split())
+    return [f"{imported:.2f}", f"{scored:.2f}", f"{peak / 1024:.0f}"]
 
 
 def main(data: str, count: str = "8") -> None:
-    """Time all three in one run and print the ratios."""
+    """Time all in one run and print the ratios."""
     folder = Path(data) / "squad"
-    pairs = list(squad_pairs(folder / "dev_questions.jsonl.gz", folder / "dev_paragraphs.jsonl.gz"))
+    files = (folder / "dev_questions.jsonl.gz", folder / "dev_paragraphs.jsonl.gz")
+    pairs = list(squad_pairs(*files))[: 3 * MANY : 3]
     large, billions = t5()
-    slow = rate(large, pairs[: int(count)])
-    table = Table("judge", "pairs/s", "times T5's")
-    for name, call in {"local evaluator": evaluate, "local verifier": judge}.items():
-        fast = rate(call, pairs[:MANY])
-        table.add_row(name, f"{fast:.0f}", f"{fast / slow:.0f}")
-    table.add_row(f"T5 of {billions:.2f}B, random weights", f"{slow:.2f}", "1")
-    Console().print(table)
+    slow = rate(large, pairs[: int(count) + 1], 1)
+    table = Table("judge", "pairs at once", "pairs/s", "times T5's")
+    calls: list[tuple[str, Judge, int]] = [
+        ("evaluator, lexical", evaluate(LEXICAL), 1),
+        ("evaluator", evaluate(""), 1),
+        ("evaluator", evaluate_together, BATCH),
+        ("verifier, lexical", judge(LEXICAL), 1),
+        ("verifier", judge(""), 1),
+        ("verifier", judge(""), BATCH),
+        ("cross-encoder alone", read, 1),
+        ("cross-encoder alone", read, BATCH),
+    ]
+    for place, (name, call, size) in enumerate(calls):
+        fresh = pairs[place::2] if size == 1 else pairs
+        cross_encoder.cache_clear()
+        fast = rate(call, fresh, size)
+        table.add_row(name, str(size), f"{fast:.0f}", f"{fast / slow:.0f}")
+    table.add_row(f"T5 of {billions:.2f}B, random weights", "1", f"{slow:.2f}", "1")
+    starts = Table("evaluator", "s to import", "s to first score", "MB held")
+    for weights in (LEXICAL, ""):
+        starts.add_row(weights or "shipped", *started(weights))
+    Console().print(table, starts)
 
 
 if __name__ == "__main__":

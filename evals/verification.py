@@ -1,4 +1,4 @@
-"""Measure the local verifier on kinds of text that it was not fitted on.
+"""Measure the local verifier on kinds of text that it was not fitted on, beside lexical features.
 
 python -m errata.evals.verification DATA [WEIGHTS.json]
 """
@@ -14,7 +14,8 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from errata.evals.claims import SETS, Judged, judged
 from errata.records import Claim
 from errata.tools.features import Reading
-from errata.tools.verifier import SUPPORTED, evidence_for, verify
+from errata.tools.support import LEXICAL, SUPPORTED
+from errata.tools.verifier import evidence_for, verify
 from errata.tools.words import words
 
 
@@ -34,20 +35,23 @@ def coverage(found: Judged) -> float:
 
 
 def figures(found: Sequence[Judged], weights: str) -> list[float]:
-    """Give balanced accuracy at one half and AUROC of the verifier, and coverage's AUROC."""
+    """Give balanced accuracy at one half, and AUROC."""
     true = [each.supported for each in found]
     scores = [score(each, weights) for each in found]
     right = balanced_accuracy_score(true, [value >= SUPPORTED for value in scores])
-    by_words = roc_auc_score(true, [coverage(each) for each in found])
-    return [right, roc_auc_score(true, scores), by_words]
+    return [right, roc_auc_score(true, scores)]
 
 
 def main(data: str, weights: str = "") -> None:
     """Measure and print."""
-    table = Table("set", "claims", "balanced accuracy", "AUROC", "AUROC of coverage")
+    table = Table("set", "claims", "balanced accuracy", "AUROC", title="verifier / lexical")
+    table.add_column("AUROC of coverage")
     for name in SETS:
         found = list(judged(Path(data), name))
-        table.add_row(name, str(len(found)), *(f"{v:.3f}" for v in figures(found, weights)))
+        mine, lexical = figures(found, weights), figures(found, LEXICAL)
+        both = (f"{ours:.3f} / {theirs:.3f}" for ours, theirs in zip(mine, lexical, strict=True))
+        by_words = roc_auc_score([f.supported for f in found], [coverage(f) for f in found])
+        table.add_row(name, str(len(found)), *both, f"{by_words:.3f}")
     Console().print(table)
 
 

@@ -6,7 +6,8 @@ from errata.records import Claim, Document, Fix
 from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import MONTHS, Span
-from errata.tools.verifier import SUPPORTED, Weights, evidence_for, read_weights, score, topic_of
+from errata.tools.support import SUPPORTED, judgements, read_weights
+from errata.tools.verifier import evidence_for, reading, topic_of
 
 
 def correct(
@@ -17,16 +18,20 @@ def correct(
     Prefers silence: a claim is left alone unless it is judged false, exactly one of its spans
     stands in no document, and all evidence that speaks of the same thing agrees on another.
     """
-    topic = topic_of(question)
-    evidence = evidence_for(topic, documents)
-    model = read_weights(weights)
-    found = (_substitute(claim, Reading(claim.text, topic), evidence, model) for claim in claims)
-    return [fix for fix in found if fix]
+    evidence = evidence_for(topic_of(question), documents)
+    read = [reading(claim.text, question) for claim in claims]
+    found = judgements(read, evidence, read_weights(weights))
+    fixes = (
+        _substitute(claim, one, evidence)
+        for claim, one, judgement in zip(claims, read, found, strict=True)
+        if judgement.supported < SUPPORTED
+    )
+    return [fix for fix in fixes if fix]
 
 
-def _substitute(claim: Claim, reading: Reading, evidence: Evidence, model: Weights) -> Fix | None:
+def _substitute(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
     missing = lost(reading, evidence)
-    if len(missing) != 1 or score(reading, evidence, model) >= SUPPORTED:
+    if len(missing) != 1:
         return None
     span = missing[0]
     found = list(rivals(span, reading, evidence))

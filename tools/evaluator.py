@@ -10,11 +10,16 @@ from typing import Protocol, runtime_checkable
 
 from errata.errors import InputError
 from errata.records import from_json
+from errata.tools.cross_encoder import available, cross_encoder
+from errata.tools.entailment import answering
 from errata.tools.files import json_row, read_text
 from errata.tools.relevance import Question, relevance
+from errata.tools.support import LEXICAL
 
 Text = tuple[str, str]
 """A title, perhaps empty, and a text."""
+READ = "read"
+"""The feature that the cross-encoder gives."""
 
 
 @runtime_checkable
@@ -49,10 +54,15 @@ class Weights:
     lower: float
     floor: float
 
+    @property
+    def neural(self) -> bool:
+        """Tell whether it needs the cross-encoder."""
+        return READ in self.weights
+
 
 @dataclass(frozen=True)
 class LocalEvaluator:
-    """Score by logistic regression over what question and text have in common."""
+    """Score by logistic regression over what is seen of question and text."""
 
     weights: Weights
 
@@ -73,25 +83,39 @@ class LocalEvaluator:
 
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """Give a score in [-1, 1] for each titled text; one without a word gets -1."""
-        asked = Question(question, self.weights.idf)
-        return [self._score(asked, title, text) for title, text in texts]
+        told = [text for text in texts if text[1].strip()]
+        scores = dict(zip(told, self._scores(question, told), strict=True))
+        return [scores.get(text, -1.0) for text in texts]
 
-    def _score(self, asked: Question, title: str, text: str) -> float:
-        if not text.strip():
-            return -1.0
-        values = relevance(asked, title, text)
+    def _scores(self, question: str, texts: Sequence[Text]) -> list[float]:
+        return [self._score(values) for values in self.described(question, texts)]
+
+    def described(self, question: str, texts: Sequence[Text]) -> list[dict[str, float]]:
+        """Describe titled texts beside a question, as named numbers."""
+        asked = Question(question, self.weights.idf)
+        lexical = [relevance(asked, title, text) for title, text in texts]
+        if not self.weights.neural:
+            return lexical
+        read = answering(question, texts, cross_encoder())
+        return [values | {READ: value} for values, value in zip(lexical, read, strict=True)]
+
+    def _score(self, values: dict[str, float]) -> float:
         logit = self.weights.bias + sum(w * values[n] for n, w in self.weights.weights.items())
         return round(math.tanh(logit / 2), 4)
 
 
 @cache
 def local_evaluator(path: str = "") -> LocalEvaluator:
-    """Read fitted weights: the shipped ones, or a file that the training script wrote.
+    """Read fitted weights: the shipped ones, `lexical`, or a file that the training script wrote.
 
+    Without the cross-encoder's packages the shipped ones are those of lexical features.
     Raises InputError where the file is missing or fits other features than ours.
     """
-    file = Path(path) if path else files("errata.tools").joinpath("evaluator.json")
+    name = "evaluator.json" if available() and not path else "evaluator.lexical.json"
+    shipped = path in ("", LEXICAL)
+    file = files("errata.tools").joinpath(name) if shipped else Path(path)
     model = from_json(Weights, json_row(read_text(file), f"{path!r}"))
-    if set(model.weights) != set(relevance(Question("x", {}), "", "x")):
+    names = set(relevance(Question("x", {}), "", "x")) | ({READ} if model.neural else set())
+    if set(model.weights) != names:
         raise InputError(f"{path!r} was fitted on other features; train it again")
     return LocalEvaluator(model)

@@ -55,6 +55,8 @@ class Reading:
     text: str
     topic: frozenset[str] = frozenset()
     """Stems of what the text is about; they are presupposed, not asserted."""
+    subject: str = ""
+    """What a pronoun that opens the claim stands for."""
 
     @cached_property
     def stems(self) -> list[str]:

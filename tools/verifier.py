@@ -1,48 +1,44 @@
-"""The local filler of RAC's verify role: logistic regression over lexical features."""
+"""The local filler of RAC's verify role: lexical features and a small cross-encoder, stacked."""
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
+from dataclasses import replace
+from functools import lru_cache
 
-from errata.errors import InputError
-from errata.records import Claim, Document, Verdict, VerdictLabel, from_json
-from errata.tools.features import Evidence, Features, Reading, features
-from errata.tools.files import json_row, read_text
+from errata.records import Claim, Document, Verdict, VerdictLabel
+from errata.tools.entailment import subject_of
+from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import spans
 from errata.tools.strips import Strip, strips
+from errata.tools.support import SUPPORTED, Judgement, Weights, judgements, read_weights
 from errata.tools.words import words
 
-SUPPORTED = 0.5
-"""From which score on a claim is supported."""
 NO_EVIDENCE = 0.0
 """The score where there is nothing to judge by: nothing supports no claim."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Weights:
-    """Hold the fitted model, as `errata.evals.train_verifier` writes it."""
-
-    bias: float
-    weights: Features
 
 
 def verify(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
 ) -> list[Verdict]:
-    """Judge every claim against the documents, with the shipped weights or a file of others.
+    """Judge every claim against the documents, with the shipped weights or others.
 
-    `score` is the probability in [0, 1] that the claim is supported, were true and false claims
-    equally common. A claim below one half is refuted where the evidence says something else in
-    its place, and not mentioned otherwise.
+    `weights` is `lexical`, for those that need no neural network, or a file. `score` is the
+    probability in [0, 1] that the claim is supported, were true and false claims equally common.
+    A claim below one half is refuted where the evidence says something else in its place, and not
+    mentioned otherwise; so is one whose label is hardly likelier than another.
     """
-    topic = topic_of(question)
-    evidence = evidence_for(topic, documents)
-    model = read_weights(weights)
-    return [_verdict(claim.id, Reading(claim.text, topic), evidence, model) for claim in claims]
+    evidence, model = evidence_for(topic_of(question), documents), read_weights(weights)
+    read = [reading(claim.text, question) for claim in claims]
+    found = judgements(read, evidence, model)
+    return [
+        _verdict(claim.id, one, evidence, judgement, model)
+        for claim, one, judgement in zip(claims, read, found, strict=True)
+    ]
+
+
+def reading(claim: str, question: str) -> Reading:
+    """Read a claim in the light of a question, whose names it presupposes."""
+    return Reading(claim, topic_of(question), subject_of(question))
 
 
 def quoted(
@@ -91,58 +87,42 @@ def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidenc
     )
 
 
-def score(claim: Reading, evidence: Evidence, model: Weights) -> float:
-    """Give the probability that the claim is supported."""
-    values = features(claim, evidence)
-    logit = model.bias + sum(w * values[name] for name, w in model.weights.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
-
-
-@cache
-def read_weights(path: str = "") -> Weights:
-    """Read fitted weights: the shipped ones, or a file that the training script wrote.
-
-    Raises InputError where the file is missing or fits other features than ours.
-    """
-    file = Path(path) if path else files("errata.tools").joinpath("verifier.json")
-    model = from_json(Weights, json_row(read_text(file), f"{path!r}"))
-    names = set(features(Reading("x"), Evidence([])))
-    if set(model.weights) != names:
-        odd = sorted(set(model.weights) ^ names)
-        raise InputError(f"{path!r} was fitted on other features ({odd[0]}, …); train it again")
-    return model
-
-
-def _verdict(name: str, claim: Reading, evidence: Evidence, model: Weights) -> Verdict:
+def _verdict(
+    name: str, claim: Reading, evidence: Evidence, found: Judgement, model: Weights
+) -> Verdict:
     if not any(word.content for word in words(claim.text)):
         said = "the claim says nothing that could be looked up"
         return Verdict(claim=name, label="unchecked", explanation=said)
     if not evidence.strips:
         said = "there is no document to judge by"
         return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
-    probability = score(claim, evidence, model)
-    label, strip, explanation = _reading(claim, evidence, probability)
+    label, strip, explanation = _labelled(claim, evidence, found, model)
     quotes = (strip.quote,) if strip else ()
     return Verdict(
         claim=name,
         label=label,
-        score=round(probability, 4),
+        score=round(found.supported, 4),
         evidence=quotes,
         explanation=explanation,
     )
 
 
-def _reading(
-    claim: Reading, evidence: Evidence, probability: float
+def _labelled(
+    claim: Reading, evidence: Evidence, found: Judgement, model: Weights
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """Turn a probability into a label, the strip it rests on, and why."""
-    if probability >= SUPPORTED and (told := _told(claim, evidence)):
+    if 1 - model.sure < found.supported < model.sure:
+        return "not_mentioned", None, "the documents leave open whether this is so"
+    told = _told(claim, evidence)
+    if found.supported >= SUPPORTED and told:
         return "supported", told, ""
     rival = next((r for span in lost(claim, evidence) for r in rivals(span, claim, evidence)), None)
-    if rival is None:
-        return "not_mentioned", None, "the documents do not say this"
-    said = f"the claim says {rival.instead_of.text}; the evidence says {rival.span.text}"
-    return "refuted", rival.strip, said
+    if rival:
+        said = f"the claim says {rival.instead_of.text}; the evidence says {rival.span.text}"
+        return "refuted", rival.strip, said
+    if found.contradicted and told:
+        return "refuted", told, "the evidence reads as if it were otherwise"
+    return "not_mentioned", None, "the documents do not say this"
 
 
 def _share(stems: Sequence[str], strip: Strip) -> float:

@@ -93,7 +93,7 @@ def _answers(
     questions: Sequence[str], documents: Sequence[Sequence[Document]], context: ReexContext
 ) -> list[SubAnswer]:
     """Give each sub-question its strips; a strip answers the first question it is found for."""
-    evaluator, count = evaluator_for("local"), context.strips_per_question
+    evaluator, count = evaluator_for("local:lexical"), context.strips_per_question
     answers, taken = [], set[tuple[str, int]]()
     for question, own in zip(questions, documents, strict=True):
         if context.filter_evidence:

@@ -1,0 +1,1 @@
+"""Train the neural judge: data, cross-encoder, export, and what is stacked on it."""

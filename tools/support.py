@@ -1,0 +1,94 @@
+"""How likely evidence supports a claim: logistic regression over what is seen of both."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from errata.errors import InputError
+from errata.records import from_json
+from errata.tools.cross_encoder import CrossEncoder, available, cross_encoder
+from errata.tools.entailment import NAMES, entailment
+from errata.tools.features import Evidence, Features, Reading, features
+from errata.tools.files import json_row, read_text
+
+LEXICAL = "lexical"
+"""Says, in a file's place, that the shipped weights of lexical features are meant."""
+SUPPORTED = 0.5
+"""From which probability on a claim is rather supported than not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """Hold a fitted model, as `errata.evals.train_verifier` writes it."""
+
+    bias: float
+    weights: Features
+    sure: float = SUPPORTED
+    """How probable a label must be to be given; below that the verifier abstains."""
+    contradicted: float | None = None
+    """From which log odds of refuted over not mentioned an unsupported claim is refuted."""
+
+    cross_encoder: str = ""
+    """A file of the cross-encoder they were fitted with; empty for the shipped one."""
+
+    @property
+    def neural(self) -> bool:
+        """Tell whether it needs the cross-encoder."""
+        return any(name in self.weights for name in NAMES)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Hold what was found of one claim."""
+
+    supported: float
+    """The probability that the claim is supported, were true and false claims equally common."""
+    contradicted: bool
+    """Whether the evidence speaks against the claim rather than not of it."""
+
+
+def judgements(claims: Sequence[Reading], evidence: Evidence, model: Weights) -> list[Judgement]:
+    """Judge claims by the same evidence."""
+    seen = described(claims, evidence, cross_encoder(model.cross_encoder) if model.neural else None)
+    return [Judgement(_probability(v, model), _contradicted(v, model)) for v in seen]
+
+
+def described(
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
+) -> list[Features]:
+    """Describe claims beside the same evidence, with what a cross-encoder sees if one is given."""
+    lexical = [features(claim, evidence) for claim in claims]
+    if encoder is None:
+        return lexical
+    read = entailment(claims, evidence, encoder)
+    return [one | other for one, other in zip(lexical, read, strict=True)]
+
+
+@cache
+def read_weights(path: str = "") -> Weights:
+    """Read fitted weights: the shipped ones, `lexical`, or a file that the training script wrote.
+
+    Without the cross-encoder's packages the shipped ones are those of lexical features.
+    Raises InputError where the file is missing or fits other features than ours.
+    """
+    name = "verifier.json" if available() and not path else "verifier.lexical.json"
+    shipped = path in ("", LEXICAL)
+    file = files("errata.tools").joinpath(name) if shipped else Path(path)
+    model = from_json(Weights, json_row(read_text(file), f"{path!r}"))
+    names = set(features(Reading("x"), Evidence([])))
+    odd = sorted(set(model.weights) ^ (names | set(NAMES) if model.neural else names))
+    if odd:
+        raise InputError(f"{path!r} was fitted on other features ({odd[0]}, …); train it again")
+    return model
+
+
+def _contradicted(values: Features, model: Weights) -> bool:
+    return model.contradicted is not None and values["contradicted"] >= model.contradicted
+
+
+def _probability(values: Features, model: Weights) -> float:
+    logit = model.bias + sum(w * values[name] for name, w in model.weights.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
