@@ -22,7 +22,7 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
 	$(BIN)/errata answer "When was the Eiffel Tower opened?" $(BOTH)
 	$(BIN)/errata answer "Who wrote Moby-Dick?" $(BOTH)
-	$(BIN)/errata answer "Which element did Marie Curie discover in 1898?" $(BOTH)
+	$(BIN)/errata answer "Where did Marie Curie discover polonium?" $(BOTH)
 
 test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest

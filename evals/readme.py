@@ -22,7 +22,7 @@ DEMO = {
     "--corpus demo/corpus --unsupported drop",
     "reex": 'correct --method reex --question "What is the Eiffel Tower?" '
     "--draft demo/drafts/eiffel-tower.txt --corpus demo/corpus",
-    "crag": 'answer "Which element did Marie Curie discover in 1898?" --corpus demo/corpus '
+    "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
     "--search corpus:demo/web",
 }
 """What the documentation shows of `make demo`, by method."""

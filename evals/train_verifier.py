@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from random import Random
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -19,8 +18,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from errata.evals.judges.examples import FACTS, Encoders, Example, encoders_of, examples
-from errata.evals.judges.pairs import NOT_MENTIONED, REFUTED, Paragraphs, statements
+from errata.evals.judges.examples import FACTS, Example, encoders_of, examples
 from errata.evals.judges.reliability import Floats, balanced, calibration_error, curve, draw
 from errata.tools.support import SUPPORTED, Weights
 
@@ -33,8 +31,6 @@ OTHERS = 0.3
 SURE_STEPS = (0.5, 0.55, 0.6, 0.65, 0.7)
 BETTER_THAN_A_COIN = 0.6
 """How often labels must be right, at the least sure of those that are given."""
-PRECISION = 0.9
-"""How often a claim called refuted must be so."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
@@ -135,34 +131,13 @@ def sure(true: Floats, score: Floats) -> float:
     return SURE_STEPS[-1]
 
 
-def contradicted(data: Path, encoders: Encoders) -> float | None:
-    """Give the least log odds of refuted at which it is mostly so, on articles not trained on."""
-    if not encoders:
-        return None
-    pairs = [
-        p
-        for p in statements(Paragraphs(data / "squad", back=True), Random(SEED))
-        if p.allowed in (REFUTED, NOT_MENTIONED)
-    ]
-    read = encoders[0].logits([(p.first, p.second) for p in pairs])
-    odds = [(row[1] - row[2], p.allowed == REFUTED) for row, p in zip(read, pairs, strict=True)]
-    order = sorted(odds, reverse=True)
-    right = np.cumsum([so for _, so in order]) / np.arange(1, len(order) + 1)
-    return round(order[int(np.nonzero(right >= PRECISION)[0].max())][0], 2)
-
-
 def main(data: str, target: str, folder: str = "", plot: str = "") -> None:
     """Train, report on standard output, and write the weights."""
-    encoders = encoders_of(folder)
-    found = list(examples(Path(data), encoders))
+    found = list(examples(Path(data), encoders_of(folder)))
     x, y = table(found)
     scores = out_of_fold(x, y, found)
     facts = np.array([example.source == FACTS for example in found])
-    weights = replace(
-        fitted(found),
-        sure=sure(y[facts], scores[facts]),
-        contradicted=contradicted(Path(data), encoders),
-    )
+    weights = replace(fitted(found), sure=sure(y[facts], scores[facts]))
     figures = report(found, y, scores)
     about = {
         "about": "P(supported) by logistic regression; made by errata.evals.train_verifier",

@@ -205,7 +205,7 @@ def test_a_models_failure_is_in_its_row(run, tmp_path):
 QUESTIONS = [
     ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
     ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"),
-    ("Which element did Marie Curie discover in 1898?", "ambiguous, searched for", "pitchblende"),
+    ("Where did Marie Curie discover polonium?", "ambiguous, searched for", "pitchblende"),
 ]
 
 

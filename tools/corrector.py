@@ -6,7 +6,7 @@ from errata.records import Claim, Document, Fix
 from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import MONTHS, Span
-from errata.tools.support import SUPPORTED, judgements, read_weights
+from errata.tools.support import SUPPORTED, probabilities, read_weights
 from errata.tools.verifier import evidence_for, reading, topic_of
 
 
@@ -20,11 +20,11 @@ def correct(
     """
     evidence = evidence_for(topic_of(question), documents)
     read = [reading(claim.text, question) for claim in claims]
-    found = judgements(read, evidence, read_weights(weights))
+    found = probabilities(read, evidence, read_weights(weights))
     fixes = (
         _substitute(claim, one, evidence)
-        for claim, one, judgement in zip(claims, read, found, strict=True)
-        if judgement.supported < SUPPORTED
+        for claim, one, probability in zip(claims, read, found, strict=True)
+        if probability < SUPPORTED
     )
     return [fix for fix in fixes if fix]
 

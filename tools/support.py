@@ -28,8 +28,6 @@ class Weights:
     weights: Features
     sure: float = SUPPORTED
     """How probable a label must be to be given; below that the verifier abstains."""
-    contradicted: float | None = None
-    """From which log odds of refuted over not mentioned an unsupported claim is refuted."""
 
     cross_encoder: str = ""
     """A file of the cross-encoder they were fitted with; empty for the shipped one."""
@@ -40,20 +38,10 @@ class Weights:
         return any(name in self.weights for name in NAMES)
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """Hold what was found of one claim."""
-
-    supported: float
-    """The probability that the claim is supported, were true and false claims equally common."""
-    contradicted: bool
-    """Whether the evidence speaks against the claim rather than not of it."""
-
-
-def judgements(claims: Sequence[Reading], evidence: Evidence, model: Weights) -> list[Judgement]:
-    """Judge claims by the same evidence."""
-    seen = described(claims, evidence, cross_encoder(model.cross_encoder) if model.neural else None)
-    return [Judgement(_probability(v, model), _contradicted(v, model)) for v in seen]
+def probabilities(claims: Sequence[Reading], evidence: Evidence, model: Weights) -> list[float]:
+    """Give the probability that each claim is supported, were true and false claims as common."""
+    encoder = cross_encoder(model.cross_encoder) if model.neural else None
+    return [_probability(values, model) for values in described(claims, evidence, encoder)]
 
 
 def described(
@@ -83,10 +71,6 @@ def read_weights(path: str = "") -> Weights:
     if odd:
         raise InputError(f"{path!r} was fitted on other features ({odd[0]}, …); train it again")
     return model
-
-
-def _contradicted(values: Features, model: Weights) -> bool:
-    return model.contradicted is not None and values["contradicted"] >= model.contradicted
 
 
 def _probability(values: Features, model: Weights) -> float:

@@ -10,7 +10,7 @@ from errata.tools.features import Evidence, Reading
 from errata.tools.rivals import lost, rivals
 from errata.tools.spans import spans
 from errata.tools.strips import Strip, strips
-from errata.tools.support import SUPPORTED, Judgement, Weights, judgements, read_weights
+from errata.tools.support import SUPPORTED, Weights, probabilities, read_weights
 from errata.tools.words import words
 
 NO_EVIDENCE = 0.0
@@ -29,10 +29,10 @@ def verify(
     """
     evidence, model = evidence_for(topic_of(question), documents), read_weights(weights)
     read = [reading(claim.text, question) for claim in claims]
-    found = judgements(read, evidence, model)
+    found = probabilities(read, evidence, model)
     return [
-        _verdict(claim.id, one, evidence, judgement, model)
-        for claim, one, judgement in zip(claims, read, found, strict=True)
+        _verdict(claim.id, one, evidence, probability, model)
+        for claim, one, probability in zip(claims, read, found, strict=True)
     ]
 
 
@@ -88,7 +88,7 @@ def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidenc
 
 
 def _verdict(
-    name: str, claim: Reading, evidence: Evidence, found: Judgement, model: Weights
+    name: str, claim: Reading, evidence: Evidence, probability: float, model: Weights
 ) -> Verdict:
     if not any(word.content for word in words(claim.text)):
         said = "the claim says nothing that could be looked up"
@@ -96,32 +96,30 @@ def _verdict(
     if not evidence.strips:
         said = "there is no document to judge by"
         return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
-    label, strip, explanation = _labelled(claim, evidence, found, model)
+    label, strip, explanation = _labelled(claim, evidence, probability, model)
     quotes = (strip.quote,) if strip else ()
     return Verdict(
         claim=name,
         label=label,
-        score=round(found.supported, 4),
+        score=round(probability, 4),
         evidence=quotes,
         explanation=explanation,
     )
 
 
 def _labelled(
-    claim: Reading, evidence: Evidence, found: Judgement, model: Weights
+    claim: Reading, evidence: Evidence, probability: float, model: Weights
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """Turn a probability into a label, the strip it rests on, and why."""
-    if 1 - model.sure < found.supported < model.sure:
-        return "not_mentioned", None, "the documents leave open whether this is so"
     told = _told(claim, evidence)
-    if found.supported >= SUPPORTED and told:
+    if probability >= max(SUPPORTED, model.sure) and told:
         return "supported", told, ""
     rival = next((r for span in lost(claim, evidence) for r in rivals(span, claim, evidence)), None)
-    if rival:
+    if rival and probability < SUPPORTED:
         said = f"the claim says {rival.instead_of.text}; the evidence says {rival.span.text}"
         return "refuted", rival.strip, said
-    if found.contradicted and told:
-        return "refuted", told, "the evidence reads as if it were otherwise"
+    if probability > 1 - model.sure:
+        return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"
 
 

@@ -89,11 +89,11 @@ def evidence_of(texts: Sequence[str]) -> Evidence:
 class Paragraphs:
     """Hold the training paragraphs of one data folder, and the questions on each article."""
 
-    def __init__(self, data: Path, *, back: bool = False) -> None:
-        """Read them; only the articles that are kept back, or only the others."""
+    def __init__(self, data: Path) -> None:
+        """Read them, but for the articles that are kept back."""
         self.texts = {row["id"]: row["text"] for row in rows(data / "train_paragraphs.jsonl.gz")}
         found = rows(data / "train_questions.jsonl.gz")
-        self.questions = [r for r in found if r["answers"] and kept_back(r["group"]) == back]
+        self.questions = [r for r in found if r["answers"] and not kept_back(r["group"])]
         self.by_article: dict[str, list[Row]] = defaultdict(list)
         for row in self.questions:
             self.by_article[row["group"]].append(row)
