@@ -92,10 +92,16 @@ def _prompts() -> str:
 def _evaluator() -> str:
     from errata.tools.evaluator import local_evaluator
 
-    return f"{len(local_evaluator().weights.weights)} weights"
+    weights = local_evaluator().weights
+    return f"{len(weights.weights)} weights, {_form(neural=weights.neural)}"
 
 
 def _verifier() -> str:
     from errata.tools.support import read_weights
 
-    return f"{len(read_weights().weights)} weights"
+    weights = read_weights()
+    return f"{len(weights.weights)} weights, {_form(neural=weights.neural)}"
+
+
+def _form(*, neural: bool) -> str:
+    return "with the cross-encoder" if neural else "lexical features alone"
