@@ -17,9 +17,8 @@ from rich.table import Table
 
 from errata.evals.datasets import Pair, squad_pairs
 from errata.records import Claim, Document
-from errata.tools.cross_encoder import cross_encoder
+from errata.tools.cross_encoder import LEXICAL, cross_encoder
 from errata.tools.evaluator import local_evaluator
-from errata.tools.support import LEXICAL
 from errata.tools.verifier import verify
 from errata.tools.words import tokens
 

@@ -32,9 +32,9 @@ from errata.evals.datasets import (
 )
 from errata.evals.judges.pairs import kept_back
 from errata.evals.judges.reliability import Floats, balanced
+from errata.tools.cross_encoder import LEXICAL
 from errata.tools.evaluator import READ, LocalEvaluator, Weights, local_evaluator
 from errata.tools.relevance import RARE, Question, relevance
-from errata.tools.support import LEXICAL
 from errata.tools.words import words
 
 STEMS = 6000

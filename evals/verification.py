@@ -13,8 +13,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.evals.claims import SETS, Judged, judged
 from errata.records import Claim
+from errata.tools.cross_encoder import LEXICAL
 from errata.tools.features import Reading
-from errata.tools.support import LEXICAL, SUPPORTED
+from errata.tools.support import SUPPORTED
 from errata.tools.verifier import evidence_for, verify
 from errata.tools.words import words
 

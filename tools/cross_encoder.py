@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -15,6 +16,8 @@ from typing import Any
 import numpy as np
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
+LEXICAL = "lexical"
+"""Says, in a file's place, that the shipped weights of lexical features are meant."""
 LONGEST = 128
 """How many tokens it reads of a pair; the longer text loses the rest."""
 BATCH = 32
@@ -30,6 +33,17 @@ def available() -> bool:
     """Tell whether weights and packages are there; without them lexical features judge alone."""
     packages = all(find_spec(name) for name in ("onnxruntime", "tokenizers"))
     return packages and files("errata.tools").joinpath(MODEL).is_file()
+
+
+def weights_file(judge: str, path: str) -> Path | Traversable:
+    """Name a judge's weights: the shipped ones, `lexical`, or a file of the user's.
+
+    Without the cross-encoder's packages the shipped ones are those of lexical features.
+    """
+    if path not in ("", LEXICAL):
+        return Path(path)
+    form = "" if available() and not path else f".{LEXICAL}"
+    return files("errata.tools").joinpath(f"{judge}{form}.json")
 
 
 class CrossEncoder:

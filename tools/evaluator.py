@@ -4,17 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from errata.errors import InputError
 from errata.records import from_json
-from errata.tools.cross_encoder import available, cross_encoder
+from errata.tools.cross_encoder import cross_encoder, weights_file
 from errata.tools.entailment import answering
 from errata.tools.files import json_row, read_text
 from errata.tools.relevance import Question, relevance
-from errata.tools.support import LEXICAL
 
 Text = tuple[str, str]
 """A title, perhaps empty, and a text."""
@@ -108,13 +105,9 @@ class LocalEvaluator:
 def local_evaluator(path: str = "") -> LocalEvaluator:
     """Read fitted weights: the shipped ones, `lexical`, or a file that the training script wrote.
 
-    Without the cross-encoder's packages the shipped ones are those of lexical features.
     Raises InputError where the file is missing or fits other features than ours.
     """
-    name = "evaluator.json" if available() and not path else "evaluator.lexical.json"
-    shipped = path in ("", LEXICAL)
-    file = files("errata.tools").joinpath(name) if shipped else Path(path)
-    model = from_json(Weights, json_row(read_text(file), f"{path!r}"))
+    model = from_json(Weights, json_row(read_text(weights_file("evaluator", path)), f"{path!r}"))
     names = set(relevance(Question("x", {}), "", "x")) | ({READ} if model.neural else set())
     if set(model.weights) != names:
         raise InputError(f"{path!r} was fitted on other features; train it again")

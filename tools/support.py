@@ -4,18 +4,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 from errata.errors import InputError
 from errata.records import from_json
-from errata.tools.cross_encoder import CrossEncoder, available, cross_encoder
+from errata.tools.cross_encoder import CrossEncoder, cross_encoder, weights_file
 from errata.tools.entailment import NAMES, entailment
 from errata.tools.features import Evidence, Features, Reading, features
 from errata.tools.files import json_row, read_text
 
-LEXICAL = "lexical"
-"""Says, in a file's place, that the shipped weights of lexical features are meant."""
 SUPPORTED = 0.5
 """From which probability on a claim is rather supported than not."""
 
@@ -28,7 +24,6 @@ class Weights:
     weights: Features
     sure: float = SUPPORTED
     """How probable a label must be to be given; below that the verifier abstains."""
-
     cross_encoder: str = ""
     """A file of the cross-encoder they were fitted with; empty for the shipped one."""
 
@@ -59,13 +54,9 @@ def described(
 def read_weights(path: str = "") -> Weights:
     """Read fitted weights: the shipped ones, `lexical`, or a file that the training script wrote.
 
-    Without the cross-encoder's packages the shipped ones are those of lexical features.
     Raises InputError where the file is missing or fits other features than ours.
     """
-    name = "verifier.json" if available() and not path else "verifier.lexical.json"
-    shipped = path in ("", LEXICAL)
-    file = files("errata.tools").joinpath(name) if shipped else Path(path)
-    model = from_json(Weights, json_row(read_text(file), f"{path!r}"))
+    model = from_json(Weights, json_row(read_text(weights_file("verifier", path)), f"{path!r}"))
     names = set(features(Reading("x"), Evidence([])))
     odd = sorted(set(model.weights) ^ (names | set(NAMES) if model.neural else names))
     if odd:
