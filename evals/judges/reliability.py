@@ -17,20 +17,34 @@ def balanced(true: Floats) -> Floats:
     return weights
 
 
-def calibration_error(true: Floats, score: Floats) -> float:
-    """Give the expected calibration error over ten bins, both labels weighing alike."""
+def binned(true: Floats, score: Floats) -> Floats:
+    """Give for each of ten bins its share, its mean score and what share of it is so.
+
+    Both labels weigh alike; bins that nothing falls into are left out.
+    """
     weights, place = balanced(true), np.minimum((score * BINS).astype(int), BINS - 1)
-    gaps = (abs((weights * (true - score))[place == i].sum()) for i in range(BINS))
-    return float(sum(gaps))
+    filled = [place == i for i in range(BINS) if (place == i).any()]
+    return np.array(
+        [
+            [
+                weights[here].sum(),
+                *(np.average(v[here], weights=weights[here]) for v in (score, true)),
+            ]
+            for here in filled
+        ]
+    )
+
+
+def calibration_error(true: Floats, score: Floats) -> float:
+    """Give the expected calibration error over ten bins."""
+    share, said, so = binned(true, score).T
+    return float(share @ abs(said - so))
 
 
 def curve(true: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """Give for ten bins the mean score and the share that is so, both labels weighing alike."""
-    weights, place = balanced(true), np.minimum((score * BINS).astype(int), BINS - 1)
-    filled = [place == i for i in range(BINS) if (place == i).any()]
-    said = [np.average(score[here], weights=weights[here]) for here in filled]
-    so = [np.average(true[here], weights=weights[here]) for here in filled]
-    return np.array(said), np.array(so)
+    """Give for each bin the mean score, and what share of it is so."""
+    _, said, so = binned(true, score).T
+    return said, so
 
 
 def draw(curves: Mapping[str, tuple[Floats, Floats]], target: Path) -> None:
