@@ -48,22 +48,22 @@ image: .venv/dev ## write deploy/Dockerfile from langgraph.json
 	cd build/image/errata && $(CURDIR)/$(BIN)/langgraph dockerfile ../Dockerfile >/dev/null && cp ../Dockerfile $(CURDIR)/deploy
 
 draw: .venv/dev ## bring transcripts, drawings and settings tables up to date
-	$(BIN)/python -m errata.evals.readme README.md docs/rac.md docs/crag.md docs/reex.md docs/serving.md
+	$(BIN)/python docs/generate.py README.md docs/rac.md docs/crag.md docs/reex.md docs/serving.md
 
 lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock
 
 train: .venv/dev ## fit the lexical judges (needs labelled data in DATA)
-	$(BIN)/python -m errata.evals.train_verifier $(DATA) tools/verifier.lexical.json
-	$(BIN)/python -m errata.evals.train_evaluator $(DATA) tools/evaluator.lexical.json lexical
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/verifier.lexical.json
+	$(BIN)/python -m errata.training.evaluator $(DATA) tools/evaluator.lexical.json lexical
 
 train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (1.5 h)
-	$(BIN)/python -m errata.evals.judges.cross_encoder $(DATA) $(JUDGES)
-	$(BIN)/python -m errata.evals.judges.export $(JUDGES)
+	$(BIN)/python -m errata.training.cross_encoder $(DATA) $(JUDGES)
+	$(BIN)/python -m errata.training.export $(JUDGES)
 	cp $(JUDGES)/all.int8.onnx tools/cross_encoder.onnx
 	cp $(JUDGES)/tokens.json tools/cross_encoder.tokens.json
-	$(BIN)/python -m errata.evals.train_verifier $(DATA) tools/verifier.json $(JUDGES) docs/reliability.svg
-	$(BIN)/python -m errata.evals.train_evaluator $(DATA) tools/evaluator.json
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/verifier.json $(JUDGES) docs/reliability.svg
+	$(BIN)/python -m errata.training.evaluator $(DATA) tools/evaluator.json
 
 bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from errata.agents.middleware import FactCorrection
+    from errata.agents.runnable import answerer, corrector, tool
     from errata.api import aanswer, acheck, acorrect, answer, check, correct
     from errata.errors import ErrataError
-    from errata.middleware import FactCorrection
     from errata.records import (
         Answer,
         Claim,
@@ -17,13 +18,12 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
-    from errata.runnables import answerer, corrector, tool
 
 _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
     "ErrataError": "errata.errors",
-    "FactCorrection": "errata.middleware",
-    **dict.fromkeys(("answerer", "corrector", "tool"), "errata.runnables"),
+    "FactCorrection": "errata.agents.middleware",
+    **dict.fromkeys(("answerer", "corrector", "tool"), "errata.agents.runnable"),
     **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.records"),
     **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.records"),
 }

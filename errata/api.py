@@ -14,13 +14,13 @@ from errata.errors import ErrataError, InputError, SettingError
 from errata.records import Answer, Correction, Document, from_json, to_json
 
 if TYPE_CHECKING:
-    from langchain_core.documents import Document as Found
+    from langchain_core.documents import Document as LangChainDocument
 
     from errata.nodes.context import Context
 
 CORRECTING, ANSWERING = ("rac", "reex"), ("crag",)
 """The methods that correct a draft, and those that answer a question."""
-Given = Sequence["str | Document | Found | Mapping[str, Any]"]
+Given = Sequence["str | Document | LangChainDocument | Mapping[str, Any]"]
 T = TypeVar("T")
 C = TypeVar("C", bound="Context")
 
@@ -134,9 +134,9 @@ def given(documents: Given) -> list[dict[str, Any]]:
 
 
 def _document(value: object) -> Document:
-    from langchain_core.documents import Document as Found
+    from langchain_core.documents import Document as LangChainDocument
 
-    from errata.tools.retrieval import document_of
+    from errata.tools.retrieval.retrieve import from_langchain
 
     if isinstance(value, Document):
         return value
@@ -144,8 +144,8 @@ def _document(value: object) -> Document:
         return Document(text=value)
     if isinstance(value, Mapping):
         return from_json(Document, dict(value))
-    if isinstance(value, Found):
-        return document_of(value, "given")
+    if isinstance(value, LangChainDocument):
+        return from_langchain(value, "given")
     raise InputError(f"a document must be text or a Document; got {type(value).__name__}")
 
 
@@ -218,7 +218,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 async def closing(work: Coroutine[Any, Any, T]) -> T:
     """Close what a run opened before its event loop ends."""
-    from errata.tools.chat import close
+    from errata.tools.models.chat import close
 
     try:
         return await work

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
-from errata.tools.files import json_row, read_text
+from errata.tools.text.files import parse_json_row, read_text
 
 if TYPE_CHECKING:
     from errata.nodes.crag.state import CragContext
@@ -52,7 +52,7 @@ def read_rows(path: Path, kind: type[Row]) -> list[Row]:
     for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip():
             where = f"{str(path)!r}, line {number}"
-            rows.append(_row(json_row(line, where), where, number, kind))
+            rows.append(_row(parse_json_row(line, where), where, number, kind))
     return rows
 
 
@@ -64,7 +64,9 @@ def _row(values: dict[str, Any], where: str, number: int, kind: type[Row]) -> Ro
         raise InputError(f"{where}: {error}; a row is {_FORMS[kind]}") from error
 
 
-async def scored(rows: Sequence[ScoreRow], context: "CragContext") -> AsyncIterator[dict[str, Any]]:
+async def score_rows(
+    rows: Sequence[ScoreRow], context: "CragContext"
+) -> AsyncIterator[dict[str, Any]]:
     """Score rows in order, those of one question at a time; give `{id, score}` for each."""
     from errata.nodes.crag.evaluate import scores_of
 
@@ -76,7 +78,7 @@ async def scored(rows: Sequence[ScoreRow], context: "CragContext") -> AsyncItera
             yield {"id": row.id, "score": score} | ({"notes": notes} if score is None else {})
 
 
-async def verified(
+async def verify_rows(
     rows: Sequence[VerifyRow], context: "RacContext"
 ) -> AsyncIterator[dict[str, Any]]:
     """Judge rows in order, a few at once; give `{id, label, score, quotes}` for each."""

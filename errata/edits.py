@@ -12,7 +12,7 @@ _WORD = re.compile(r"\w")
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 
-def applied(draft: str, edits: Iterable[Edit]) -> str:
+def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
     """Apply edits to a draft.
 
     Raises InputError where an edit does not fit the draft or overlaps another.
@@ -30,7 +30,7 @@ def applied(draft: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, draft[place:]])
 
 
-def touching(edit: Edit, others: Iterable[Edit]) -> bool:
+def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
     """Tell whether an edit overlaps any of the others."""
     return any(edit.start < other.end and other.start < edit.end for other in others)
 

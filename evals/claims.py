@@ -19,7 +19,7 @@ SETS = (
 
 
 @dataclass(frozen=True)
-class Judged:
+class LabelledClaim:
     """Hold a claim beside its evidence, and whether people found it supported."""
 
     claim: str
@@ -31,7 +31,7 @@ class Judged:
     """What people said: refuted where they told it apart from what is not mentioned."""
 
 
-def judged(folder: Path, name: str) -> Iterator[Judged]:
+def read_claims(folder: Path, name: str) -> Iterator[LabelledClaim]:
     """Read one set; rows that people left undecided are left out.
 
     Partly supported counts as not supported, as in the sets' own binary labels.
@@ -43,4 +43,4 @@ def judged(folder: Path, name: str) -> Iterator[Judged]:
         if row.get("binary", 0) is not None and evidence:
             page = Document(id="d1", text=evidence)
             label = row["label"]
-            yield Judged(row["claim"], (page,), label == "supported", row["group"], label)
+            yield LabelledClaim(row["claim"], (page,), label == "supported", row["group"], label)

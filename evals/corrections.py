@@ -18,15 +18,15 @@ from time import perf_counter
 from typing import Any, Literal
 
 from errata.api import acorrect
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.evals.datasets import Biography, biographies
-from errata.evals.judges.examples import encoder_of, encoders_of, examples
-from errata.evals.judges.pairs import half
-from errata.evals.train_verifier import fitted
 from errata.records import Correction
-from errata.tools.sentences import sentences
-from errata.tools.verifier import topic_of
-from errata.tools.words import content, words
+from errata.tools.judges.verifier import topic_stems
+from errata.tools.text.sentences import sentences
+from errata.tools.text.words import content_stems, words
+from errata.training.examples import encoder_of, encoders_of, examples
+from errata.training.pairs import half
+from errata.training.verifier import fitted
 
 Evidence = Literal["google", "gold"]
 WAYS: dict[str, dict[str, Any]] = {
@@ -60,7 +60,7 @@ class Effect:
 
 def stated(fact: str, text: str, topic: frozenset[str]) -> float:
     """Give the largest share of a fact's content words that one sentence of a text holds."""
-    wanted = content(fact) - topic
+    wanted = content_stems(fact) - topic
     bags = [{word.stem for word in words(text[a:b])} for a, b in sentences(text)]
     return max((len(wanted & bag) / len(wanted) for bag in bags), default=0.0) if wanted else 1.0
 
@@ -69,7 +69,7 @@ def effect(pairs: Sequence[tuple[Biography, Correction]]) -> Effect:
     """Judge by words: a fact is still stated where the response holds as much as the draft did."""
     kept: dict[bool, list[bool]] = {True: [], False: []}
     for biography, correction in pairs:
-        topic = topic_of(biography.question)
+        topic = topic_stems(biography.question)
         for fact, label in biography.facts:
             before = stated(fact, correction.draft, topic)
             kept[label].append(stated(fact, correction.response, topic) >= before)
@@ -131,7 +131,7 @@ async def _row(
         "evidence": evidence,
         "way": way,
         "drafts": len(pairs),
-        "exact": sum(applied(c.draft, c.edits) == c.response for _, c in pairs),
+        "exact": sum(apply_edits(c.draft, c.edits) == c.response for _, c in pairs),
         "changed": sum(c.changed for _, c in pairs),
         "correction_accuracy": round(counts.correction_accuracy, 3),
         "revision_accuracy": round(counts.revision_accuracy, 3),

@@ -15,7 +15,7 @@ from typing import Any
 from errata.api import aanswer
 from errata.evals.datasets import Row, rows
 from errata.records import Answer
-from errata.tools.index import build
+from errata.tools.retrieval.index import build
 
 _ODD = re.compile(r"[^a-z0-9]+")
 WAYS: dict[str, dict[str, Any]] = {

@@ -27,8 +27,8 @@ from rich.table import Table
 
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext, Request
-from errata.server.keys import made
-from errata.tools.chat import close
+from errata.server.keys import create_key
+from errata.tools.models.chat import close
 
 REQUEST: dict[str, Any] = {
     "question": "Who was Marie Curie?",
@@ -50,7 +50,7 @@ async def nothing(state: State) -> State:
 graph = StateGraph(State).add_node(nothing).add_edge(START, "nothing").compile()
 """
 REPEATS = 30
-KEY, LINE = made("bench")
+KEY, LINE = create_key("bench")
 Call = Callable[[], Awaitable[Any]]
 
 

@@ -17,10 +17,10 @@ from rich.table import Table
 
 from errata.evals.datasets import Pair, squad_pairs
 from errata.records import Claim, Document
-from errata.tools.cross_encoder import LEXICAL, cross_encoder
-from errata.tools.evaluator import local_evaluator
-from errata.tools.verifier import verify
-from errata.tools.words import tokens
+from errata.tools.judges.cross_encoder import LEXICAL, cross_encoder
+from errata.tools.judges.evaluator import local_evaluator
+from errata.tools.judges.verifier import verify
+from errata.tools.text.words import count_tokens
 
 T5_LARGE = {
     "d_model": 1024,
@@ -38,7 +38,7 @@ BATCH = 32
 START = """
 import re, sys, time
 began = time.perf_counter()
-from errata.tools.evaluator import local_evaluator
+from errata.tools.judges.evaluator import local_evaluator
 imported = time.perf_counter()
 local_evaluator(sys.argv[1]).score("Who was Ada?", [("", "Ada wrote notes.")])
 peak = re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]
@@ -83,7 +83,7 @@ def t5() -> tuple[Judge, float]:
 
     def score(pairs: Sequence[Pair]) -> object:
         pair = pairs[0]
-        length = min(LONGEST, tokens(f"{pair.question} {pair.title} {pair.text}"))
+        length = min(LONGEST, count_tokens(f"{pair.question} {pair.title} {pair.text}"))
         ids = torch.randint(2, T5_LARGE["vocab_size"], (1, length))
         ids[0, -1] = model.config.eos_token_id
         with torch.inference_mode():

@@ -11,23 +11,23 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from errata.evals.claims import SETS, Judged, judged
+from errata.evals.claims import SETS, LabelledClaim, read_claims
 from errata.records import Claim
-from errata.tools.cross_encoder import LEXICAL
-from errata.tools.features import Reading
-from errata.tools.support import SUPPORTED
-from errata.tools.verifier import evidence_for, verify
-from errata.tools.words import words
+from errata.tools.judges.cross_encoder import LEXICAL
+from errata.tools.judges.features import Reading
+from errata.tools.judges.logistic import SUPPORTED
+from errata.tools.judges.verifier import evidence_for, verify
+from errata.tools.text.words import words
 
 
-def score(found: Judged, weights: str) -> float:
+def score(found: LabelledClaim, weights: str) -> float:
     """Give the verifier's probability that a claim is supported."""
     claim = Claim(id="c1", text=found.claim, start=0, end=0)
     [verdict] = verify("", [claim], found.documents, weights)
     return verdict.score or 0.0
 
 
-def coverage(found: Judged) -> float:
+def coverage(found: LabelledClaim) -> float:
     """Give the share of a claim's words that its best strip holds: what any verifier must beat."""
     claim = Reading(found.claim)
     own = {word.stem for word in words(found.claim) if word.content} or set(claim.stems)
@@ -35,7 +35,7 @@ def coverage(found: Judged) -> float:
     return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
 
 
-def figures(found: Sequence[Judged], weights: str) -> list[float]:
+def figures(found: Sequence[LabelledClaim], weights: str) -> list[float]:
     """Give balanced accuracy at one half, and AUROC."""
     true = [each.supported for each in found]
     scores = [score(each, weights) for each in found]
@@ -48,7 +48,7 @@ def main(data: str, weights: str = "") -> None:
     table = Table("set", "claims", "balanced accuracy", "AUROC", title="verifier / lexical")
     table.add_column("AUROC of coverage")
     for name in SETS:
-        found = list(judged(Path(data), name))
+        found = list(read_claims(Path(data), name))
         mine, lexical = figures(found, weights), figures(found, LEXICAL)
         both = (f"{ours:.3f} / {theirs:.3f}" for ours, theirs in zip(mine, lexical, strict=True))
         by_words = roc_auc_score([f.supported for f in found], [coverage(f) for f in found])

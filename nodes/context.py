@@ -11,10 +11,11 @@ from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.errors import PromptError, SettingError
-from errata.prompts.library import Prompt, edited, prompt
-from errata.tools.chat import LOCAL, Limits, checked, local, opened, parted
-from errata.tools.evaluator import Evaluator
-from errata.tools.recording import ReplayChat
+from errata.prompts.library import Prompt, load_prompt, with_body
+from errata.tools.judges.evaluator import Evaluator
+from errata.tools.models.chat import LOCAL, check_model, is_local, opened, split_cascade
+from errata.tools.models.replay import ReplayChat
+from errata.tools.net.limits import Limits
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]] | SkipJsonSchema[InstanceOf[Evaluator]]
 
@@ -23,7 +24,7 @@ def editable(name: str) -> Any:
     """Make a setting that holds a template's text, which Studio lets a person edit at its node."""
     step = name.partition("/")[2].split(".")[0]
     shown: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
-    return Field(prompt(name).body, json_schema_extra=shown)
+    return Field(load_prompt(name).body, json_schema_extra=shown)
 
 
 class Context(BaseModel):
@@ -109,20 +110,20 @@ class Context(BaseModel):
         """Refuse what fills no role."""
         if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
-        first, second = parted(spec)
-        if second and not (role in self.CASCADES and local(first) and not local(second)):
+        first, second = split_cascade(spec)
+        if second and not (role in self.CASCADES and is_local(first) and not is_local(second)):
             raise SettingError(
                 f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
                 "shared, by local code first and a model after it: local>PROVIDER:MODEL"
             )
         if not self.replay:
-            checked(second or first)
+            check_model(second or first)
 
     def template(self, name: str) -> Prompt:
         """Give a template: as this run edits it, from the user's folder, or as shipped."""
-        found = prompt(name, self.prompts)
+        found = load_prompt(name, self.prompts)
         own = next((getattr(self, s) for s, t in self.templates().items() if t == name), "")
-        return edited(found, own) if own and own != prompt(name).body else found
+        return with_body(found, own) if own and own != load_prompt(name).body else found
 
     @property
     def limits(self) -> Limits:
@@ -131,20 +132,20 @@ class Context(BaseModel):
 
     def weights(self, role: str) -> str:
         """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
-        first, _ = parted(self.roles.get(role, self.model))
-        return first.partition(":")[2] if isinstance(first, str) and local(first) else ""
+        first, _ = split_cascade(self.roles.get(role, self.model))
+        return first.partition(":")[2] if isinstance(first, str) and is_local(first) else ""
 
     def filler(self, role: str) -> BaseChatModel | None:
         """Give the model that fills a role in the running event loop; None for local code."""
-        first, second = parted(self.roles.get(role, self.model))
+        first, second = split_cascade(self.roles.get(role, self.model))
         spec: Any = second or first
-        if local(spec):
+        if is_local(spec):
             return None
         return self._replayed if self.replay else opened(spec, self.limits)
 
     def cascades(self, role: str) -> bool:
         """Tell whether local code and a model share a role."""
-        return bool(parted(self.roles.get(role, self.model))[1])
+        return bool(split_cascade(self.roles.get(role, self.model))[1])
 
     @cached_property
     def _replayed(self) -> ReplayChat:

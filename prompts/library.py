@@ -66,27 +66,27 @@ class Prompt:
         if set(values) != set(self.head.variables):
             wanted, came = sorted(self.head.variables), sorted(values)
             raise PromptError(f"prompt {self.name} takes {wanted}; it was given {came}")
-        safe = {name: neutralised(value) for name, value in values.items()}
+        safe = {name: neutralise(value) for name, value in values.items()}
         return Template(self.body).substitute(safe)
 
 
-def neutralised(text: str) -> str:
+def neutralise(text: str) -> str:
     """Take the power from any tag of ours inside untrusted text; it stays readable."""
     return _TAG.sub("‹", text)
 
 
-def prompt(name: str, folder: str = "") -> Prompt:
+def load_prompt(name: str, folder: str = "") -> Prompt:
     """Read a template by name; one of that name in the user's folder comes first.
 
     Raises PromptError where it is missing, malformed, or shipped and altered.
     """
     own = Path(folder, f"{name}.md") if folder else None
     if own and own.is_file():
-        return read(name, own.read_text(encoding="utf-8"))
+        return parse_prompt(name, own.read_text(encoding="utf-8"))
     return _shipped(name)
 
 
-def edited(base: Prompt, body: str) -> Prompt:
+def with_body(base: Prompt, body: str) -> Prompt:
     """Give a template with another body that takes the same variables.
 
     Raises PromptError where it does not.
@@ -95,12 +95,12 @@ def edited(base: Prompt, body: str) -> Prompt:
     return replace(base, body=body.strip("\n"))
 
 
-def names() -> list[str]:
+def prompt_names() -> list[str]:
     """List the shipped templates."""
     return sorted(_walk(files("errata.prompts"), ""))
 
 
-def locked(method: str) -> dict[str, str]:
+def locked_digests(method: str) -> dict[str, str]:
     """Read the digests that a method's shipped templates had when they were released."""
     lock = files("errata.prompts").joinpath(method, "prompts.lock")
     lines = lock.read_text(encoding="utf-8").splitlines() if lock.is_file() else []
@@ -111,9 +111,9 @@ def locked(method: str) -> dict[str, str]:
 def _shipped(name: str) -> Prompt:
     path = files("errata.prompts").joinpath(f"{name}.md")
     if not _NAME.fullmatch(name) or not path.is_file():
-        raise PromptError(f"no prompt is called {name!r}; there are {', '.join(names())}")
-    found = read(name, path.read_text(encoding="utf-8"))
-    expected = locked(name.split("/", maxsplit=1)[0]).get(name)
+        raise PromptError(f"no prompt is called {name!r}; there are {', '.join(prompt_names())}")
+    found = parse_prompt(name, path.read_text(encoding="utf-8"))
+    expected = locked_digests(name.split("/", maxsplit=1)[0]).get(name)
     if found.digest != expected:
         raise PromptError(
             f"prompt {name} has digest {found.digest[:8]}, its lock says {str(expected)[:8]}: a "
@@ -122,7 +122,7 @@ def _shipped(name: str) -> Prompt:
     return found
 
 
-def read(name: str, text: str) -> Prompt:
+def parse_prompt(name: str, text: str) -> Prompt:
     """Read a template's text and check it against its front matter."""
     match = _FRONT_MATTER.match(text.replace("\r\n", "\n"))
     if not match:

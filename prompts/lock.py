@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from errata.errors import PromptError
-from errata.prompts.library import locked, read
+from errata.prompts.library import locked_digests, parse_prompt
 
 HERE = Path(__file__).parent
 
@@ -23,10 +23,10 @@ def lock(folder: Path) -> None:
 
     Raises PromptError naming a released template whose text has changed.
     """
-    known = locked(folder.name)
+    known = locked_digests(folder.name)
     for path in sorted(folder.glob("*.md")):
         name = f"{folder.name}/{path.stem}"
-        digest = read(name, path.read_text(encoding="utf-8")).digest
+        digest = parse_prompt(name, path.read_text(encoding="utf-8")).digest
         if known.setdefault(name, digest) != digest:
             raise PromptError(f"{name} is released and was altered; write its next version instead")
     lines = [f"{name.split('/')[1]} {digest}\n" for name, digest in sorted(known.items())]

@@ -15,7 +15,7 @@ from errata.server import mcp
 from errata.server.auth import HEALTH
 from errata.server.limits import BodyLimit
 from errata.server.settings import settings
-from errata.tools.chat import close
+from errata.tools.models.chat import close
 
 tools = mcp.served()
 

@@ -6,12 +6,12 @@ from typing import Any
 from langgraph_sdk import Auth
 
 from errata.errors import InputError
-from errata.server.fence import refused
-from errata.server.keys import holder
-from errata.server.limits import ADMIN, LOCAL, admitted, checked_length
-from errata.server.loopback import direct
+from errata.server.bearer_tokens import token_subject
+from errata.server.keys import key_holder
+from errata.server.limits import ADMIN, LOCAL, admit, check_length
+from errata.server.loopback import is_direct
+from errata.server.policy import refusal
 from errata.server.settings import settings
-from errata.server.tokens import subject
 
 HEALTH = "/health"
 OWNER, SHARED, YES, MAKER = "owner", "shared", "yes", "created_by"
@@ -28,7 +28,7 @@ async def authenticate(
 ) -> Auth.types.MinimalUserDict:
     """Let in who holds a key or a token, and direct callers on loopback."""
     rule = settings().auth
-    if rule == "off" or (rule == "auto" and direct(scope, headers)):
+    if rule == "off" or (rule == "auto" and is_direct(scope, headers)):
         return _user("loopback", LOCAL)
     if path == HEALTH:
         return _user("anybody")
@@ -45,9 +45,9 @@ async def _holder(headers: Mapping[bytes, bytes]) -> tuple[str, bool] | None:
     secret = headers.get(b"x-api-key", b"").decode("latin-1")
     token = bearer.strip() if scheme.lower() == "bearer" else ""
     key = secret or token
-    if key and (found := holder(key, settings())):
+    if key and (found := key_holder(key, settings())):
         return f"key:{found[0]}", found[1]
-    if token and (found := await subject(token, settings())):
+    if token and (found := await token_subject(token, settings())):
         return f"token:{found[0]}", found[1]
     return None
 
@@ -80,10 +80,10 @@ async def runs(ctx: Context, value: Any) -> Any:
         asked = value["kwargs"]
         _held(asked)
         try:
-            checked_length(asked, settings())
+            check_length(asked, settings())
         except InputError as error:
             raise HTTPError(status_code=413, detail=str(error)) from error
-        if not await admitted(ctx.user.identity, OWNER, settings()):
+        if not await admit(ctx.user.identity, OWNER, settings()):
             limit = f"{settings().max_runs} runs of yours are under way; wait for one to end"
             raise HTTPError(status_code=429, detail=limit)
     return _owned(ctx, value)
@@ -141,7 +141,7 @@ def _owned(ctx: Context, value: Value) -> Any:
 def _held(asked: Mapping[str, Any]) -> None:
     """Refuse settings and addresses that the operator keeps."""
     configurable = (asked.get("config") or {}).get("configurable") or {}
-    fault = refused({**configurable, **(asked.get("context") or {})}, settings())
+    fault = refusal({**configurable, **(asked.get("context") or {})}, settings())
     if not fault and asked.get("webhook") and not settings().allow_webhooks:
         fault = "webhooks are not allowed here"
     if fault:

@@ -24,13 +24,13 @@ def digest(key: str) -> str:
     return sha256(key.encode()).hexdigest()
 
 
-def made(name: str, *rights: str) -> tuple[str, str]:
+def create_key(name: str, *rights: str) -> tuple[str, str]:
     """Make a key, and the line that lets its holder in."""
     key = PREFIX + secrets.token_urlsafe(32)
     return key, ":".join((name, digest(key), *rights))
 
 
-def holder(key: str, settings: ServerSettings) -> tuple[str, bool] | None:
+def key_holder(key: str, settings: ServerSettings) -> tuple[str, bool] | None:
     """Give the name of a key's holder, and whether it is an admin; None for a key we do not know.
 
     Raises SettingError where the operator's list cannot be read.
@@ -64,7 +64,7 @@ def _entry(line: str, where: str) -> tuple[str, tuple[str, bool]]:
 
 def main(name: str, *rights: str) -> None:
     """Print a new key and its line."""
-    key, line = made(name, *rights)
+    key, line = create_key(name, *rights)
     sys.stdout.write(f"key, to be handed to {name} and kept nowhere: {key}\n")
     sys.stdout.write(f"line for ERRATA_API_KEYS_FILE: {line}\n")
 

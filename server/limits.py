@@ -23,7 +23,7 @@ SETTLED = 0.25
 _let_in: defaultdict[str, list[float]] = defaultdict(list)
 
 
-async def admitted(owner: str, field: str, settings: ServerSettings) -> bool:
+async def admit(owner: str, field: str, settings: ServerSettings) -> bool:
     """Let another run in unless its caller has as many under way as may be.
 
     Runs of all servers that share a database count; those let in a moment ago count by this one.
@@ -45,7 +45,7 @@ def _client() -> LangGraphClient:
     return get_client()
 
 
-def checked_length(asked: Mapping[str, Any], settings: ServerSettings) -> None:
+def check_length(asked: Mapping[str, Any], settings: ServerSettings) -> None:
     """Raise InputError where question, draft and messages of a request are too long together."""
     command = asked.get("command")
     update = command.get("update") if isinstance(command, Mapping) else None

@@ -11,7 +11,7 @@ STUDIO = "https://smith.langchain.com"
 _PROXIED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via")
 
 
-def direct(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
+def is_direct(scope: Mapping[str, Any], headers: Mapping[bytes, bytes]) -> bool:
     """Tell whether a request came over loopback, through no proxy, from no page of elsewhere."""
     bound = urlsplit(os.environ.get("LANGGRAPH_API_URL", "")).hostname
     ends = [scope.get("server"), scope.get("client")]

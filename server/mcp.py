@@ -10,13 +10,13 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from starlette.applications import Starlette
 
+from errata.agents.tool_schemas import DOES, Asked, Documents, Draft, Question
 from errata.api import aanswer, acheck, acorrect
 from errata.errors import ErrataError
 from errata.records import Answer, Correction, to_json
-from errata.server.limits import checked_length, slot
+from errata.render.text import as_text, verdicts_as_text
+from errata.server.limits import check_length, slot
 from errata.server.settings import settings
-from errata.telling import told, told_verdicts
-from errata.verbs import DOES, Asked, Documents, Draft, Question
 
 LONG = ("documents", "usage", "question", "draft", "scores")
 """What of a record stays on the server: the caller has it, or has no use for it."""
@@ -33,7 +33,7 @@ async def correct(
     context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
 ) -> CallToolResult:
     """Correct a text."""
-    return await _called(acorrect, told, context, documents, question=question, draft=draft)
+    return await _called(acorrect, as_text, context, documents, question=question, draft=draft)
 
 
 @server.tool(description=DOES["check"], annotations=_READING, structured_output=False)
@@ -41,7 +41,9 @@ async def check(
     context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
 ) -> CallToolResult:
     """Check a text."""
-    return await _called(acheck, told_verdicts, context, documents, question=question, draft=draft)
+    return await _called(
+        acheck, verdicts_as_text, context, documents, question=question, draft=draft
+    )
 
 
 @server.tool(description=DOES["answer"], annotations=_READING, structured_output=False)
@@ -50,7 +52,7 @@ async def answer(
 ) -> CallToolResult:
     """Answer a question."""
     search = partial(aanswer, search=settings().search)
-    return await _called(search, told, context, documents, question=question)
+    return await _called(search, as_text, context, documents, question=question)
 
 
 async def _called(
@@ -67,7 +69,7 @@ async def _called(
     own = {"model": settings().model, "corpus": settings().corpus, "documents": documents}
     request: Any = context.request_context.request
     try:
-        checked_length({"input": asked}, settings())
+        check_length({"input": asked}, settings())
         with slot(request.scope["user"], settings()):
             found: Correction | Answer = await verb(**asked, **own)
     except ErrataError as error:

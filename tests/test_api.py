@@ -9,7 +9,7 @@ import pytest
 import errata
 from errata import Claim, Document, acorrect, check, correct
 from errata.errors import InputError, SettingError
-from errata.nodes.asking import listed
+from errata.nodes.ask import listed
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865 and kept bees."

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from errata.cli import app
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.records import Answer, Correction, from_json
 
 QUESTION = "Who was Marie Curie?"
@@ -55,7 +55,7 @@ def test_correct_prints_json(run):
     done = run(*correcting("--json"))
     correction = from_json(Correction, json.loads(done.stdout))
     assert correction.response == "Marie Curie was born in 1867 and kept bees."
-    assert applied(correction.draft, correction.edits) == correction.response
+    assert apply_edits(correction.draft, correction.edits) == correction.response
 
 
 def test_a_draft_may_come_from_standard_input(run):

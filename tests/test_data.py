@@ -1,7 +1,7 @@
 """RAC on real drafts with real pages, where the labelled data is there."""
 
 from errata import check, correct
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.evals.corrections import effect
 from errata.evals.datasets import biographies
 
@@ -12,7 +12,7 @@ def test_every_real_draft_comes_through(biographies_folder):
     pairs = []
     for biography in found:
         done = correct(biography.question, biography.draft, documents=list(biography.google))
-        assert applied(done.draft, done.edits) == done.response
+        assert apply_edits(done.draft, done.edits) == done.response
         for verdict in done.verdicts:
             for quote in verdict.evidence:
                 assert biography.google[0].text[quote.start : quote.end] == quote.text
@@ -28,7 +28,7 @@ def test_dropping_takes_out_more_false_facts_than_true(biographies_folder):
     for biography in found:
         documents = list(biography.gold)
         done = correct(biography.question, biography.draft, documents=documents, unsupported="drop")
-        assert applied(done.draft, done.edits) == done.response
+        assert apply_edits(done.draft, done.edits) == done.response
         pairs.append((biography, done))
     counts = effect(pairs)
     assert counts.correction_accuracy > 1.5 * (1 - counts.revision_accuracy)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.edits import applied, diff
+from errata.edits import apply_edits, diff
 from errata.errors import InputError
 from errata.records import Edit
 
@@ -11,14 +11,14 @@ TEXT = st.text(alphabet=st.sampled_from("ab é日.,\n1😀"), max_size=60)
 
 @given(TEXT, TEXT)
 def test_a_diff_applied_to_the_draft_is_the_response(draft, response):
-    assert applied(draft, diff(draft, response)) == response
+    assert apply_edits(draft, diff(draft, response)) == response
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_a_diff_is_exact_for_any_text(draft, response):
     edits = diff(draft, response)
     assert all(draft[e.start : e.end] == e.before for e in edits)
-    assert applied(draft, edits) == response
+    assert apply_edits(draft, edits) == response
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_a_diff_goes_by_words(draft, response, changes):
 )
 def test_edits_that_do_not_fit_are_refused(edits):
     with pytest.raises(InputError, match="expects"):
-        applied("abc", edits)
+        apply_edits("abc", edits)

@@ -4,9 +4,11 @@ import asyncio
 import inspect
 import json
 import re
+import runpy
 import tomllib
 from dataclasses import fields
 from importlib import import_module
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
@@ -14,9 +16,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
 from errata.api import context_of
-from errata.evals.readme import DEMO, written
 from errata.records import Answer, Correction
 
+DOCS = runpy.run_path(str(Path(__file__).parent.parent / "docs" / "generate.py"))
+DEMO, written = DOCS["DEMO"], DOCS["written"]
 METHODS = ["crag", "rac", "reex"]
 RECORDS = {"crag": Answer, "rac": Correction, "reex": Correction}
 

@@ -6,7 +6,7 @@ import pytest
 
 from errata import answer, correct
 from errata.errors import InputError
-from errata.report import report, write_report
+from errata.render.html import report, write_report
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865 & kept <b>bees</b>.\nShe was a physicist."

@@ -13,8 +13,8 @@ from langgraph.types import Command
 
 from errata import check, correct
 from errata.errors import InputError, SettingError
-from errata.nodes.correcting import CorrectionContext
-from errata.nodes.reviewing import decided, to_review
+from errata.nodes.shared.review import decide, edits_to_review
+from errata.nodes.state import CorrectionContext
 from errata.records import Edit, Verdict
 
 REQUEST = {
@@ -50,31 +50,31 @@ VERDICTS = [
 )
 def test_the_setting_says_which_edits_are_shown(review, below, shown):
     context = CorrectionContext(review=review, review_below=below)
-    assert list(to_review(list(EDITS.values()), VERDICTS, context)) == shown
+    assert list(edits_to_review(list(EDITS.values()), VERDICTS, context)) == shown
 
 
 def test_an_edit_that_rests_on_no_claim_is_always_shown():
     edit = Edit(start=0, end=1, before="a", after="b")
     for review in ("all", "refuted", "low_confidence"):
-        assert to_review([edit], [], CorrectionContext(review=review)) == {"e1": edit}
-    assert to_review([edit], [], CorrectionContext()) == {}
+        assert edits_to_review([edit], [], CorrectionContext(review=review)) == {"e1": edit}
+    assert edits_to_review([edit], [], CorrectionContext()) == {}
 
 
 def test_decisions_keep_drop_and_replace():
     shown = {name: EDITS[name] for name in ("e1", "e2", "e3")}
-    kept, notes = decided(shown, {"e1": "accept", "e2": "reject", "e3": {"replace": "c"}})
+    kept, notes = decide(shown, {"e1": "accept", "e2": "reject", "e3": {"replace": "c"}})
     assert [(edit.start, edit.after) for edit in kept] == [(1, "b"), (3, "c")]
     assert [note.split(" to 'b' ")[1] for note in notes] == [
         "was rejected in review",
         "was replaced in review",
     ]
-    assert decided(shown, {**dict.fromkeys(shown, "reject"), "e1": {"replace": "a"}})[0] == []
+    assert decide(shown, {**dict.fromkeys(shown, "reject"), "e1": {"replace": "a"}})[0] == []
 
 
 @pytest.mark.parametrize("answer", [None, 7, "yes", ["accept"], {"e1": "maybe"}, {"e1": {}}])
 def test_what_is_no_decision_is_refused_with_help(answer):
     with pytest.raises(InputError, match="Resume with"):
-        decided({"e1": EDITS["e1"]}, answer)
+        decide({"e1": EDITS["e1"]}, answer)
 
 
 def reviewing(method):

@@ -9,7 +9,7 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, joined, spent
+from errata.nodes.ask import asked, joined, spent
 from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext, settings
 from errata.nodes.step import step
 from errata.records import Action, Document, Usage

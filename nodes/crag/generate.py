@@ -6,12 +6,12 @@ from typing import TypedDict
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from errata.nodes.asking import asked
+from errata.nodes.ask import asked
 from errata.nodes.crag.state import Crag, CragContext, settings
-from errata.nodes.receiving import NAME
+from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, Usage
-from errata.tools.generator import answer as local
+from errata.tools.local.generate import answer as local
 
 NOTHING = "No answer found."
 

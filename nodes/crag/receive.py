@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from errata.errors import InputError
 from errata.nodes.crag.state import Crag
-from errata.nodes.receiving import in_chat, readable
+from errata.nodes.shared.receive import in_chat, readable
 from errata.nodes.step import opening
 from errata.records import Document, Knowledge, SearchResult, Usage
 

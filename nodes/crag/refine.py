@@ -8,7 +8,8 @@ from langgraph.runtime import Runtime
 from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.step import step
 from errata.records import Knowledge
-from errata.tools.refinement import refined, whole
+from errata.tools.local.refine import as_knowledge
+from errata.tools.local.refine import refine as refine_documents
 
 
 class Refined(TypedDict):
@@ -22,9 +23,9 @@ async def refine(state: Crag, runtime: Runtime[CragContext]) -> Refined:
     """Cut documents into strips, score these, and recompose the best in order."""
     context = settings(runtime)
     if not context.refinement:
-        return {"internal": [whole(document) for document in state.documents]}
+        return {"internal": [as_knowledge(document) for document in state.documents]}
     strips = await to_thread(
-        refined,
+        refine_documents,
         state.question,
         state.documents,
         context.strips,

@@ -5,7 +5,7 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.nodes.crag.state import Crag, CragContext, settings
-from errata.nodes.receiving import retrieved
+from errata.nodes.shared.receive import retrieved
 from errata.nodes.step import step
 from errata.records import Document, Usage
 

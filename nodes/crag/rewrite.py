@@ -6,12 +6,12 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, spent
+from errata.nodes.ask import asked, spent
 from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.step import step
 from errata.records import Usage
-from errata.tools.rewriter import KEYWORDS
-from errata.tools.rewriter import rewrite as local
+from errata.tools.local.rewrite import KEYWORDS
+from errata.tools.local.rewrite import rewrite as local
 
 _LEAD = re.compile(r"^\W*(?:query|keywords|search(?: query)?)\W*:\s*", re.IGNORECASE)
 

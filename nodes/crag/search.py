@@ -8,7 +8,7 @@ from errata.errors import SearchError
 from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.step import step
 from errata.records import SearchResult, Usage
-from errata.tools.search import searched
+from errata.tools.web.search import search_web
 
 
 class Searched(TypedDict):
@@ -28,7 +28,7 @@ async def search(state: Crag, runtime: Runtime[CragContext]) -> Searched:
         return {"found": None, "usage": Usage(), "notes": [note]}
     usage = Usage(searches=1, by_role={"search": {"searches": 1}})
     try:
-        found = await searched(state.queries[0], context.search, context.limits, context.cache)
+        found = await search_web(state.queries[0], context.search, context.limits, context.cache)
     except SearchError as error:
         return {"found": None, "usage": usage, "notes": [str(error)]}
     notes = [] if found.hits else [f"{context.search} found nothing for {state.queries[0]!r}"]

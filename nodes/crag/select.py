@@ -8,7 +8,8 @@ from langgraph.runtime import Runtime
 from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.step import step
 from errata.records import Knowledge
-from errata.tools.refinement import selected, whole
+from errata.tools.local.refine import as_knowledge
+from errata.tools.local.refine import select as select_paragraphs
 
 
 class Selected(TypedDict):
@@ -22,9 +23,9 @@ async def select(state: Crag, runtime: Runtime[CragContext]) -> Selected:
     """Score the pages' paragraphs, and keep the best in order."""
     context = settings(runtime)
     if not context.selection:
-        return {"external": [whole(page) for page in state.pages]}
+        return {"external": [as_knowledge(page) for page in state.pages]}
     best = await to_thread(
-        selected,
+        select_paragraphs,
         state.question,
         state.pages,
         context.strip_evaluator,

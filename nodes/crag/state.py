@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from errata.errors import SettingError
 from errata.nodes.context import Filler, editable
-from errata.nodes.searching import SearchContext
+from errata.nodes.search import SearchContext
 from errata.nodes.step import billed
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
-from errata.tools.evaluator import Evaluator
-from errata.tools.evaluators import evaluator_for, judges
+from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
+from errata.tools.judges.evaluator import Evaluator
 
 THRESHOLDS: dict[str, tuple[float, float]] = {
     "popqa": (0.59, -0.99),
@@ -73,7 +73,7 @@ class CragContext(SearchContext):
 
     def check(self, role: str, spec: Filler) -> None:
         """Refuse what fills no role of CRAG."""
-        if role == "evaluate" and judges(spec):
+        if role == "evaluate" and is_evaluator(spec):
             evaluator_for(spec)
         else:
             super().check(role, spec)
@@ -86,7 +86,7 @@ class CragContext(SearchContext):
     def evaluator(self) -> Evaluator | None:
         """Give what scores documents; None where a chat model does."""
         spec = self.roles.get("evaluate", "local")
-        return evaluator_for(spec) if judges(spec) else None
+        return evaluator_for(spec) if is_evaluator(spec) else None
 
     @property
     def floor(self) -> float:

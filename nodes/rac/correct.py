@@ -9,15 +9,15 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, joined, spent
+from errata.nodes.ask import asked, joined, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.rac.verify import abstention
 from errata.nodes.step import step
 from errata.records import Claim, Fix, Usage, Verdict
-from errata.tools.chat import Reply
-from errata.tools.corrector import correct as local
-from errata.tools.excerpts import excerpts
-from errata.tools.language import foreign
+from errata.tools.local.correct import correct as local
+from errata.tools.local.excerpts import excerpts
+from errata.tools.models.chat import ModelReply
+from errata.tools.text.language import foreign_language
 
 _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
@@ -42,7 +42,7 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
     failed, usage, notes = set[str](), Usage(), list[str]()
     if model is not None:
         fixes, failed, usage, notes = await _asked(state, claims, context, model)
-    elif language := await to_thread(foreign, state.draft):
+    elif language := await to_thread(foreign_language, state.draft):
         fixes = []
         notes = [] if context.rag else [abstention(language)]
     else:
@@ -104,7 +104,7 @@ async def _asked(
     whole = joined(state.documents)
     evidence = {verdict.claim: verdict.evidence for verdict in state.verdicts}
 
-    async def one(claim: Claim) -> Reply | Exception:
+    async def one(claim: Claim) -> ModelReply | Exception:
         documents = whole
         if context.strips_per_claim:
             cut = (claim.text, state.documents, context.strips_per_claim)

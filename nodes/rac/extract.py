@@ -8,13 +8,13 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, spent
+from errata.nodes.ask import asked, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Usage
-from errata.tools.extractor import extract as local
-from errata.tools.extractor import placed
-from errata.tools.language import foreign
+from errata.tools.local.extract import extract as local
+from errata.tools.local.extract import place_claims
+from errata.tools.text.language import foreign_language
 
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:fact|claim|statement)\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
@@ -35,7 +35,7 @@ async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
     context = settings(runtime)
     model = context.filler("extract")
     if model is None:
-        language = await to_thread(foreign, state.draft)
+        language = await to_thread(foreign_language, state.draft)
         claims = await to_thread(local, state.question, state.draft, language or "en")
         return {"claims": claims, "usage": Usage(), "notes": []}
     try:
@@ -43,7 +43,7 @@ async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
     except (ChatError, ReplyError) as error:
         note = f"the draft was not split into claims and is returned as it was: {error}"
         return {"claims": [], "usage": spent(error), "notes": [note]}
-    claims = await to_thread(placed, state.draft, read_claims(reply.text))
+    claims = await to_thread(place_claims, state.draft, read_claims(reply.text))
     return {"claims": claims, "usage": reply.usage, "notes": []}
 
 

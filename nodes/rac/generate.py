@@ -6,11 +6,11 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.errors import InputError
-from errata.nodes.asking import asked, joined
+from errata.nodes.ask import asked, joined
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Usage
-from errata.tools.generator import generate as local
+from errata.tools.local.generate import generate as local
 
 
 class Generated(TypedDict):

@@ -4,10 +4,10 @@ from typing import TypedDict
 
 from langchain_core.messages import AIMessage
 
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.nodes.rac.state import Rac
-from errata.nodes.receiving import NAME
-from errata.nodes.reporting import label_for
+from errata.nodes.shared.receive import NAME
+from errata.nodes.shared.report import label_for
 from errata.nodes.step import step
 from errata.records import ResponseLabel
 
@@ -25,7 +25,7 @@ class Reported(TypedDict):
 @step
 async def report(state: Rac) -> Reported:
     """Apply the edits and sum up the verdicts."""
-    response = applied(state.draft, state.edits)
+    response = apply_edits(state.draft, state.edits)
     return {
         "response": response,
         "changed": response != state.draft,

@@ -5,7 +5,7 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.nodes.rac.state import Rac, RacContext, settings
-from errata.nodes.reviewing import Proposed, reviewed
+from errata.nodes.shared.review import Proposed, review_edits
 from errata.nodes.step import step
 from errata.records import Edit
 
@@ -21,5 +21,5 @@ class Decided(TypedDict):
 async def review(state: Rac, runtime: Runtime[RacContext]) -> Decided:
     """Stop and wait; the run resumes with the decisions."""
     proposed = Proposed(state.question, state.draft, state.claims, state.verdicts, state.edits)
-    edits, notes = reviewed(proposed, settings(runtime))
+    edits, notes = review_edits(proposed, settings(runtime))
     return {"edits": edits, "notes": notes}

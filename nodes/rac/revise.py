@@ -9,18 +9,18 @@ from typing import NamedTuple, TypedDict
 from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
-from errata.edits import diff, touching
+from errata.edits import diff, overlaps
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, listed, spent
+from errata.nodes.ask import asked, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
-from errata.nodes.reporting import read_revision
+from errata.nodes.shared.report import read_revision
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, Usage
-from errata.tools.guard import guarded
-from errata.tools.language import foreign
-from errata.tools.reviser import places, tidied
-from errata.tools.reviser import revise as local
-from errata.tools.sentences import sentences
+from errata.tools.local.guard import guard
+from errata.tools.local.revise import claim_places, tidy
+from errata.tools.local.revise import revise as local
+from errata.tools.text.language import foreign_language
+from errata.tools.text.sentences import sentences
 
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
@@ -53,10 +53,10 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
         return {"edits": edits, "usage": Usage(), "notes": notes}
     form = _sentences if context.revision == "sentences" else _draft
     edits, usage, notes = await form(state, context, model)
-    if context.guard and not await to_thread(foreign, state.draft):
+    if context.guard and not await to_thread(foreign_language, state.draft):
         edits, dropped = await to_thread(_guarded, state, context, edits)
         notes += dropped
-    edits, left = await to_thread(tidied, state.question, state.draft, edits)
+    edits, left = await to_thread(tidy, state.question, state.draft, edits)
     return {"edits": edits, "usage": usage, "notes": [*notes, *left]}
 
 
@@ -76,7 +76,7 @@ async def _draft(state: Rac, context: RacContext, model: BaseChatModel) -> Rewri
 async def _sentences(state: Rac, context: RacContext, model: BaseChatModel) -> Rewritten:
     """Have a model mend the sentences that hold fixed claims, all at once; the rest is copied."""
     fixed = {fix.claim for fix in state.fixes}
-    touched = places([claim for claim in state.claims if claim.id in fixed])
+    touched = claim_places([claim for claim in state.claims if claim.id in fixed])
     parts = await gather(*(_sentence(state, context, model, *place) for place in touched))
     edits = [edit for part in parts for edit in part.edits]
     usage = sum((part.usage for part in parts), Usage())
@@ -119,11 +119,11 @@ def _guarded(
 ) -> tuple[list[Edit], list[str]]:
     """Drop edits that do harm; mend by the smallest change what they were to mend."""
     ground = (state.claims, state.fixes, state.documents, context.weights("verify"))
-    kept, notes = guarded(state.question, state.draft, edits, *ground)
+    kept, notes = guard(state.question, state.draft, edits, *ground)
     spoiled = {claim for edit in edits if edit not in kept for claim in edit.claims}
     owed = [f for f in state.fixes if f.text and f.claim in spoiled]
     smaller, _ = local(state.question, state.draft, state.claims, owed)
-    return kept + [edit for edit in smaller if not touching(edit, kept)], notes
+    return kept + [edit for edit in smaller if not overlaps(edit, kept)], notes
 
 
 def verified(state: Rac, context: RacContext) -> list[Claim]:

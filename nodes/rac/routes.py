@@ -8,7 +8,7 @@ from typing import Literal
 from langgraph.runtime import get_runtime
 
 from errata.nodes.rac.state import Rac, RacContext, settings
-from errata.nodes.reviewing import to_review
+from errata.nodes.shared.review import edits_to_review
 
 
 def after_retrieve(state: Rac) -> Literal["draft given", "no draft"]:
@@ -44,5 +44,5 @@ def after_correct(state: Rac) -> Literal["revise", "nothing to revise"]:
 
 def after_revise(state: Rac) -> Literal["review", "no review"]:
     """Stop for a person only where the run says so and there is an edit to decide on."""
-    shown = to_review(state.edits, state.verdicts, settings(get_runtime(RacContext)))
+    shown = edits_to_review(state.edits, state.verdicts, settings(get_runtime(RacContext)))
     return "review" if shown else "no review"

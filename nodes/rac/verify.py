@@ -9,13 +9,13 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, joined, listed, spent
+from errata.nodes.ask import asked, joined, listed, spent
 from errata.nodes.rac.state import Rac, RacContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
-from errata.tools.language import foreign
-from errata.tools.verifier import quoted
-from errata.tools.verifier import verify as local
+from errata.tools.judges.verifier import attach_quotes
+from errata.tools.judges.verifier import verify as local
+from errata.tools.text.language import foreign_language
 
 _LABELS: dict[str, VerdictLabel] = {
     "true": "supported",
@@ -70,7 +70,7 @@ async def judged(
         return Judged([], Usage(), [])
     if model is not None and not context.cascades("verify"):
         return await _asked(question, claims, documents, context, model)
-    language = await to_thread(foreign, " ".join(claim.text for claim in claims))
+    language = await to_thread(foreign_language, " ".join(claim.text for claim in claims))
     if language and model is not None:
         return await _escalated(question, claims, [], documents, context, model)
     if language:
@@ -120,7 +120,7 @@ async def _asked(
     verdicts = [verdict for part in parts for verdict in part.verdicts]
     usage = sum((part.usage for part in parts), Usage())
     notes = [note for part in parts for note in part.notes]
-    return Judged(await to_thread(quoted, claims, verdicts, documents), usage, notes)
+    return Judged(await to_thread(attach_quotes, claims, verdicts, documents), usage, notes)
 
 
 async def _batch(

@@ -8,16 +8,16 @@ from langchain_core.language_models import BaseChatModel
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError, SearchError, SettingError
-from errata.nodes.asking import asked, spent
-from errata.nodes.receiving import retrieved
+from errata.nodes.ask import asked, spent
 from errata.nodes.reex.state import Reex, ReexContext, settings
+from errata.nodes.shared.receive import retrieved
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, SearchResult, SubAnswer, Usage
-from errata.tools.documents import numbered, outside
-from errata.tools.evaluators import evaluator_for
-from errata.tools.refinement import refined, whole
-from errata.tools.search import known, searched
-from errata.tools.words import tokens
+from errata.tools.judges.checkpoints import evaluator_for
+from errata.tools.local.refine import as_knowledge, refine
+from errata.tools.retrieval.filters import assign_ids, drop_domains
+from errata.tools.text.words import count_tokens
+from errata.tools.web.search import engine_answers, search_web
 
 Found = tuple[list[Document], Usage, list[str]]
 """Documents for one sub-question, what they cost, and what went wrong."""
@@ -43,7 +43,7 @@ async def answer(state: Reex, runtime: Runtime[ReexContext]) -> Answered:
         parts = await gather(*(_recalled(context, model, question) for question in state.questions))
     else:
         parts = await gather(*(_looked_up(context, question) for question in state.questions))
-    documents = numbered([*state.documents, *_distinct(d for part in parts for d in part[0])])
+    documents = assign_ids([*state.documents, *_distinct(d for part in parts for d in part[0])])
     by_text = {document.text: document for document in documents}
     own = [[by_text[d.text] for d in (*state.documents, *part[0])] for part in parts]
     answers = await to_thread(_answers, state.questions, own, context)
@@ -59,11 +59,11 @@ async def _looked_up(context: ReexContext, question: str) -> Found:
         return documents, usage, []
     usage += Usage(searches=1, by_role={"answer": {"searches": 1}})
     try:
-        found = await searched(question, context.search, context.limits, context.cache)
+        found = await search_web(question, context.search, context.limits, context.cache)
     except SearchError as error:
         return documents, usage, [str(error)]
-    hits = outside(snippets(found), context.blocked_domains)[: context.top_k]
-    return [*documents, *known(found), *hits], usage, []
+    hits = drop_domains(snippets(found), context.blocked_domains)[: context.top_k]
+    return [*documents, *engine_answers(found), *hits], usage, []
 
 
 def snippets(found: SearchResult) -> list[Document]:
@@ -97,9 +97,9 @@ def _answers(
     answers, taken = [], set[tuple[str, int]]()
     for question, own in zip(questions, documents, strict=True):
         if context.filter_evidence:
-            strips = refined(question, own, "excerption", evaluator, count, evaluator.floor)
+            strips = refine(question, own, "excerption", evaluator, count, evaluator.floor)
         else:
-            strips = [whole(document) for document in own]
+            strips = [as_knowledge(document) for document in own]
         new = [strip for strip in strips if (strip.document, strip.start) not in taken]
         taken |= {(strip.document, strip.start) for strip in new}
         answers.append(SubAnswer(question=question, evidence=tuple(new)))
@@ -111,7 +111,7 @@ def _within(answers: Sequence[SubAnswer], budget: int) -> list[SubAnswer]:
     strips = [strip for answer in answers for strip in answer.evidence]
     kept: set[Knowledge] = set()
     for strip in sorted(strips, key=lambda strip: -(strip.score or 0.0)):
-        budget -= tokens(strip.text)
+        budget -= count_tokens(strip.text)
         if budget >= 0:
             kept.add(strip)
     return [

@@ -6,7 +6,7 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, spent
+from errata.nodes.ask import asked, spent
 from errata.nodes.reex.state import Reex, ReexContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Usage

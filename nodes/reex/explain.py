@@ -9,14 +9,14 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, spent
+from errata.nodes.ask import asked, spent
 from errata.nodes.reex.state import Reex, ReexContext, settings
 from errata.nodes.step import step
 from errata.records import Claim, Explanation, Fix, SubAnswer, Usage
-from errata.tools.explainer import explain as local
-from errata.tools.explainer import placed
-from errata.tools.language import foreign
-from errata.tools.words import content
+from errata.tools.local.explain import explain as local
+from errata.tools.local.explain import place_explanations
+from errata.tools.text.language import foreign_language
+from errata.tools.text.words import content_stems
 
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:factual\s*)?error\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
@@ -65,7 +65,7 @@ async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Explained:
 
 async def explained_locally(state: Reex, context: ReexContext) -> Explained:
     """Explain by rules: what the verifier finds refuted, and what the corrector would put there."""
-    if language := await to_thread(foreign, state.draft):
+    if language := await to_thread(foreign_language, state.draft):
         note = f"the local fillers know English; this draft looks like {language!r}"
         return _nothing(Usage(), [note])
     values = (state.question, state.claims, state.documents, context.weights("explain"))
@@ -83,7 +83,7 @@ async def explained_locally(state: Reex, context: ReexContext) -> Explained:
 
 async def located(state: Reex, texts: Sequence[str]) -> list[Explanation]:
     """Place what a model explained in the draft, and link it to claims."""
-    found = await to_thread(placed, state.draft, texts, state.answers)
+    found = await to_thread(place_explanations, state.draft, texts, state.answers)
     return linked(found, state.claims)
 
 
@@ -92,8 +92,8 @@ def linked(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list
     result = []
     for explanation in explanations:
         there = [c for c in claims if c.start < explanation.end and explanation.start < c.end]
-        said = content(explanation.text)
-        best = max(there, key=lambda claim: len(content(claim.text) & said), default=None)
+        said = content_stems(explanation.text)
+        best = max(there, key=lambda claim: len(content_stems(claim.text) & said), default=None)
         result.append(replace(explanation, claims=(best.id,) if best else ()))
     return result
 

@@ -6,7 +6,7 @@ from typing import TypedDict
 from langgraph.runtime import Runtime
 
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, spent
+from errata.nodes.ask import asked, spent
 from errata.nodes.reex.explain import explained_locally, listed, located, read_explanations
 from errata.nodes.reex.revise import edited, kept, revised_locally, whole
 from errata.nodes.reex.state import Reex, ReexContext, settings

@@ -4,12 +4,12 @@ from asyncio import to_thread
 from typing import TypedDict
 
 from errata.errors import InputError
-from errata.nodes.receiving import in_chat, readable
 from errata.nodes.reex.state import Reex
+from errata.nodes.shared.receive import in_chat, readable
 from errata.nodes.step import opening
 from errata.records import Claim, Document, Edit, Explanation, Fix, SubAnswer, Usage, Verdict
-from errata.tools.extractor import extract
-from errata.tools.language import foreign
+from errata.tools.local.extract import extract
+from errata.tools.text.language import foreign_language
 
 
 class Received(TypedDict):
@@ -39,7 +39,7 @@ async def receive(state: Reex) -> Received:
     question, draft = in_chat(state.messages) or (state.question, state.draft)
     if not draft.strip():
         raise InputError("the draft is empty; RE-EX corrects a text that is there: give one")
-    language = await to_thread(foreign, draft)
+    language = await to_thread(foreign_language, draft)
     given, notes = readable(state.documents)
     return {
         "question": question,

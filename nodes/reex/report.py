@@ -7,12 +7,12 @@ from typing import TypedDict
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from errata.edits import applied
-from errata.nodes.receiving import NAME
+from errata.edits import apply_edits
 from errata.nodes.reex.state import Reex, ReexContext, settings
+from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import ResponseLabel, Verdict
-from errata.tools.verifier import verify
+from errata.tools.judges.verifier import verify
 
 
 class Reported(TypedDict):
@@ -29,7 +29,7 @@ class Reported(TypedDict):
 @step
 async def report(state: Reex, runtime: Runtime[ReexContext]) -> Reported:
     """Judge the draft and its claims by the explanations, and apply the edits."""
-    response = applied(state.draft, state.edits)
+    response = apply_edits(state.draft, state.edits)
     return {
         "verdicts": await to_thread(judged, state, settings(runtime)),
         "response": response,

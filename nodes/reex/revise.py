@@ -9,16 +9,16 @@ from langgraph.runtime import Runtime
 
 from errata.edits import diff
 from errata.errors import ChatError, ReplyError
-from errata.nodes.asking import asked, spent
+from errata.nodes.ask import asked, spent
 from errata.nodes.reex.explain import listed
 from errata.nodes.reex.state import Reex, ReexContext, settings
-from errata.nodes.reporting import read_revision
+from errata.nodes.shared.report import read_revision
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Explanation, Fix, Usage
-from errata.tools.guard import guarded
-from errata.tools.language import foreign
-from errata.tools.reviser import revise as local
-from errata.tools.sentences import sentences
+from errata.tools.local.guard import guard
+from errata.tools.local.revise import revise as local
+from errata.tools.text.language import foreign_language
+from errata.tools.text.sentences import sentences
 
 
 class Revised(TypedDict):
@@ -112,13 +112,13 @@ async def kept(
 ) -> tuple[list[Edit], list[str]]:
     """Drop edits that do harm, where the run says so."""
     guards = context.guard and bool(state.documents)
-    if not guards or (await to_thread(foreign, state.draft)) != "":
+    if not guards or (await to_thread(foreign_language, state.draft)) != "":
         return list(edits), []
     mended = [
         Fix(claim=claim.id, text=e.text) for e in state.explanations for claim in _under(e, state)
     ]
     ground = (state.claims, mended, state.documents, context.weights("explain"))
-    return await to_thread(guarded, state.question, state.draft, edits, *ground)
+    return await to_thread(guard, state.question, state.draft, edits, *ground)
 
 
 def tied(edit: Edit, state: Reex, spans: Sequence[tuple[int, int]]) -> Edit:

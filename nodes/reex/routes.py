@@ -9,7 +9,7 @@ from langgraph.runtime import get_runtime
 
 from errata.nodes.reex.review import explained
 from errata.nodes.reex.state import Reex, ReexContext, settings
-from errata.nodes.reviewing import to_review
+from errata.nodes.shared.review import edits_to_review
 
 Onward = Literal["two steps", "one step", "no explanation"]
 
@@ -35,5 +35,5 @@ def after_explain(state: Reex) -> Literal["errors", "no errors or check only"]:
 
 def after_revise(state: Reex) -> Literal["review", "no review"]:
     """Stop for a person only where the run says so and there is an edit to decide on."""
-    shown = to_review(state.edits, explained(state), settings(get_runtime(ReexContext)))
+    shown = edits_to_review(state.edits, explained(state), settings(get_runtime(ReexContext)))
     return "review" if shown else "no review"

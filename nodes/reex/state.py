@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 from pydantic import ConfigDict, Field
 
 from errata.nodes.context import editable
-from errata.nodes.correcting import CorrectionContext, CorrectionRequest, CorrectionResult
-from errata.nodes.searching import SearchContext
+from errata.nodes.search import SearchContext
+from errata.nodes.state import CorrectionContext, CorrectionRequest, CorrectionResult
 from errata.nodes.step import billed
 from errata.records import (
     Claim,

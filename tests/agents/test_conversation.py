@@ -3,7 +3,7 @@
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
-from errata.conversation import annotated, evidence_in, question_and_answer
+from errata.agents.messages import annotate, evidence_in, question_and_answer
 
 PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
 DRAFT = "Marie Curie was born in 1865. She was Polish."
@@ -33,8 +33,8 @@ def test_evidence_is_what_tools_found():
 def test_what_is_no_text_in_a_message_stays():
     blocks = [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": DRAFT}]
     message = AIMessage(blocks, id="7", additional_kwargs={"other": 1})
-    mended = annotated(message, MENDED, {"mode": "correct"})
+    mended = annotate(message, MENDED, {"mode": "correct"})
     assert mended.id == "7"
     assert mended.content == [blocks[0], {"type": "text", "text": MENDED}]
     assert mended.additional_kwargs == {"other": 1, "errata": {"mode": "correct"}}
-    assert annotated(message, DRAFT, {}).content == blocks
+    assert annotate(message, DRAFT, {}).content == blocks

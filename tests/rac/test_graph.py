@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from errata import acheck, acorrect
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.errors import ChatError, InputError
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
-from errata.tools.scripted import ScriptedChat
+from errata.tools.models.scripted import ScriptedChat
 
 pytestmark = pytest.mark.anyio
 
@@ -269,7 +269,7 @@ async def test_corrections_of_several_claims_run_at_once():
 async def test_settings_are_those_of_the_run_not_of_the_environment():
     assert RacContext().model == "local"
     out = await graph.ainvoke({"question": QUESTION, "draft": DRAFT, "documents": [{"text": PAGE}]})
-    assert applied(out["draft"], [_edit(edit) for edit in out["edits"]]) == out["response"]
+    assert apply_edits(out["draft"], [_edit(edit) for edit in out["edits"]]) == out["response"]
 
 
 def _edit(value):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.nodes import reporting
+from errata.nodes.shared import report as reporting
 from errata.nodes.rac import correct, extract, verify
 from errata.nodes.rac.correct import read_correction
 from errata.nodes.rac.extract import read_claims

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from errata import acheck, acorrect
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.errors import InputError, SettingError
 from errata.graphs.reex import graph
-from errata.tools.scripted import ScriptedChat
+from errata.tools.models.scripted import ScriptedChat
 
 pytestmark = pytest.mark.anyio
 
@@ -60,7 +60,7 @@ async def test_each_row_of_table_3_takes_its_way(scripted, settings, steps, call
     done = await reex(**context)
     assert done.usage.model_calls == calls
     assert done.response == REVISED
-    assert applied(done.draft, done.edits) == done.response
+    assert apply_edits(done.draft, done.edits) == done.response
 
 
 async def test_an_explanation_becomes_edit_and_verdict(scripted):

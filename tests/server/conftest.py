@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata.server.keys import made
+from errata.server.keys import create_key
 
 ROOT = Path(__file__).parent.parent.parent
 SIGNED_BY = "a secret of the operator's, and a long one"
@@ -74,8 +74,8 @@ class Held:
     """Hold the key of everybody who may use the guarded server."""
 
     def __init__(self):
-        pairs = {name: made(name) for name in ("alice", "bob", "carol")}
-        pairs["root"] = made("root", "admin")
+        pairs = {name: create_key(name) for name in ("alice", "bob", "carol")}
+        pairs["root"] = create_key("root", "admin")
         self.keys = {name: key for name, (key, _) in pairs.items()}
         self.lines = ["# who may ask", *(line for _, line in pairs.values())]
         self.url = ""

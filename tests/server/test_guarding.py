@@ -10,7 +10,7 @@ import jwt
 import pytest
 from langgraph_sdk.errors import APIStatusError
 
-from errata.server.keys import made
+from errata.server.keys import create_key
 
 REQUEST = {
     "draft": "Marie Curie was born in 1865.",
@@ -106,7 +106,7 @@ def test_a_token_and_a_key_of_one_name_are_two_people(guarded):
 
 
 def test_a_key_is_withdrawn_while_the_server_runs(guarded):
-    key, line = made("eve")
+    key, line = create_key("eve")
     before = guarded.file.read_text()
     guarded.file.write_text(f"{before}\n{line}")
     headers = {"x-api-key": key}

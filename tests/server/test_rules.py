@@ -14,12 +14,12 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata.errors import InputError, SettingError
-from errata.server.fence import CAPPED, FREE, _known, _prompts, refused
-from errata.server.keys import digest, holder, made, main
-from errata.server.limits import ADMIN, LOCAL, checked_length, slot
-from errata.server.loopback import direct
+from errata.server.bearer_tokens import token_subject
+from errata.server.keys import create_key, digest, key_holder, main
+from errata.server.limits import ADMIN, LOCAL, check_length, slot
+from errata.server.loopback import is_direct
+from errata.server.policy import CAPPED, FREE, _known, _prompts, refusal
 from errata.server.settings import ServerSettings
-from errata.server.tokens import subject
 
 HERE = ("127.0.0.1", 2024)
 LOOPBACK = {b"host": b"127.0.0.1:2024"}
@@ -52,33 +52,33 @@ def test_only_direct_requests_on_loopback_need_no_key(
     monkeypatch, server, client, headers, bound, expected
 ):
     monkeypatch.setenv("LANGGRAPH_API_URL", bound)
-    assert direct({"server": server, "client": client}, headers) is expected
+    assert is_direct({"server": server, "client": client}, headers) is expected
 
 
 def test_a_key_is_known_by_its_digest(tmp_path):
-    key, line = made("alice")
-    root, admins = made("root", "admin")
+    key, line = create_key("alice")
+    root, admins = create_key("root", "admin")
     assert key not in line
     file = tmp_path / "keys"
     file.write_text(f"# people\n{line}  # since May\n\n")
     settings = ServerSettings(api_keys=admins, api_keys_file=file)
-    assert holder(key, settings) == ("alice", False)
-    assert holder(root, settings) == ("root", True)
-    assert holder(key[:-1], settings) is None
-    assert holder("", settings) is None
-    assert holder(digest(key), settings) is None
+    assert key_holder(key, settings) == ("alice", False)
+    assert key_holder(root, settings) == ("root", True)
+    assert key_holder(key[:-1], settings) is None
+    assert key_holder("", settings) is None
+    assert key_holder(digest(key), settings) is None
 
 
 @pytest.mark.parametrize("line", ["alice", "alice:abc", f"alice:{'0' * 64}:boss", f":{'0' * 64}"])
 def test_a_list_of_keys_that_cannot_be_read_is_an_error(line):
     with pytest.raises(SettingError, match="NAME:SHA256"):
-        holder("k", ServerSettings(api_keys=line))
+        key_holder("k", ServerSettings(api_keys=line))
 
 
 def test_a_key_is_printed_once(capsys):
     main("alice", "admin")
     key, line = [each.split(": ")[1] for each in capsys.readouterr().out.splitlines()]
-    assert holder(key, ServerSettings(api_keys=line)) == ("alice", True)
+    assert key_holder(key, ServerSettings(api_keys=line)) == ("alice", True)
 
 
 CLAIMS = {"sub": "dora", "exp": int(time.time()) + 600, "iss": "https://id.example"}
@@ -103,7 +103,7 @@ def test_tokens_are_verified_by_a_public_key(tmp_path, signing, algorithm):
     settings = ServerSettings(jwt_public_key_file=file, jwt_issuer="https://id.example")
 
     def of(claims, key=signing[algorithm], by=algorithm):
-        return asyncio.run(subject(jwt.encode(claims, key, by), settings))
+        return asyncio.run(token_subject(jwt.encode(claims, key, by), settings))
 
     assert of(CLAIMS) == ("dora", False)
     assert of(CLAIMS | {"scope": "read errata:admin"}) == ("dora", True)
@@ -111,7 +111,7 @@ def test_tokens_are_verified_by_a_public_key(tmp_path, signing, algorithm):
     other = signing["ES256" if algorithm == "RS256" else "RS256"]
     assert of(CLAIMS, other, "ES256" if algorithm == "RS256" else "RS256") is None
     forged = jwt.encode(CLAIMS, "x" * 32, "HS256")
-    assert asyncio.run(subject(forged, settings)) is None
+    assert asyncio.run(token_subject(forged, settings)) is None
 
 
 def test_tokens_are_verified_by_published_keys(serving, signing):
@@ -120,15 +120,15 @@ def test_tokens_are_verified_by_published_keys(serving, signing):
     url = serving(Starlette(routes=[Route("/jwks", lambda _: JSONResponse(keys))]))
     settings = ServerSettings(jwks_url=f"{url}/jwks")
     token = jwt.encode(CLAIMS, signing["RS256"], "RS256", {"kid": "one"})
-    assert asyncio.run(subject(token, settings)) == ("dora", False)
+    assert asyncio.run(token_subject(token, settings)) == ("dora", False)
     unknown = jwt.encode(CLAIMS, signing["RS256"], "RS256", {"kid": "two"})
-    assert asyncio.run(subject(unknown, settings)) is None
+    assert asyncio.run(token_subject(unknown, settings)) is None
 
 
 def test_without_a_key_no_token_holds():
     token = jwt.encode(CLAIMS, "x" * 32, "HS256")
-    assert asyncio.run(subject(token, ServerSettings())) is None
-    assert asyncio.run(subject("no token", ServerSettings(jwt_secret="x" * 32))) is None
+    assert asyncio.run(token_subject(token, ServerSettings())) is None
+    assert asyncio.run(token_subject("no token", ServerSettings(jwt_secret="x" * 32))) is None
 
 
 FENCED = (
@@ -141,7 +141,7 @@ def test_every_setting_is_free_capped_or_fenced():
     assert set(_known()) == FREE | CAPPED | set(FENCED) | _prompts()
     assert not FREE & CAPPED
     for name in FENCED:
-        assert refused({name: "other"}, ServerSettings()), name
+        assert refusal({name: "other"}, ServerSettings()), name
 
 
 @pytest.mark.parametrize(
@@ -172,13 +172,13 @@ def test_the_fence(asked, fine):
     settings = ServerSettings(
         model="openai:a", allow_corpora="/data/a, /data/c", allow_search="wikipedia"
     )
-    assert (not refused(asked, settings)) is fine
+    assert (not refusal(asked, settings)) is fine
 
 
 def test_prompts_are_edited_where_the_operator_says_so():
     asked = {"verify_prompt": "other"}
-    assert refused(asked, ServerSettings())
-    assert not refused(asked, ServerSettings(allow_prompts=True))
+    assert refusal(asked, ServerSettings())
+    assert not refusal(asked, ServerSettings(allow_prompts=True))
 
 
 @pytest.mark.parametrize(
@@ -195,10 +195,10 @@ def test_prompts_are_edited_where_the_operator_says_so():
 def test_the_length_of_what_is_read_is_bounded(asked, fits):
     settings = ServerSettings(max_draft_chars=10)
     if fits:
-        checked_length(asked, settings)
+        check_length(asked, settings)
     else:
         with pytest.raises(InputError, match="10 may be"):
-            checked_length(asked, settings)
+            check_length(asked, settings)
 
 
 def test_a_caller_holds_so_many_places():

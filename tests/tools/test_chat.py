@@ -3,14 +3,15 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
 from errata.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.chat import Limits, ask, checked, local, opened
-from errata.tools.scripted import ScriptedChat
+from errata.tools.models.chat import check_model, is_local, opened, send
+from errata.tools.models.scripted import ScriptedChat
+from errata.tools.net.limits import Limits
 
 pytestmark = pytest.mark.anyio
 
 
 def asking(model, prompt="rac/verify.v1", text="hello"):
-    return ask(model, "verify", prompt, "0123456789abcdef", text, Limits())
+    return send(model, "verify", prompt, "0123456789abcdef", text, Limits())
 
 
 async def test_a_script_answers_by_prompt_name():
@@ -85,13 +86,13 @@ async def test_thoughts_are_no_part_of_the_answer():
 async def test_specs(tmp_path):
     script = tmp_path / "s.yaml"
     script.write_text("rac/verify: 'x'")
-    assert local("local")
-    assert local("local:weights.json")
+    assert is_local("local")
+    assert is_local("local:weights.json")
     model = opened(f"scripted:{script}", Limits())
     assert isinstance(model, ScriptedChat)
     assert opened(f"scripted:{script}", Limits()) is model
     given = FakeListChatModel(responses=["x"])
-    assert not local(given)
+    assert not is_local(given)
     assert opened(given, Limits()) is given
 
 
@@ -110,7 +111,7 @@ def test_unknown_specs_say_what_to_do(spec, said, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(SettingError, match=said):
-        checked(spec)
+        check_model(spec)
 
 
 @pytest.mark.parametrize("text", ["[1]", "a: [", None])
@@ -119,4 +120,4 @@ def test_a_bad_script_is_refused(tmp_path, text):
     if text is not None:
         path.write_text(text)
     with pytest.raises(InputError, match="the script"):
-        checked(f"scripted:{path}")
+        check_model(f"scripted:{path}")

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.edits import applied
+from errata.edits import apply_edits
 from errata.records import Claim, Fix
-from errata.tools.clauses import parse, without
-from errata.tools.extractor import extract, placed
-from errata.tools.reviser import revise
+from errata.tools.local.extract import extract, place_claims
+from errata.tools.local.revise import revise
+from errata.tools.text.clauses import parse_clauses, without
 
 ADA = "Who was Ada Lovelace?"
 
@@ -82,7 +82,7 @@ def test_other_languages_keep_their_sentences_whole():
 
 def test_a_models_claims_find_their_sentences():
     draft = "Ada wrote notes. She died in London in 1852."
-    found = placed(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
+    found = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
     assert draft[found[0].start : found[0].end] == "She died in London in 1852."
     assert (found[1].start, found[1].end) == (0, len(draft))
 
@@ -93,14 +93,14 @@ TEXT = st.lists(st.sampled_from(WORDS), max_size=60).map("".join)
 
 @given(TEXT)
 def test_a_sentence_without_nothing_is_itself(sentence):
-    tree = parse(sentence, "Ada")
+    tree = parse_clauses(sentence, "Ada")
     kept = without(sentence, tree, [])
     assert sentence[: tree.start] + str(kept) + sentence[tree.end :] == sentence
 
 
 @given(TEXT)
 def test_taking_out_every_clause_leaves_nothing(sentence):
-    tree = parse(sentence, "Ada")
+    tree = parse_clauses(sentence, "Ada")
     assert without(sentence, tree, list(tree.leaves())) is None
 
 
@@ -108,7 +108,7 @@ def dropped(draft, *numbers):
     claims = extract(ADA, draft)
     fixes = [Fix(claim=f"c{n}", text="") for n in numbers]
     edits, notes = revise(ADA, draft, claims, fixes)
-    return applied(draft, edits), notes
+    return apply_edits(draft, edits), notes
 
 
 @pytest.mark.parametrize(
@@ -179,11 +179,11 @@ def test_an_insertion_finds_its_place():
     edits, _ = revise(
         ADA, draft, [claim], [Fix(claim="c1", text="Ada was born in central London.")]
     )
-    assert applied(draft, edits) == "Ada was born in central London."
+    assert apply_edits(draft, edits) == "Ada was born in central London."
 
 
 @given(TEXT)
 def test_edits_are_exact_whatever_goes(draft):
     claims = extract(ADA, draft)
     edits, _ = revise(ADA, draft, claims, [Fix(claim=c.id, text="") for c in claims[::2]])
-    applied(draft, edits)
+    apply_edits(draft, edits)

@@ -6,13 +6,19 @@ import sys
 import pytest
 
 from errata.records import Claim, Document
-from errata.tools.cross_encoder import LONGEST, available, cross_encoder
-from errata.tools.entailment import answering, entailment, named, shown, subject_of
-from errata.tools.evaluator import local_evaluator
-from errata.tools.features import Evidence, Reading
-from errata.tools.strips import strips
-from errata.tools.support import read_weights
-from errata.tools.verifier import reading, verify
+from errata.tools.judges.cross_encoder import LONGEST, available, cross_encoder
+from errata.tools.judges.entailment import (
+    answer_odds,
+    best_strips,
+    entailment_features,
+    question_entity,
+    with_subject,
+)
+from errata.tools.judges.evaluator import local_evaluator
+from errata.tools.judges.features import Evidence, Reading
+from errata.tools.judges.logistic import read_weights
+from errata.tools.judges.verifier import read_claim, verify
+from errata.tools.text.strips import strips
 
 TOWER = Document(
     id="d1",
@@ -26,7 +32,9 @@ def evidence(document=TOWER):
 
 
 def odds(claim):
-    return entailment([reading(claim, "What is the Eiffel Tower?")], evidence(), cross_encoder())[0]
+    return entailment_features(
+        [read_claim(claim, "What is the Eiffel Tower?")], evidence(), cross_encoder()
+    )[0]
 
 
 def test_it_ships_with_the_package():
@@ -50,7 +58,7 @@ def test_it_tells_what_is_so(so, not_so):
 def test_it_tells_what_answers():
     question = "When was the Eiffel Tower opened?"
     texts = [("Eiffel Tower", TOWER.text), ("Bees", "Bees make honey and fly far.")]
-    there, elsewhere = answering(question, texts, cross_encoder())
+    there, elsewhere = answer_odds(question, texts, cross_encoder())
     assert there > elsewhere
 
 
@@ -80,14 +88,14 @@ def test_long_texts_are_cut():
     ],
 )
 def test_a_pronoun_is_read_as_what_the_question_is_about(claim, question, read):
-    assert named(claim, subject_of(question)) == read
+    assert with_subject(claim, question_entity(question)) == read
 
 
 def test_strips_are_shown_in_their_order():
-    text = shown(Reading("Paris is where the tower of Gustave Eiffel stands."), evidence(), 2)
+    text = best_strips(Reading("Paris is where the tower of Gustave Eiffel stands."), evidence(), 2)
     assert text.startswith("The Eiffel Tower was designed")
     assert text.endswith("It stands in Paris.")
-    assert shown(Reading("Quarks."), evidence(Document(text="")), 3) == ""
+    assert best_strips(Reading("Quarks."), evidence(Document(text="")), 3) == ""
 
 
 def test_lexical_weights_need_no_network_of_neurons():
@@ -102,9 +110,9 @@ def test_lexical_weights_need_no_network_of_neurons():
 ALONE = """
 import sys
 sys.modules["onnxruntime"] = None
-from errata.tools.cross_encoder import available
-from errata.tools.evaluator import local_evaluator
-from errata.tools.support import read_weights
+from errata.tools.judges.cross_encoder import available
+from errata.tools.judges.evaluator import local_evaluator
+from errata.tools.judges.logistic import read_weights
 print(available(), read_weights().neural, local_evaluator().weights.neural)
 """
 
@@ -117,7 +125,7 @@ def test_without_its_packages_lexical_features_judge():
 
 
 def test_nothing_is_loaded_before_something_is_judged():
-    code = "import sys, errata, errata.tools.verifier; print('onnxruntime' in sys.modules)"
+    code = "import sys, errata, errata.tools.judges.verifier; print('onnxruntime' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -6,14 +6,14 @@ import pytest
 
 from errata.errors import InputError
 from errata.records import Document
-from errata.tools.corpus import ranked, read_corpus, read_documents
-from errata.tools.documents import (
-    mentioning,
-    numbered,
-    outside,
-    within,
-    without_sections,
+from errata.tools.retrieval.filters import (
+    assign_ids,
+    cut_to_budget,
+    drop_domains,
+    drop_sections,
+    keep_mentioning,
 )
+from errata.tools.retrieval.folder import rank_documents, read_corpus, read_documents
 
 PAGE = Document(
     id="p",
@@ -68,18 +68,18 @@ def test_the_demo_corpus_finds_its_subjects(root):
     corpus = read_corpus(root / "demo" / "corpus")
     assert len(corpus) == 20
     for document in corpus:
-        best = ranked(f"Tell me about {document.title}.", corpus, 3)
+        best = rank_documents(f"Tell me about {document.title}.", corpus, 3)
         assert best[0].title == document.title
         assert best[0].score is not None
 
 
 def test_ids_become_unique():
     texts = [Document(text="a"), Document(text="b", id="x"), Document(text="c", id="x")]
-    assert [document.id for document in numbered(texts)] == ["d1", "x", "d3"]
+    assert [document.id for document in assign_ids(texts)] == ["d1", "x", "d3"]
 
 
 def test_documents_must_name_the_entity():
-    kept = mentioning(
+    kept = keep_mentioning(
         [Document(text="of ADA"), Document(text="", title="Ada"), PAGE, Document(text="x")], "ada"
     )
     assert len(kept) == 3
@@ -95,17 +95,17 @@ def test_documents_must_name_the_entity():
     ],
 )
 def test_leaking_hosts_go(url, kept):
-    assert bool(outside([Document(text="x", url=url)], ["leaks"])) is kept
+    assert bool(drop_domains([Document(text="x", url=url)], ["leaks"])) is kept
 
 
 def test_useless_sections_go():
-    assert "A book" not in without_sections(PAGE).text
-    assert "Filmography" in without_sections(PAGE).text
-    assert without_sections(Document(text="plain text")).text == "plain text"
+    assert "A book" not in drop_sections(PAGE).text
+    assert "Filmography" in drop_sections(PAGE).text
+    assert drop_sections(Document(text="plain text")).text == "plain text"
 
 
 def test_a_budget_cuts_lists_first_and_then_the_end():
-    kept = within([PAGE, Document(text="b" * 400)], 15)
+    kept = cut_to_budget([PAGE, Document(text="b" * 400)], 15)
     assert "A list" not in kept[0].text
     assert sum(len(document.text) for document in kept) <= 60
-    assert within([PAGE], 1000) == [PAGE]
+    assert cut_to_budget([PAGE], 1000) == [PAGE]

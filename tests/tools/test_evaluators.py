@@ -6,13 +6,13 @@ import pytest
 
 from errata.errors import AccessError, InputError, SettingError
 from errata.evals.datasets import squad_pairs
-from errata.evals.train_evaluator import best_by_question, thresholds
 from errata.records import Document
-from errata.tools.evaluator import Evaluator, local_evaluator
-from errata.tools.evaluators import evaluator_for, judges
-from errata.tools.refinement import refined, selected, strip_places
-from errata.tools.relevance import Question, relevance
-from errata.tools.rewriter import rewrite
+from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
+from errata.tools.judges.evaluator import Evaluator, local_evaluator
+from errata.tools.judges.relevance import Question, relevance
+from errata.tools.local.refine import refine, select, strip_places
+from errata.tools.local.rewrite import rewrite
+from errata.training.evaluator import best_by_question, thresholds
 
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
 BEES = ("Bees", "Bees make honey. They fly far.")
@@ -103,14 +103,14 @@ def test_the_best_strips_stand_in_their_order():
         Document(id="b", text="x."),
         Document(id="c", text="The middle one of all."),
     ]
-    kept = refined("", documents, "excerption", Length(), 2, 0.1)
+    kept = refine("", documents, "excerption", Length(), 2, 0.1)
     assert [strip.document for strip in kept] == ["a", "c"]
-    assert refined("", documents, "excerption", Length(), 5, 0.9) == []
+    assert refine("", documents, "excerption", Length(), 5, 0.9) == []
 
 
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    kept = selected("When was the tower opened?", [page], local_evaluator(), 5, -0.25)
+    kept = select("When was the tower opened?", [page], local_evaluator(), 5, -0.25)
     assert [page.text[k.start : k.end] for k in kept] == ["The tower was opened in 1889."]
 
 
@@ -140,7 +140,7 @@ def test_questions_become_keywords(question, query):
     ],
 )
 def test_evaluators_are_told_from_chat_models(spec, judge):
-    assert judges(spec) is judge
+    assert is_evaluator(spec) is judge
 
 
 def test_weights_of_another_kind_are_refused(tmp_path):

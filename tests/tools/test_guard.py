@@ -2,10 +2,10 @@
 
 import pytest
 
-from errata.edits import applied, diff
+from errata.edits import apply_edits, diff
 from errata.records import Document, Fix
-from errata.tools.extractor import extract
-from errata.tools.guard import guarded
+from errata.tools.local.extract import extract
+from errata.tools.local.guard import guard as guard_edits
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865. She was a French physicist. She kept bees."
@@ -17,8 +17,8 @@ FIX = Fix(claim="c1", text="Marie Curie was born in 1867.")
 
 def guard(revised):
     claims = extract(QUESTION, DRAFT)
-    edits, notes = guarded(QUESTION, DRAFT, diff(DRAFT, revised), claims, [FIX], [PAGE])
-    return applied(DRAFT, edits), notes
+    edits, notes = guard_edits(QUESTION, DRAFT, diff(DRAFT, revised), claims, [FIX], [PAGE])
+    return apply_edits(DRAFT, edits), notes
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def taught(folder, reply):
 
 
 def test_a_model_in_a_folder_verifies(tmp_path):
-    from errata.tools.in_process import _read
+    from errata.tools.models.huggingface import _read
 
     model = taught(tmp_path, ["1:", "True", END])
     done = check("", DRAFT, documents=[PAGE], roles={"verify": model})

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from langchain_core.documents import Document as Found
+from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
@@ -14,10 +14,10 @@ from starlette.routing import Route
 
 from errata import answer
 from errata.errors import InputError, SettingError
-from errata.tools import qdrant
-from errata.tools.index import build, search
-from errata.tools.passages import places
-from errata.tools.retrieval import retrieve
+from errata.tools.retrieval import qdrant
+from errata.tools.retrieval.index import build, search
+from errata.tools.retrieval.passages import places
+from errata.tools.retrieval.retrieve import retrieve
 
 QUESTION = "When was the Eiffel Tower opened?"
 
@@ -77,7 +77,8 @@ def test_a_second_process_reads_the_same_index(texts, tmp_path):
     build([texts], index)
     assert search("honey", index, 1)
     code = (
-        "import sys; from pathlib import Path; from errata.tools.index import search, build\n"
+        "import sys; from pathlib import Path\n"
+        "from errata.tools.retrieval.index import search, build\n"
         "index = Path(sys.argv[1]); print(search('honey', index, 1)[0].text)"
     )
     done = subprocess.run(
@@ -125,7 +126,7 @@ def embedder(serving, monkeypatch):
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         return JSONResponse({"object": "list", "data": data, "model": "m", "usage": usage})
 
-    from errata.tools.embedding import embedder_for
+    from errata.tools.models.embeddings import embedder_for
 
     embedder_for.cache_clear()
     address = serving(Starlette(routes=[Route("/v1/embeddings", embed, methods=["POST"])]))
@@ -154,7 +155,9 @@ def test_crag_answers_from_an_index(root, tmp_path):
 class Shelf(BaseRetriever):
     def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
         text = "The Eiffel Tower was opened on 31 March 1889."
-        return [Found(page_content=text, metadata={"title": "Tower", "source": "shelf"})]
+        return [
+            LangChainDocument(page_content=text, metadata={"title": "Tower", "source": "shelf"})
+        ]
 
 
 def test_a_langchain_retriever_is_a_corpus():

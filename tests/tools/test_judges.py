@@ -7,11 +7,11 @@ import pytest
 
 from errata.errors import InputError
 from errata.records import Claim, Document
-from errata.tools.corrector import correct
-from errata.tools.entailment import NAMES
-from errata.tools.features import Evidence, Reading, features
-from errata.tools.support import read_weights
-from errata.tools.verifier import verify
+from errata.tools.judges.entailment import NAMES
+from errata.tools.judges.features import Evidence, Reading, features
+from errata.tools.judges.logistic import read_weights
+from errata.tools.judges.verifier import verify
+from errata.tools.local.correct import correct
 
 CURIE = Document(
     id="curie",

@@ -11,7 +11,9 @@ from starlette.routing import Route
 
 from errata import correct
 from errata.errors import AccessError, ChatError, ReplyError
-from errata.tools.chat import Limits, ask, opened, scrubbed
+from errata.tools.models.chat import opened, send
+from errata.tools.net.limits import Limits
+from errata.tools.net.redaction import redacted
 
 pytestmark = pytest.mark.anyio
 KEY = "sk-verysecretkey123"
@@ -68,12 +70,12 @@ def server(monkeypatch, serving):
 
 
 async def asking(limits=None, text="hello"):
-    from errata.tools.chat import close
+    from errata.tools.models.chat import close
 
     limits = limits or Limits()
     try:
         model = opened("openai:m", limits)
-        return await ask(model, "verify", "rac/verify.v1", "0123456789", text, limits)
+        return await send(model, "verify", "rac/verify.v1", "0123456789", text, limits)
     finally:
         await close()
 
@@ -153,12 +155,12 @@ async def test_such_a_reply_is_no_answer(server, reply, said):
 
 
 async def test_an_endpoint_gets_no_more_at_a_time_than_allowed(server):
-    from errata.tools.chat import close
+    from errata.tools.models.chat import close
 
     limits = Limits(at_once=3)
     server.plan = [0.05] * 9
     model = opened("openai:m", limits)
-    calls = (ask(model, "verify", "rac/verify.v1", "0" * 8, "x", limits) for _ in range(9))
+    calls = (send(model, "verify", "rac/verify.v1", "0" * 8, "x", limits) for _ in range(9))
     await asyncio.gather(*calls)
     await close()
     assert server.most == 3
@@ -166,7 +168,7 @@ async def test_an_endpoint_gets_no_more_at_a_time_than_allowed(server):
 
 def test_secrets_are_scrubbed(monkeypatch):
     monkeypatch.setenv("MY_API_KEY", "abcdefgh12345")
-    assert scrubbed(f"bad abcdefgh12345 and {KEY}") == "bad [secret] and [secret]"
+    assert redacted(f"bad abcdefgh12345 and {KEY}") == "bad [secret] and [secret]"
 
 
 QUESTION = "Who was Marie Curie?"
@@ -201,7 +203,7 @@ def test_whatever_one_role_fails_to_reply_the_draft_stays(server, failing, reply
 
 
 def test_doctor_calls_each_model_once(server):
-    from errata.doctor import examined
+    from errata.cli.doctor import examined
 
     found = {row["what"]: row for row in examined({"model": "openai:m", "roles": {}})}
     assert found["model openai:m"]["ok"]

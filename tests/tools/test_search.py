@@ -10,8 +10,15 @@ from starlette.routing import Route
 
 from errata.errors import SearchError, SettingError
 from errata.records import Hit, SearchResult
-from errata.tools.chat import Limits
-from errata.tools.search import Cache, distinct, engine_for, known, preferred, searched
+from errata.tools.net.limits import Limits
+from errata.tools.web.search import (
+    SearchCache,
+    distinct_pages,
+    engine_answers,
+    engine_for,
+    search_web,
+    wikipedia_first,
+)
 
 pytestmark = pytest.mark.anyio
 KEY = "serpapi-secret-key"
@@ -71,7 +78,7 @@ def engine(serving, monkeypatch):
 
 
 async def search(name, query="Marie Curie, born", limits=None, cache=None):
-    return await searched(query, name, limits or Limits(timeout=5), cache or Cache())
+    return await search_web(query, name, limits or Limits(timeout=5), cache or SearchCache())
 
 
 async def test_serpapi(engine):
@@ -81,7 +88,10 @@ async def test_serpapi(engine):
     assert found.answer_box == "7 November 1867"
     assert found.knowledge_graph == "title: Marie Curie\nborn: 1867"
     assert engine.seen[0]["q"] == "Marie Curie, born"
-    assert [d.title for d in known(found)] == ["serpapi: answer box", "serpapi: knowledge graph"]
+    assert [d.title for d in engine_answers(found)] == [
+        "serpapi: answer box",
+        "serpapi: knowledge graph",
+    ]
 
 
 async def test_serper(engine):
@@ -174,12 +184,12 @@ def test_an_unknown_engine_is_refused():
 
 async def test_a_fresh_result_is_taken_from_the_cache(engine, tmp_path):
     engine.reply = SERPER
-    cache = Cache(str(tmp_path), 1.0)
+    cache = SearchCache(str(tmp_path), 1.0)
     first = await search("serper", cache=cache)
     assert await search("serper", cache=cache) == first
     assert len(engine.seen) == 1
     await search("serper", "another", cache=cache)
-    await search("serper", cache=Cache(str(tmp_path), 0.0))
+    await search("serper", cache=SearchCache(str(tmp_path), 0.0))
     assert len(engine.seen) == 3
 
 
@@ -193,15 +203,15 @@ async def test_engines_are_asked_no_faster_than_allowed(engine):
 
 def test_wikipedia_comes_first_where_it_is_preferred():
     hits = [Hit(url="https://a.example"), Hit(url="https://en.wikipedia.org/wiki/A")]
-    assert preferred(hits, wikipedia=True) == hits[::-1]
-    assert preferred(hits, wikipedia=False) == hits
-    assert preferred([Hit(url="https://evilwikipedia.org.example/")], wikipedia=True)
+    assert wikipedia_first(hits, wikipedia=True) == hits[::-1]
+    assert wikipedia_first(hits, wikipedia=False) == hits
+    assert wikipedia_first([Hit(url="https://evilwikipedia.org.example/")], wikipedia=True)
 
 
 def test_one_page_is_one_hit():
     urls = ["https://a.example/x", "http://www.a.example/x/", "https://a.example/x?p=2"]
-    assert [hit.url for hit in distinct(Hit(url=url) for url in urls)] == [urls[0], urls[2]]
+    assert [hit.url for hit in distinct_pages(Hit(url=url) for url in urls)] == [urls[0], urls[2]]
 
 
 def test_what_an_engine_does_not_say_is_no_document():
-    assert known(SearchResult(query="q", engine="serper")) == []
+    assert engine_answers(SearchResult(query="q", engine="serper")) == []

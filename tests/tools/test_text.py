@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.records import Document
-from errata.tools.language import foreign
-from errata.tools.sentences import sentences
-from errata.tools.spans import agree, spans
-from errata.tools.strips import MAX_WORDS, strips
-from errata.tools.words import stem, words
+from errata.tools.text.entities import agree, find_entities
+from errata.tools.text.language import foreign_language
+from errata.tools.text.sentences import sentences
+from errata.tools.text.strips import MAX_WORDS, strips
+from errata.tools.text.words import stem, words
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_words_are_the_same_in_every_thread():
     ],
 )
 def test_spans(text, expected):
-    assert [(span.kind, span.key) for span in spans(text)] == expected
+    assert [(span.kind, span.key) for span in find_entities(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_spans(text, expected):
     ],
 )
 def test_spans_agree_across_spellings(ours, theirs, same):
-    assert agree(spans(ours)[0], spans(theirs)[0]) is same
+    assert agree(find_entities(ours)[0], find_entities(theirs)[0]) is same
 
 
 @given(st.text(max_size=300))
@@ -130,4 +130,4 @@ def test_a_long_sentence_falls_into_short_strips():
     ],
 )
 def test_foreign(text, language):
-    assert foreign(text) == language
+    assert foreign_language(text) == language

@@ -5,10 +5,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from errata.evals.judges.pairs import half, kept_back
-from errata.evals.judges.reliability import calibration_error, curve, draw
-from errata.evals.judges.statements import statement
-from errata.evals.judges.swaps import pooled, swapped
+from errata.training.pairs import half, kept_back
+from errata.training.reliability import calibration_error, curve, draw
+from errata.training.statements import statement
+from errata.training.swaps import pooled, swapped
 
 
 @pytest.mark.parametrize(

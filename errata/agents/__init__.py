@@ -1,0 +1,1 @@
+"""errata inside LangChain agents and chains."""

@@ -1,0 +1,1 @@
+"""Local judges: the verifier of claims, the evaluator of relevance."""

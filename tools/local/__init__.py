@@ -1,0 +1,1 @@
+"""The local filler of every writing role, one file a role."""

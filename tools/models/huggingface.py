@@ -1,0 +1,93 @@
+"""Language models whose weights run in this process, through langchain-huggingface."""
+
+from functools import cache
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+
+from errata.errors import AccessError, ChatError, SettingError
+
+PACKAGES = ("langchain_huggingface", "transformers", "torch")
+MAX_REPLY_TOKENS = 1024
+# One model fills the machine: calls wait for each other, whatever loop or thread they come from.
+_ONE_AT_A_TIME = Lock()
+
+
+class HuggingFaceChat(BaseChatModel):
+    """Answer with a model of the Hugging Face hub or of a folder, read at the first call."""
+
+    source: str
+    """The model's id on the hub, or its folder."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "in-process"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002  LangChain passes it
+        **kwargs: Any,  # noqa: ARG002  LangChain passes settings we have no use for
+    ) -> ChatResult:
+        with _ONE_AT_A_TIME:
+            chat = _read(self.source)
+            try:
+                reply = chat.invoke(messages, stop=stop)
+            except (ValueError, RuntimeError) as error:  # no chat template, too long a prompt
+                raise ChatError(f"{self.source!r} cannot answer: {error}") from error
+            return ChatResult(generations=[ChatGeneration(message=_counted(chat, messages, reply))])
+
+
+def open_huggingface(source: str) -> HuggingFaceChat:
+    """Give a model without reading its weights.
+
+    Raises SettingError where a package is missing.
+    """
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise SettingError(
+            f"'huggingface:{source}' needs {', '.join(missing)}: pip install 'errata[huggingface]'"
+        )
+    return HuggingFaceChat(source=source)
+
+
+@cache
+def _read(source: str) -> Any:
+    """Read weights and tokenizer once.
+
+    Raises AccessError where neither a folder nor the hub has them.
+    """
+    import torch
+    from langchain_huggingface import ChatHuggingFace, HuggingFacePipeline
+
+    try:
+        weights = HuggingFacePipeline.from_model_id(
+            model_id=source,
+            task="text-generation",
+            device=0 if torch.accelerator.is_available() else None,
+            pipeline_kwargs={
+                "max_new_tokens": MAX_REPLY_TOKENS,
+                "return_full_text": False,
+                "do_sample": False,
+            },
+        )
+    except (OSError, ValueError) as error:
+        raise AccessError(f"no model can be read from {source!r}: {error}") from error
+    return ChatHuggingFace(llm=weights, tokenizer=weights.pipeline.tokenizer)
+
+
+def _counted(chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
+    """Add what the pipeline leaves out: tokens, and whether the reply was cut off."""
+    template = [{"role": "user", "content": str(message.text)} for message in messages]
+    asked = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
+    given = len(asked["input_ids"] if hasattr(asked, "keys") else asked)
+    taken = len(chat.tokenizer.encode(str(reply.text), add_special_tokens=False))
+    usage: Any = {"input_tokens": given, "output_tokens": taken, "total_tokens": given + taken}
+    reason = "length" if taken >= MAX_REPLY_TOKENS else "stop"
+    return AIMessage(reply.text, usage_metadata=usage, response_metadata={"finish_reason": reason})

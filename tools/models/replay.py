@@ -1,0 +1,62 @@
+"""Exchanges with models, kept in a folder and played back from it."""
+
+import hashlib
+import json
+from pathlib import Path
+
+from langchain_core.messages import AIMessage
+from pydantic import PrivateAttr
+
+from errata.errors import ChatError
+from errata.tools.models.fake import FakeChat
+
+
+def record_exchange(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
+    """Add one exchange to a folder; `kept` is the request as it may be seen.
+
+    One file holds all the replies that one request got, in order.
+    """
+    path = _path(folder, prompt, request)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = json.loads(path.read_text(encoding="utf-8"))["replies"] if path.exists() else []
+    reply = {
+        "text": str(message.text),
+        "finish_reason": message.response_metadata.get("finish_reason"),
+        "refusal": message.additional_kwargs.get("refusal"),
+        "usage": message.usage_metadata,
+    }
+    exchange = {"prompt": prompt, "request": kept, "replies": [*before, reply]}
+    path.write_text(json.dumps(exchange, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+class ReplayChat(FakeChat):
+    """Answer as a recorded model did: reply after reply, the last one again and again."""
+
+    folder: str
+    _asked: dict[Path, int] = PrivateAttr(default_factory=dict)
+
+    def answer(self, prompt: str, request: str) -> AIMessage:
+        """Give the next recorded reply to the request.
+
+        Raises ChatError where none was recorded.
+        """
+        path = _path(self.folder, prompt, request)
+        if not path.is_file():
+            raise ChatError(
+                f"{self.folder!r} holds no exchange for this request of {prompt!r} ({path.name}); "
+                "record the run again, with the same inputs, prompts and settings"
+            )
+        replies = json.loads(path.read_text(encoding="utf-8"))["replies"]
+        turn = self._asked[path] = self._asked.get(path, -1) + 1
+        reply = replies[min(turn, len(replies) - 1)]
+        return AIMessage(
+            reply["text"],
+            usage_metadata=reply["usage"],
+            response_metadata={"finish_reason": reply["finish_reason"]},
+            additional_kwargs={"refusal": reply["refusal"]} if reply["refusal"] else {},
+        )
+
+
+def _path(folder: str, prompt: str, request: str) -> Path:
+    key = hashlib.sha256(f"{prompt}\n{request}".encode()).hexdigest()[:16]
+    return Path(folder, f"{prompt.replace('/', '.')}-{key}.json")

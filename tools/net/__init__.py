@@ -1,0 +1,1 @@
+"""The network's ground: limits, redaction, TLS, HTTP, safe URLs."""

@@ -1,0 +1,1 @@
+"""Corpora: folders, indexes, Qdrant collections, LangChain retrievers."""

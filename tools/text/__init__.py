@@ -1,0 +1,1 @@
+"""Text, taken apart: words, sentences, clauses, entities, strips."""

@@ -1,0 +1,119 @@
+"""Typed stretches of text: dates, years, numbers, money and proper names."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from errata.tools.text.words import STOPWORDS, WORD, stem
+
+Kind = Literal["date", "year", "number", "name"]
+
+MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_MONTH = rf"(?:{'|'.join(MONTHS)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.)"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:1\d{3}|20\d{2})"
+DATE = re.compile(
+    rf"(?P<m1>{_MONTH}) (?P<d1>{_DAY})(?:,? (?P<y1>{_YEAR}))?(?!\d)"
+    rf"|(?<!\d)(?P<d2>{_DAY}) (?:of )?(?P<m2>{_MONTH}),?(?: (?P<y2>{_YEAR}))?(?!\d)"
+    rf"|(?P<m3>{_MONTH}),? (?P<y3>{_YEAR})(?!\d)"
+)
+YEAR = re.compile(rf"(?<![\d,.$£€-])(?<![A-Za-z]){_YEAR}s?(?![\d,]\d|\d)")
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+).split()
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth".split()
+NUMBER_WORDS = (
+    {word: str(value) for value, word in enumerate(_UNITS)}
+    | {word: f"{value}th" for value, word in enumerate(_ORDINALS)}
+    | {"once": "1", "twice": "2", "dozen": "12", "thirty": "30", "forty": "40", "fifty": "50"}
+    | {"sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100"}
+)
+NUMBER = re.compile(
+    r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th|%)?(?![\w])"
+    rf"|\b(?:{'|'.join(NUMBER_WORDS)})\b",
+    re.IGNORECASE,
+)
+# A capital inside a word ends the name ("FlahertyBorn") unless little stands before ("McAvoy").
+_LETTERS = r"(?:[a-z]{1,2}(?=[A-Z][a-z]))?(?:(?!(?<=[a-zà-ÿ]{3})[A-Z])[^\W\d_])*"
+_CAPITAL = rf"[A-ZÀ-ÖØ-Þ]{_LETTERS}(?:['’&-][^\W\d_]+)*(?:(?<![^\W\d_][A-Z])(?<=[A-Z])\.)?"
+_LINK = r"(?: (?:of|the|de|da|di|del|la|le|van|von|der|and|for|al|bin|ibn|&) (?=[A-ZÀ-Þ])| )"
+# "Apollo 11" is a name; "Everest 8,849" is not.
+NAME = re.compile(
+    rf"(?:\b|(?<=[a-zà-ÿ])){_CAPITAL}(?:{_LINK}{_CAPITAL})*(?: \d{{1,3}}(?![\w,.%]))?"
+)
+
+
+@dataclass(frozen=True)
+class Entity:
+    """Hold one typed stretch; `key` is equal for two spellings of the same thing."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    key: str
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Give the stems of its words, without the small words of a name."""
+        found = frozenset(stem(match.group()) for match in WORD.finditer(self.text))
+        return found - STOPWORDS if self.kind == "name" else found
+
+
+def find_entities(text: str) -> list[Entity]:
+    """Find the typed spans of a text from left to right; none overlap."""
+    found: list[Entity] = []
+    taken = [False] * len(text)
+    for kind, pattern, key in _KINDS:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            label = key(match)
+            if label and not any(taken[start:end]):
+                taken[start:end] = [True] * (end - start)
+                found.append(Entity(kind, start, end, match.group(), label))
+    return sorted(found, key=lambda span: span.start)
+
+
+def agree(ours: Entity, theirs: Entity) -> bool:
+    """Tell whether two spans can mean the same: equal, or a date and a part of it."""
+    if ours.kind == theirs.kind == "date":
+        pairs = list(zip(ours.key.split("-"), theirs.key.split("-"), strict=True))
+        return all(a == b or "?" in (a, b) for a, b in pairs)
+    if ours.kind == "year" and theirs.kind == "date":
+        return theirs.key.startswith(ours.key)
+    return ours.key == theirs.key
+
+
+def _date_key(match: re.Match[str]) -> str:
+    """Write a date as year-month-day, with a question mark for what it leaves out."""
+    month = next(match[g] for g in ("m1", "m2", "m3") if match[g])
+    day = match["d1"] or match["d2"] or "?"
+    year = match["y1"] or match["y2"] or match["y3"] or "?"
+    number = [name[:3] for name in MONTHS].index(month[:3]) + 1
+    return f"{year}-{number}-{re.sub(r'[a-z]', '', day)}"
+
+
+def _number_key(match: re.Match[str]) -> str:
+    text = match.group().lower().replace(",", "")
+    return NUMBER_WORDS.get(text, re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "th", text))
+
+
+def _name_key(match: re.Match[str]) -> str:
+    """Fold a name's words; empty where it is only a common word opening a sentence."""
+    stems = [stem(word.group()) for word in WORD.finditer(match.group())]
+    told = " ".join(s for s in stems if s not in STOPWORDS)
+    return "" if match.group().lower() in NUMBER_WORDS else told
+
+
+_Key = Callable[[re.Match[str]], str]
+_KINDS: tuple[tuple[Kind, re.Pattern[str], _Key], ...] = (
+    ("date", DATE, _date_key),
+    ("year", YEAR, lambda match: match.group()),
+    ("name", NAME, _name_key),
+    ("number", NUMBER, _number_key),
+)

@@ -1,0 +1,33 @@
+"""The main text of web pages and PDF files."""
+
+from io import BytesIO
+
+from errata.errors import PageError
+
+PDF_PAGES = 50
+"""Pages of a PDF that are read."""
+
+
+def main_text(kind: str, content: bytes, url: str = "") -> str:
+    """Give the main text of a page, a paragraph a line.
+
+    Raises PageError where a PDF is broken.
+    """
+    if kind == "application/pdf":
+        return _pdf(content, url)
+    if kind == "text/plain":
+        return content.decode("utf-8", errors="replace")
+    from trafilatura import extract
+
+    return extract(content, url=url or None, include_comments=False, favor_recall=True) or ""
+
+
+def _pdf(content: bytes, url: str) -> str:
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        pages = PdfReader(BytesIO(content)).pages[:PDF_PAGES]
+        return "\n\n".join(" ".join(page.extract_text().split()) for page in pages)
+    except (PyPdfError, ValueError, KeyError) as error:
+        raise PageError(f"{url!r} is no PDF that can be read: {error}") from error
