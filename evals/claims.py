@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from errata.evals.datasets import rows
+from errata.evals.datasets import read_rows
 from errata.records import Document
 
-SETS = (
+TEST_SETS = (
     "wice/claims_test",
     "fact-verification/factcheckgpt_stance",
     "fact-verification/fever_symmetric_test",
@@ -36,7 +36,7 @@ def read_claims(folder: Path, name: str) -> Iterator[LabelledClaim]:
 
     Partly supported counts as not supported, as in the sets' own binary labels.
     """
-    for row in rows(folder / f"{name}.jsonl.gz"):
+    for row in read_rows(folder / f"{name}.jsonl.gz"):
         evidence = (
             row["evidence"] if isinstance(row["evidence"], str) else " ".join(row["evidence"])
         )

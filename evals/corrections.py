@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 from errata.api import acorrect
 from errata.edits import apply_edits
-from errata.evals.datasets import Biography, biographies
+from errata.evals.datasets import Biography, read_biographies
 from errata.records import Correction
 from errata.tools.judges.verifier import topic_stems
 from errata.tools.text.sentences import sentences
@@ -107,7 +107,7 @@ def unseen(data: Path, folder: Path, judges: str) -> list[str]:
 
 def main(data: str, judges: str = "") -> None:
     """Report both evidences under each way to correct."""
-    found = list(biographies(Path(data) / "factscore-bio", "chatgpt"))
+    found = list(read_biographies(Path(data) / "factscore-bio", "chatgpt"))
     with TemporaryDirectory() as folder:
         fillers = unseen(Path(data), Path(folder), judges)
         for evidence in ("google", "gold"):

@@ -29,17 +29,17 @@ class Biography:
     """The Wikipedia article, in passages."""
 
 
-def rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path) -> Iterator[Row]:
     """Read one gzipped JSON-lines file."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
 
 
-def biographies(folder: Path, generator: str) -> Iterator[Biography]:
+def read_biographies(folder: Path, generator: str) -> Iterator[Biography]:
     """Read the labelled biographies of one generator from `factscore-bio`."""
-    evidence = {row["entity"]: row for row in rows(folder / "evidence.jsonl.gz")}
-    for row in rows(folder / f"{generator}.jsonl.gz"):
+    evidence = {row["entity"]: row for row in read_rows(folder / "evidence.jsonl.gz")}
+    for row in read_rows(folder / f"{generator}.jsonl.gz"):
         pages = row if "google_page" in row else evidence[row["entity"]]
         yield Biography(
             generator=generator,
@@ -70,10 +70,10 @@ class Pair:
     relevant: bool
 
 
-def squad_pairs(questions: Path, paragraphs: Path, *, others: int = 1) -> Iterator[Pair]:
+def read_squad_pairs(questions: Path, paragraphs: Path, *, others: int = 1) -> Iterator[Pair]:
     """Pair questions with their own paragraph, two of the same article, and some of others."""
-    texts = {row["id"]: row for row in rows(paragraphs)}
-    for row in rows(questions):
+    texts = {row["id"]: row for row in read_rows(paragraphs)}
+    for row in read_rows(questions):
         wrong = [*row["neg_same_article"], *row["neg_other_article"][:others]]
         for name in [row["paragraph_id"], *wrong]:
             if name in texts:
@@ -82,38 +82,38 @@ def squad_pairs(questions: Path, paragraphs: Path, *, others: int = 1) -> Iterat
                 yield Pair(row["group"], row["question"], title, text, own)
 
 
-def selqa_pairs(path: Path) -> Iterator[Pair]:
+def read_selqa_pairs(path: Path) -> Iterator[Pair]:
     """Pair questions with every sentence of a section; those that answer are relevant."""
-    for row in rows(path):
+    for row in read_rows(path):
         for place, sentence in enumerate(row["sentences"]):
             relevant = place in row["relevant"]
             yield Pair(row["group"], row["question"], row["title"], sentence, relevant)
 
 
-def search_pairs(path: Path) -> Iterator[Pair]:
+def read_search_pairs(path: Path) -> Iterator[Pair]:
     """Pair questions with what a search gave; what contains an accepted answer is relevant."""
-    for row in rows(path):
+    for row in read_rows(path):
         found = {d["text"]: d for search in row["searches"] for d in search["docs"]}
         for doc in found.values():
             title, text, relevant = doc["title"], doc["text"], doc["has_answer"]
             yield Pair(row["group"], row["question"], title, text, relevant)
 
 
-def subject_pairs(path: Path) -> Iterator[Pair]:
+def read_subject_pairs(path: Path) -> Iterator[Pair]:
     """Pair questions with what a search gave; the page of the question's subject is relevant.
 
     That is what CRAG's evaluator was trained and measured on (section 4.2).
     """
-    for row in rows(path):
+    for row in read_rows(path):
         found = {d["text"]: d for search in row["searches"] for d in search["docs"]}
         for doc in found.values():
             own = doc["title"].lower() == row["subj_wiki_title"].lower()
             yield Pair(row["group"], row["question"], doc["title"], doc["text"], own)
 
 
-def biography_pairs(path: Path) -> Iterator[Pair]:
+def read_biography_pairs(path: Path) -> Iterator[Pair]:
     """Pair "Who is X?" with retrieved passages; those under X's own title are relevant."""
-    for row in rows(path):
+    for row in read_rows(path):
         for passage in row["passages"]:
             own = passage["title"].lower() == row["entity"].lower()
             yield Pair(row["group"], row["question"], passage["title"], passage["text"], own)

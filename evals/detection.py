@@ -13,7 +13,7 @@ from pathlib import Path
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 
 from errata.api import acheck
-from errata.evals.datasets import rows
+from errata.evals.datasets import read_rows
 from errata.records import Correction
 
 
@@ -29,14 +29,14 @@ class Response:
 
 def factprompt(data: Path) -> Iterator[Response]:
     """Read prompts and responses, with the snippets that were found for their facts."""
-    for row in rows(data / "factprompt" / "factprompt.jsonl.gz"):
+    for row in read_rows(data / "factprompt" / "factprompt.jsonl.gz"):
         snippets = dict.fromkeys(text for fact in row["facts"] for text in fact["snippets"])
         yield Response(row["prompt"], row["response"], tuple(snippets), row["response_label"])
 
 
 def wice(data: Path) -> Iterator[Response]:
     """Read claims of Wikipedia with the page they cite; true is what it supports in full."""
-    for row in rows(data / "wice" / "claims_test.jsonl.gz"):
+    for row in read_rows(data / "wice" / "claims_test.jsonl.gz"):
         page = "\n".join(row["evidence"])
         yield Response(row["title"], row["claim"], (page,), row["label"] == "supported")
 

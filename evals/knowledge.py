@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from errata.api import aanswer
-from errata.evals.datasets import Row, rows
+from errata.evals.datasets import Row, read_rows
 from errata.records import Answer
 from errata.tools.retrieval.index import build
 
@@ -67,7 +67,7 @@ async def measured(
 
 async def main(data: str) -> None:
     """Report each way on standard output."""
-    questions = list(rows(Path(data) / "longtail_test.jsonl.gz"))
+    questions = list(read_rows(Path(data) / "longtail_test.jsonl.gz"))
     with TemporaryDirectory() as folder:
         retrieved = corpus(questions, "ref_correct", Path(folder))
         web = corpus(questions, "ref_incorrect", Path(folder))

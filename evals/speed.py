@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from errata.evals.datasets import Pair, squad_pairs
+from errata.evals.datasets import Pair, read_squad_pairs
 from errata.records import Claim, Document
 from errata.tools.judges.cross_encoder import LEXICAL, cross_encoder
 from errata.tools.judges.evaluator import local_evaluator
@@ -115,7 +115,7 @@ def main(data: str, count: str = "8") -> None:
     """Time all in one run and print the ratios."""
     folder = Path(data) / "squad"
     files = (folder / "dev_questions.jsonl.gz", folder / "dev_paragraphs.jsonl.gz")
-    pairs = list(squad_pairs(*files))[: 3 * MANY : 3]
+    pairs = list(read_squad_pairs(*files))[: 3 * MANY : 3]
     large, billions = t5()
     slow = rate(large, pairs[: int(count) + 1], 1)
     table = Table("judge", "pairs at once", "pairs/s", "times T5's")

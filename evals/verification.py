@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from errata.evals.claims import SETS, LabelledClaim, read_claims
+from errata.evals.claims import TEST_SETS, LabelledClaim, read_claims
 from errata.records import Claim
 from errata.tools.judges.cross_encoder import LEXICAL
 from errata.tools.judges.features import Reading
@@ -47,7 +47,7 @@ def main(data: str, weights: str = "") -> None:
     """Measure and print."""
     table = Table("set", "claims", "balanced accuracy", "AUROC", title="verifier / lexical")
     table.add_column("AUROC of coverage")
-    for name in SETS:
+    for name in TEST_SETS:
         found = list(read_claims(Path(data), name))
         mine, lexical = figures(found, weights), figures(found, LEXICAL)
         both = (f"{ours:.3f} / {theirs:.3f}" for ours, theirs in zip(mine, lexical, strict=True))

@@ -3,11 +3,11 @@
 from errata import check, correct
 from errata.edits import apply_edits
 from errata.evals.corrections import effect
-from errata.evals.datasets import biographies
+from errata.evals.datasets import read_biographies
 
 
 def test_every_real_draft_comes_through(biographies_folder):
-    found = list(biographies(biographies_folder, "chatgpt"))
+    found = list(read_biographies(biographies_folder, "chatgpt"))
     assert len(found) == 80
     pairs = []
     for biography in found:
@@ -23,7 +23,7 @@ def test_every_real_draft_comes_through(biographies_folder):
 
 
 def test_dropping_takes_out_more_false_facts_than_true(biographies_folder):
-    found = list(biographies(biographies_folder, "instructgpt"))[:40]
+    found = list(read_biographies(biographies_folder, "instructgpt"))[:40]
     pairs = []
     for biography in found:
         documents = list(biography.gold)
@@ -35,8 +35,8 @@ def test_dropping_takes_out_more_false_facts_than_true(biographies_folder):
 
 
 def test_bare_abstentions_are_left_alone(biographies_folder):
-    from errata.evals.datasets import rows
+    from errata.evals.datasets import read_rows
 
-    for row in rows(biographies_folder / "unannotated.jsonl.gz"):
+    for row in read_rows(biographies_folder / "unannotated.jsonl.gz"):
         done = check(row["prompt"], row["response"], documents=["An unrelated page about tea."])
         assert done.response == row["response"]

@@ -23,11 +23,11 @@ from sklearn.preprocessing import StandardScaler
 
 from errata.evals.datasets import (
     Pair,
-    biography_pairs,
-    search_pairs,
-    selqa_pairs,
-    squad_pairs,
-    subject_pairs,
+    read_biography_pairs,
+    read_search_pairs,
+    read_selqa_pairs,
+    read_squad_pairs,
+    read_subject_pairs,
 )
 from errata.tools.judges.cross_encoder import LEXICAL
 from errata.tools.judges.evaluator import READ, LocalEvaluator, Weights, local_evaluator
@@ -62,16 +62,16 @@ def train_sets(data: Path, *, neural: bool) -> dict[str, list[Pair]]:
     """Read what the evaluator may learn from; of articles that the cross-encoder read, nothing."""
     squad, e5 = data / "squad", data / "retrieval-e5"
     many = list(
-        squad_pairs(squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz")
+        read_squad_pairs(squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz")
     )
-    sections = list(selqa_pairs(data / "selqa" / "dev.jsonl.gz"))
+    sections = list(read_selqa_pairs(data / "selqa" / "dev.jsonl.gz"))
     if neural:
         many, sections = ([p for p in pairs if kept_back(p.group)] for pairs in (many, sections))
     return {
         "squad": random.Random(SEED).sample(many, min(SQUAD_PAIRS, len(many))),
         "selqa": sections,
-        "nq": list(search_pairs(e5 / "nq.jsonl.gz")),
-        "triviaqa": list(search_pairs(e5 / "triviaqa.jsonl.gz")),
+        "nq": list(read_search_pairs(e5 / "nq.jsonl.gz")),
+        "triviaqa": list(read_search_pairs(e5 / "triviaqa.jsonl.gz")),
     }
 
 
@@ -79,13 +79,13 @@ def test_sets(data: Path) -> dict[str, list[Pair]]:
     """Read what it is judged on; nothing of it is learnt from."""
     dev = (data / "squad" / "dev_questions.jsonl.gz", data / "squad" / "dev_paragraphs.jsonl.gz")
     return {
-        "squad/dev, same article": list(squad_pairs(*dev, others=0)),
-        "selqa/test": list(selqa_pairs(data / "selqa" / "test.jsonl.gz")),
-        "retrieval-e5/popqa": list(search_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")),
+        "squad/dev, same article": list(read_squad_pairs(*dev, others=0)),
+        "selqa/test": list(read_selqa_pairs(data / "selqa" / "test.jsonl.gz")),
+        "retrieval-e5/popqa": list(read_search_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")),
         "retrieval-e5/popqa, subject's page": list(
-            subject_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")
+            read_subject_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")
         ),
-        "bio-contriever": list(biography_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
+        "bio-contriever": list(read_biography_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.evals.claims import LabelledClaim, read_claims
-from errata.evals.datasets import GENERATORS, Biography, biographies
+from errata.evals.datasets import GENERATORS, Biography, read_biographies
 from errata.tools.judges.cross_encoder import CrossEncoder, cross_encoder
 from errata.tools.judges.features import Features
 from errata.tools.judges.logistic import describe
@@ -48,7 +48,7 @@ def encoder_of(folder: str, fold: int) -> Path:
 def examples(data: Path, encoders: Encoders) -> Iterator[Example]:
     """Describe FActScore's facts, and the other people's labels where a cross-encoder reads."""
     for generator in GENERATORS:
-        for biography in biographies(data / "factscore-bio", generator):
+        for biography in read_biographies(data / "factscore-bio", generator):
             yield from of_biography(biography, _unread(biography.entity.lower(), encoders))
     for name in HUMAN if encoders else ():
         for claim in read_claims(data, name):

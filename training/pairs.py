@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from errata.evals.claims import LabelledClaim, read_claims
-from errata.evals.datasets import GENERATORS, Row, biographies, rows, selqa_pairs
+from errata.evals.datasets import GENERATORS, Row, read_biographies, read_rows, read_selqa_pairs
 from errata.records import Document, VerdictLabel
 from errata.tools.judges.entailment import best_strips, question_entity, with_subject
 from errata.tools.judges.features import Evidence, Reading
@@ -94,8 +94,10 @@ class Paragraphs:
 
     def __init__(self, data: Path) -> None:
         """Read them, but for the articles that are kept back."""
-        self.texts = {row["id"]: row["text"] for row in rows(data / "train_paragraphs.jsonl.gz")}
-        found = rows(data / "train_questions.jsonl.gz")
+        self.texts = {
+            row["id"]: row["text"] for row in read_rows(data / "train_paragraphs.jsonl.gz")
+        }
+        found = read_rows(data / "train_questions.jsonl.gz")
         self.questions = [r for r in found if r["answers"] and not kept_back(r["group"])]
         self.by_article: dict[str, list[Row]] = defaultdict(list)
         for row in self.questions:
@@ -175,7 +177,7 @@ def _asked(row: Row, text: str, allowed: Allowed) -> Pair:
 
 def questions_and_sentences(path: Path, random: Random) -> Iterator[Pair]:
     """Pair questions with the sentence that answers them, and with one that stands near it."""
-    found = list(rows(path))
+    found = list(read_rows(path))
     for place, row in enumerate(found):
         yield Pair(row["id"], "nqg", row["question"], row["sentence"], RELEVANT)
         near = [r["sentence"] for r in found[max(0, place - 6) : place + 7]]
@@ -186,7 +188,7 @@ def questions_and_sentences(path: Path, random: Random) -> Iterator[Pair]:
 
 def questions_of_sections(path: Path, random: Random) -> Iterator[Pair]:
     """Pair SelQA's questions with the sentences that answer, and with some that do not."""
-    for pair in selqa_pairs(path):
+    for pair in read_selqa_pairs(path):
         if not kept_back(pair.group) and (pair.relevant or random.random() < UNANSWERED):
             second = f"{pair.title}. {pair.text}"
             allowed = RELEVANT if pair.relevant else IRRELEVANT
@@ -210,7 +212,7 @@ def made(data: Path, random: Random) -> list[Pair]:
 def facts(data: Path, random: Random, epoch: int) -> Iterator[Pair]:
     """Pair FActScore's facts with the web page or the article, by turns, and some swapped."""
     for generator in GENERATORS:
-        for biography in biographies(data, generator):
+        for biography in read_biographies(data, generator):
             documents = (biography.google, biography.gold)
             evidence = [evidence_of([d.text for d in found]) for found in documents]
             pool = pooled(text for text, _ in biography.facts)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata.errors import AccessError, InputError, SettingError
-from errata.evals.datasets import squad_pairs
+from errata.evals.datasets import read_squad_pairs
 from errata.records import Document
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
 from errata.tools.judges.evaluator import Evaluator, local_evaluator
@@ -29,7 +29,7 @@ def test_what_speaks_of_the_question_is_scored_higher():
 def test_the_right_paragraph_is_told_from_its_neighbours(squad_folder):
     """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
     files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"
-    pairs = list(squad_pairs(*files, others=0))[:900]
+    pairs = list(read_squad_pairs(*files, others=0))[:900]
     local = local_evaluator()
     right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)
     assert right / len(pairs) > 0.8
