@@ -23,7 +23,7 @@ from errata.nodes.shared.review import Proposed, review_edits
 from errata.nodes.state import CorrectionContext
 from errata.nodes.step import billed
 from errata.records import Correction, ResponseLabel, Usage, from_json, to_json
-from errata.tools.net.redaction import redacted
+from errata.tools.net.redaction import redact
 from errata.tools.text.small_talk import is_small_talk
 
 Mode = Literal["correct", "annotate", "block", "review"]
@@ -153,7 +153,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             if self.on_error == "raise":
                 raise
             ours = isinstance(error, ErrataError)
-            failed = str(error) if ours else f"{type(error).__name__}: {redacted(str(error))}"
+            failed = str(error) if ours else f"{type(error).__name__}: {redact(str(error))}"
         else:
             return {"correction": to_json(result_of(Correction, found))}
         _LOG.warning("the answer was not checked: %s", failed)

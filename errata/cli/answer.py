@@ -110,14 +110,14 @@ def index(
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
     from errata.tools.retrieval import qdrant
-    from errata.tools.retrieval.index import Built, build
+    from errata.tools.retrieval.index import BuildReport, build
     from errata.tools.retrieval.passages import source_files
 
     with failures():
         if out.startswith(qdrant.PREFIX):
             count = qdrant.build(sources, out)
             files = len(source_files(sources))
-            built = Built(files, count, files, 0)
+            built = BuildReport(files, count, files, 0)
         else:
             built = build(sources, Path(out), embedder)
     if as_json:

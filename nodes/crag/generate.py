@@ -11,7 +11,7 @@ from errata.nodes.crag.state import Crag, CragContext, settings
 from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, Usage
-from errata.tools.local.generate import answer as local
+from errata.tools.local.generate import generate_answer as local
 
 NOTHING = "No answer found."
 

@@ -15,7 +15,7 @@ from errata.nodes.rac.verify import abstention
 from errata.nodes.step import step
 from errata.records import Claim, Fix, Usage, Verdict
 from errata.tools.local.correct import correct as local
-from errata.tools.local.excerpts import excerpts
+from errata.tools.local.excerpts import select_excerpts
 from errata.tools.models.chat import ModelReply
 from errata.tools.text.language import foreign_language
 
@@ -108,7 +108,7 @@ async def _asked(
         documents = whole
         if context.strips_per_claim:
             cut = (claim.text, state.documents, context.strips_per_claim)
-            documents = joined(await to_thread(excerpts, *cut))
+            documents = joined(await to_thread(select_excerpts, *cut))
         values = {"question": state.question, "documents": documents, "claim": claim.text}
         try:
             return await asked(context, model, "correct", name, **values)

@@ -16,7 +16,7 @@ from errata import answer
 from errata.errors import InputError, SettingError
 from errata.tools.retrieval import qdrant
 from errata.tools.retrieval.index import build, search
-from errata.tools.retrieval.passages import places
+from errata.tools.retrieval.passages import passage_spans
 from errata.tools.retrieval.retrieve import retrieve
 
 QUESTION = "When was the Eiffel Tower opened?"
@@ -90,7 +90,7 @@ def test_a_second_process_reads_the_same_index(texts, tmp_path):
 
 def test_passages_are_whole_sentences_of_at_most_a_hundred_words():
     text = " ".join(f"Sentence {n} has exactly seven words here." for n in range(100))
-    spans = places(text)
+    spans = passage_spans(text)
     assert all(len(text[a:b].split()) <= 100 for a, b in spans)
     assert " ".join(text[a:b] for a, b in spans) == text
 

@@ -13,7 +13,7 @@ from errata import correct
 from errata.errors import AccessError, ChatError, ReplyError
 from errata.tools.models.chat import opened, send
 from errata.tools.net.limits import Limits
-from errata.tools.net.redaction import redacted
+from errata.tools.net.redaction import redact
 
 pytestmark = pytest.mark.anyio
 KEY = "sk-verysecretkey123"
@@ -168,7 +168,7 @@ async def test_an_endpoint_gets_no_more_at_a_time_than_allowed(server):
 
 def test_secrets_are_scrubbed(monkeypatch):
     monkeypatch.setenv("MY_API_KEY", "abcdefgh12345")
-    assert redacted(f"bad abcdefgh12345 and {KEY}") == "bad [secret] and [secret]"
+    assert redact(f"bad abcdefgh12345 and {KEY}") == "bad [secret] and [secret]"
 
 
 QUESTION = "Who was Marie Curie?"

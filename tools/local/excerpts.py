@@ -8,7 +8,7 @@ from errata.tools.judges.verifier import evidence_for
 from errata.tools.text.words import words
 
 
-def excerpts(claim: str, documents: Sequence[Document], count: int) -> list[Document]:
+def select_excerpts(claim: str, documents: Sequence[Document], count: int) -> list[Document]:
     """Keep of all documents the `count` strips that match a claim best, in their order.
 
     Gives the documents whole where no strip shares a word with the claim.

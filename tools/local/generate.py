@@ -23,7 +23,7 @@ def generate(question: str, documents: Sequence[Document]) -> str:
     return " ".join(" ".join(found[i].text.split()) for i in sorted(i for i, _ in best))
 
 
-def answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
+def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
     """Give the sentence that the evaluator scores best, and those close to it, as they stand."""
     found = [(document, strip) for document in documents for strip in strips(document)]
     asked = [word.stem for word in words(question) if word.content]

@@ -18,8 +18,8 @@ from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.replay import record_exchange
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.net.limits import Limits
-from errata.tools.net.redaction import redacted
-from errata.tools.net.tls import tls
+from errata.tools.net.redaction import redact
+from errata.tools.net.tls import tls_context
 from errata.tools.text.words import count_tokens
 
 LOCAL = "local"
@@ -125,7 +125,7 @@ def _built(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     except ImportError as error:
         raise SettingError(f"{spec!r}: {error}") from error
     except Exception as error:  # providers share no base class of errors
-        raise SettingError(f"cannot open {spec!r}: {redacted(str(error))}") from error
+        raise SettingError(f"cannot open {spec!r}: {redact(str(error))}") from error
     return model
 
 
@@ -135,7 +135,7 @@ def _openai(clients: list[Any] | None) -> dict[str, Any]:
     if clients is not None:
         from httpx2 import AsyncClient
 
-        clients.append(AsyncClient(verify=tls()))
+        clients.append(AsyncClient(verify=tls_context()))
         options["http_async_client"] = clients[-1]
     if os.environ.get("OPENAI_BASE_URL") and not os.environ.get("OPENAI_API_KEY"):
         options["api_key"] = "none"
@@ -173,7 +173,7 @@ async def send(
         kind = AccessError if getattr(error, "status_code", None) in _NO_ACCESS else ChatError
         raise kind(f"asking {tag} for {role}: {_explained(error, limits)}") from error
     if keep_in:
-        await to_thread(record_exchange, keep_in, prompt, text, redacted(text), message)
+        await to_thread(record_exchange, keep_in, prompt, text, redact(text), message)
     usage = _usage(message, role, text)
     return ModelReply(_text(message, tag, role, usage), usage)
 
@@ -193,7 +193,7 @@ def _explained(error: Exception, limits: Limits) -> str:
         advice = f"no answer within {limits.timeout:g} s; raise the timeout or ask for less"
     elif "Connection" in name:
         advice = "nothing answers there: check the base URL and that the server runs"
-    return redacted(f"{name}: {error}" + (f"; {advice}" if advice else ""))
+    return redact(f"{name}: {error}" + (f"; {advice}" if advice else ""))
 
 
 def _text(message: AIMessage, tag: str, role: str, usage: Usage) -> str:

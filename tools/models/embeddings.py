@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from errata.errors import SettingError
-from errata.tools.net.redaction import redacted
+from errata.tools.net.redaction import redact
 
 
 @cache
@@ -24,4 +24,4 @@ def embedder_for(spec: str) -> Any:
     try:
         return init_embeddings(spec, **options)
     except Exception as error:  # providers share no base class of errors
-        raise SettingError(f"cannot open the embedder {spec!r}: {redacted(str(error))}") from error
+        raise SettingError(f"cannot open the embedder {spec!r}: {redact(str(error))}") from error

@@ -15,7 +15,7 @@ from tenacity import (
 
 from errata.errors import SearchError
 from errata.tools.net.limits import Limits
-from errata.tools.net.tls import tls
+from errata.tools.net.tls import tls_context
 
 PASSING = (408, 425, 429, 500, 502, 503, 504)
 LONGEST_WAIT = 30.0
@@ -57,14 +57,14 @@ async def wait_turn(engine: str, limits: Limits) -> None:
         await limiter.aacquire()
 
 
-async def get_json(method: str, url: str, limits: Limits, **options: Any) -> dict[str, Any]:
+async def request_json(method: str, url: str, limits: Limits, **options: Any) -> dict[str, Any]:
     """Send a request and read the JSON object that comes back.
 
     Raises SearchError where it fails for good.
     """
     import httpx2
 
-    async with httpx2.AsyncClient(timeout=limits.timeout, verify=tls()) as client:
+    async with httpx2.AsyncClient(timeout=limits.timeout, verify=tls_context()) as client:
         async for attempt in AsyncRetrying(**_bounds(limits)):
             with attempt:
                 try:
@@ -76,7 +76,7 @@ async def get_json(method: str, url: str, limits: Limits, **options: Any) -> dic
     raise SearchError("it gave no answer")
 
 
-def blocking_json(send: Callable[[], Any], limits: Limits) -> dict[str, Any]:
+def request_json_blocking(send: Callable[[], Any], limits: Limits) -> dict[str, Any]:
     """Do the same with a blocking client's own way of sending."""
     for attempt in Retrying(**_bounds(limits)):
         with attempt:

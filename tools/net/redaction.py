@@ -9,7 +9,7 @@ SHORTEST = 8
 """Shorter values of the environment are words, not secrets."""
 
 
-def redacted(text: str) -> str:
+def redact(text: str) -> str:
     """Replace what looks like a key, and every secret of the environment, by `[secret]`."""
     for name, value in os.environ.items():
         if _SECRET_NAME.search(name) and len(value) >= SHORTEST:

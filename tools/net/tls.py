@@ -5,7 +5,7 @@ from ssl import SSLContext
 
 
 @cache
-def tls() -> SSLContext:
+def tls_context() -> SSLContext:
     """Give the process's TLS context, made as httpx makes its own."""
     from httpx2 import create_ssl_context
 

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from errata.errors import InputError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.passages import digest, passages, source_files
+from errata.tools.retrieval.passages import hash_file, read_passages, source_files
 from errata.tools.retrieval.shard import Shard
 from errata.tools.text.files import read_text
 
@@ -31,7 +31,7 @@ LOCK_SECONDS = 60.0
 class Entry:
     """Hold what an index knows of one file."""
 
-    digest: str
+    hash_file: str
     first: int
     """The number of its first passage."""
     count: int
@@ -54,11 +54,11 @@ class Manifest:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuildReport:
     """Count what building did."""
 
     files: int
-    passages: int
+    read_passages: int
     read: int
     """Files that are new or have changed."""
     removed: int
@@ -70,7 +70,7 @@ def is_index(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
-def build(sources: Sequence[Path], folder: Path, embedder: str = "") -> Built:
+def build(sources: Sequence[Path], folder: Path, embedder: str = "") -> BuildReport:
     """Bring an index up to date with its sources: files, and folders of files.
 
     Reads only what has changed since the last time. Raises InputError where a source is missing or
@@ -93,11 +93,11 @@ def search(query: str, folder: Path, k: int) -> list[Document]:
     return _opened(folder).query(query, k)
 
 
-def _built(paths: Mapping[str, Path], folder: Path, embedder: str) -> Built:
+def _built(paths: Mapping[str, Path], folder: Path, embedder: str) -> BuildReport:
     before = _manifest(folder) if is_index(folder) else Manifest()
     if embedder != before.embedder:
         before = Manifest(version=before.version, embedder=embedder)
-    digests = {name: digest(path) for name, path in paths.items()}
+    digests = {name: hash_file(path) for name, path in paths.items()}
     stale = [name for name, entry in before.files.items() if digests.get(name) != entry.digest]
     fresh = [name for name in paths if name in stale or name not in before.files]
     if stale or fresh:
@@ -110,7 +110,7 @@ def _built(paths: Mapping[str, Path], folder: Path, embedder: str) -> Built:
             shard.close()
         _switch(folder, after)
         before = after
-    return Built(len(before.files), before.passages, len(fresh), len(stale))
+    return BuildReport(len(before.files), before.passages, len(fresh), len(stale))
 
 
 def _changed(
@@ -126,7 +126,7 @@ def _changed(
     files = {name: entry for name, entry in before.files.items() if name not in stale}
     following = before.following
     for name, path in fresh.items():
-        count = shard.add(passages(path), following)
+        count = shard.add(read_passages(path), following)
         files[name] = Entry(digest=digests[name], first=following, count=count)
         following += count
     return replace(before, version=before.version + 1, following=following, files=files)

@@ -35,19 +35,19 @@ def source_files(sources: Sequence[Path]) -> dict[str, Path]:
     return found
 
 
-def digest(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """Give the SHA-256 of a file's content."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
-def passages(path: Path) -> Iterator[Document]:
+def read_passages(path: Path) -> Iterator[Document]:
     """Cut a file into passages, each with its place in `url`: `PATH#char=START,END` (RFC 5147).
 
     Raises InputError or PageError where the file cannot be read.
     """
     for document, shift in _documents(path):
-        for start, end in places(document.text):
+        for start, end in passage_spans(document.text):
             where = document.url or str(path)
             yield replace(
                 document,
@@ -58,7 +58,7 @@ def passages(path: Path) -> Iterator[Document]:
             )
 
 
-def places(text: str) -> list[tuple[int, int]]:
+def passage_spans(text: str) -> list[tuple[int, int]]:
     """Cut a text into runs of whole sentences of at most 100 words, one sentence at least."""
     runs: list[tuple[int, int]] = []
     length = 0

@@ -9,7 +9,7 @@ from langchain_core.documents import Document as LangChainDocument
 from errata.errors import InputError, SettingError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.passages import passages, source_files
+from errata.tools.retrieval.passages import read_passages, source_files
 
 PREFIX = "qdrant:"
 Given = TypeVar("Given")
@@ -21,7 +21,7 @@ def build(sources: Sequence[Path], place: str) -> int:
     `place` is `qdrant:URL/COLLECTION?EMBEDDER`. Raises InputError where the server does not answer.
     """
     url, collection, embedder = _parsed(place)
-    found = [each for path in source_files(sources).values() for each in passages(path)]
+    found = [each for path in source_files(sources).values() for each in read_passages(path)]
     texts = [LangChainDocument(page_content=f.text, metadata=to_json(f)) for f in found]
     _tried(
         place,

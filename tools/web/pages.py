@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from errata.errors import PageError
 from errata.records import Document, Hit
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.tls import tls
+from errata.tools.net.tls import tls_context
 from errata.tools.text.main_text import main_text
 
 REDIRECTS = 5
@@ -37,7 +37,7 @@ async def read_pages(hits: Sequence[Hit], limits: PageLimits) -> tuple[list[Docu
 
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
     async with httpx2.AsyncClient(
-        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, verify=tls()
+        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, verify=tls_context()
     ) as client:
         texts = await asyncio.gather(
             *(_read(client, hit, limits) for hit in hits), return_exceptions=True

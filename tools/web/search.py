@@ -16,9 +16,9 @@ from urllib.parse import quote, urlsplit
 
 from errata.errors import SearchError, SettingError
 from errata.records import Document, Hit, SearchResult, from_json, to_json
-from errata.tools.net.http_client import blocking_json, get_json, wait_turn
+from errata.tools.net.http_client import request_json_blocking, request_json, wait_turn
 from errata.tools.net.limits import Limits
-from errata.tools.net.redaction import redacted
+from errata.tools.net.redaction import redact
 from errata.tools.retrieval.retrieve import retrieve
 
 HITS = 10
@@ -86,7 +86,7 @@ async def search_web(query: str, spec: str, limits: Limits, cache: SearchCache) 
         await wait_turn(spec, limits)
         found = await engine(query, limits)
     except SearchError as error:
-        raise SearchError(f"{spec} failed: {redacted(str(error))}") from error
+        raise SearchError(f"{spec} failed: {redact(str(error))}") from error
     found = replace(found, engine=spec, hits=distinct_pages(found.hits))
     await to_thread(cache.put, found)
     return found
@@ -141,7 +141,7 @@ def _serpapi_found(query: str, limits: Limits) -> Found:
     client = SerpApiClient(wanted, engine="google", timeout=limits.timeout)
     client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
     try:
-        return blocking_json(partial(client.get_response, "/search.json"), limits)
+        return request_json_blocking(partial(client.get_response, "/search.json"), limits)
     except RequestException as error:
         raise SearchError(f"{type(error).__name__} {error}") from error
 
@@ -150,14 +150,14 @@ async def _serper(query: str, limits: Limits) -> SearchResult:
     base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
     headers = {"X-API-KEY": _key("SERPER_API_KEY")}
     body = {"q": query, "num": HITS}
-    found = await get_json("POST", f"{base}/search", limits, headers=headers, json=body)
+    found = await request_json("POST", f"{base}/search", limits, headers=headers, json=body)
     return _google(query, found, "organic", "answerBox", "knowledgeGraph")
 
 
 async def _searxng(query: str, limits: Limits) -> SearchResult:
     base = _key("SEARXNG_URL")
     wanted = {"q": query, "format": "json"}
-    found = await get_json("GET", f"{base.rstrip('/')}/search", limits, params=wanted)
+    found = await request_json("GET", f"{base.rstrip('/')}/search", limits, params=wanted)
     hits = [
         Hit(url=r["url"], title=r.get("title", ""), snippet=r.get("content") or "")
         for r in found.get("results", [])[:HITS]
@@ -174,7 +174,7 @@ async def _searxng(query: str, limits: Limits) -> SearchResult:
 async def _wikipedia_api(query: str, limits: Limits) -> SearchResult:
     api = os.environ.get("WIKIPEDIA_API_URL", "https://en.wikipedia.org/w/api.php")
     wanted = {"action": "query", "list": "search", "srlimit": HITS, "format": "json"}
-    found = await get_json("GET", api, limits, params=wanted | {"srsearch": query.replace(",", "")})
+    found = await request_json("GET", api, limits, params=wanted | {"srsearch": query.replace(",", "")})
     pages = api.removesuffix("/w/api.php") + "/wiki/"
     hits = [
         Hit(
