@@ -1,1 +1,1 @@
-"""What is measured: data, metrics, training and runs."""
+"""Benchmarks: readers of human-labelled data, metrics, and the programs that measure."""

@@ -1,4 +1,4 @@
-"""Human-labelled claims beside evidence, in one form: what a verifier is measured on."""
+"""Human-labelled claims with their evidence, from several sets, in one form."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,24 +15,27 @@ TEST_SETS = (
     "fact-verification/qags",
     "fact-verification/begin_test_wow",
 )
-"""The sets that a verifier is tested on and never trained on."""
+"""Sets for testing verifiers; nothing is trained on them."""
 
 
 @dataclass(frozen=True)
 class LabelledClaim:
-    """Hold a claim beside its evidence, and whether people found it supported."""
+    """A claim, its evidence, and the label that annotators gave it."""
 
     claim: str
     documents: tuple[Document, ...]
     supported: bool
     group: str
-    """What stays on one side of a split."""
+    """Claims of one group belong on the same side of a train/test split."""
     label: str
-    """What people said: refuted where they told it apart from what is not mentioned."""
+    """The set's own label: `supported`, `partially_supported` or `not_supported`.
+
+    Sets that tell the two apart have `refuted` and `nei` (not mentioned) instead of the last.
+    """
 
 
 def read_claims(folder: Path, name: str) -> Iterator[LabelledClaim]:
-    """Read one set; rows that people left undecided are left out.
+    """The claims of one set, without rows that have no binary label or no evidence.
 
     Partly supported counts as not supported, as in the sets' own binary labels.
     """

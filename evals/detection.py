@@ -1,4 +1,4 @@
-"""Whether RE-EX tells true responses from false ones (its table 1), with local fillers.
+"""How well RE-EX with local fillers tells true responses from false ones (its table 1).
 
 python -m errata.evals.detection DATA
 """
@@ -19,7 +19,7 @@ from errata.records import Correction
 
 @dataclass(frozen=True)
 class Response:
-    """Hold a response with its evidence, and whether people found it true."""
+    """A response, its evidence, and whether it is true according to annotators."""
 
     question: str
     text: str
@@ -27,60 +27,61 @@ class Response:
     true: bool
 
 
-def factprompt(data: Path) -> Iterator[Response]:
-    """Read prompts and responses, with the snippets that were found for their facts."""
+def read_factprompt(data: Path) -> Iterator[Response]:
+    """FactPrompt's responses, with the search snippets for their facts as evidence."""
     for row in read_rows(data / "factprompt" / "factprompt.jsonl.gz"):
         snippets = dict.fromkeys(text for fact in row["facts"] for text in fact["snippets"])
         yield Response(row["prompt"], row["response"], tuple(snippets), row["response_label"])
 
 
-def wice(data: Path) -> Iterator[Response]:
-    """Read claims of Wikipedia with the page they cite; true is what it supports in full."""
+def read_wice(data: Path) -> Iterator[Response]:
+    """WiCE's claims, with the page they cite; true only if it supports the claim in full."""
     for row in read_rows(data / "wice" / "claims_test.jsonl.gz"):
         page = "\n".join(row["evidence"])
         yield Response(row["title"], row["claim"], (page,), row["label"] == "supported")
 
 
-def refuted(found: Correction) -> float:
-    """Call a response false where an error was explained."""
-    return float(found.label == "refuted")
+def is_refuted(correction: Correction) -> float:
+    """1 if an error was explained, else 0."""
+    return float(correction.label == "refuted")
 
 
-def unsupported(found: Correction) -> float:
-    """Say how far the least supported claim is from being supported, in [0, 1]."""
-    return 1 - min((v.score for v in found.verdicts if v.score is not None), default=0.5)
+def rate_unsupported(correction: Correction) -> float:
+    """1 - the lowest score of a claim; 0.5 where no claim has a score."""
+    return 1 - min((v.score for v in correction.verdicts if v.score is not None), default=0.5)
 
 
-async def measured(responses: list[Response]) -> dict[str, dict[str, float]]:
-    """Check every response; give figures for both ways to call one false."""
-    found = [
+async def measure_responses(responses: list[Response]) -> dict[str, dict[str, float]]:
+    """Check every response; figures for two ways to call one false."""
+    corrections = [
         await acheck(r.question, r.text, "reex", documents=r.evidence, max_questions=100)
         for r in responses
     ]
     false = [not response.true for response in responses]
-    said = {
-        "an error is explained": [refuted(each) for each in found],
-        "a claim is unsupported": [unsupported(each) for each in found],
+    scores_by_way = {
+        "an error is explained": [is_refuted(each) for each in corrections],
+        "a claim is unsupported": [rate_unsupported(each) for each in corrections],
     }
-    return {name: _figures(false, scores) for name, scores in said.items()}
+    return {way: compute_figures(false, scores) for way, scores in scores_by_way.items()}
 
 
-def _figures(false: list[bool], scores: list[float]) -> dict[str, float]:
-    called = [score > 1 / 2 for score in scores]
+def compute_figures(false: list[bool], scores: list[float]) -> dict[str, float]:
+    """Metrics of detecting false responses; scores above 1/2 call a response false."""
+    calls = [score > 1 / 2 for score in scores]
     return {
         "responses": len(false),
         "false": sum(false),
-        "balanced_accuracy": round(balanced_accuracy_score(false, called), 3),
-        "f1_false": round(f1_score(false, called), 3),
-        "f1_true": round(f1_score(false, called, pos_label=False), 3),
+        "balanced_accuracy": round(balanced_accuracy_score(false, calls), 3),
+        "f1_false": round(f1_score(false, calls), 3),
+        "f1_true": round(f1_score(false, calls, pos_label=False), 3),
         "auroc": round(roc_auc_score(false, scores), 3),
     }
 
 
 async def main(data: str) -> None:
-    """Report both sets on standard output."""
-    for name, read in {"factprompt": factprompt, "wice": wice}.items():
-        figures = await measured(list(read(Path(data))))
+    """Print the figures of both sets."""
+    for name, read in {"factprompt": read_factprompt, "wice": read_wice}.items():
+        figures = await measure_responses(list(read(Path(data))))
         sys.stdout.write(json.dumps({name: figures}, indent=1) + "\n")
         sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-"""Whether the knowledge that CRAG hands to the generator holds an accepted answer.
+"""How often the knowledge that CRAG hands to its generator contains an accepted answer.
 
 python -m errata.evals.knowledge DATA/popqa
 """
@@ -17,8 +17,8 @@ from errata.evals.datasets import Row, read_rows
 from errata.records import Answer
 from errata.tools.retrieval.index import build
 
-_ODD = re.compile(r"[^a-z0-9]+")
-WAYS: dict[str, dict[str, Any]] = {
+_NO_WORD = re.compile(r"[^a-z0-9]+")
+SETTINGS: dict[str, dict[str, Any]] = {
     "retrieved, as it stands": {"actions": ("correct",), "refinement": False},
     "refined": {"actions": ("correct",)},
     "web": {"actions": ("incorrect",)},
@@ -27,19 +27,19 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def plain(text: str) -> str:
-    """Reduce a text to its lower-case words, so that spelling counts and punctuation does not."""
-    return f" {_ODD.sub(' ', text.lower()).strip()} "
+def normalize(text: str) -> str:
+    """A text's words in lower case, without punctuation."""
+    return f" {_NO_WORD.sub(' ', text.lower()).strip()} "
 
 
-def answered(answer: Answer, accepted: Sequence[str]) -> bool:
-    """Tell whether the knowledge holds an accepted answer."""
-    text = plain(" ".join(strip.text for strip in answer.knowledge))
-    return any(plain(wanted) in text for wanted in accepted)
+def holds_answer(result: Answer, accepted: Sequence[str]) -> bool:
+    """Whether an accepted answer occurs in the knowledge, by whole words."""
+    text = normalize(" ".join(strip.text for strip in result.knowledge))
+    return any(normalize(answer) in text for answer in accepted)
 
 
-def corpus(questions: Sequence[Row], name: str, folder: Path) -> str:
-    """Index the prepared knowledge of one kind, a text for each question."""
+def index_field(questions: Sequence[Row], name: str, folder: Path) -> str:
+    """Index one field of all rows, a text for each question; the folder of the index."""
     texts = folder / f"{name}.jsonl"
     lines = [
         json.dumps({"id": row["id"], "text": row[name].replace("#", "").strip()})
@@ -51,28 +51,28 @@ def corpus(questions: Sequence[Row], name: str, folder: Path) -> str:
     return str(folder / name)
 
 
-async def measured(
+async def answer_all(
     questions: Sequence[Row], retrieved: str, web: str, settings: dict[str, Any]
 ) -> dict[str, Any]:
-    """Answer every question one way; count what was done and how often an answer was there."""
+    """Answer every question; the share with an accepted answer, and the counts of actions."""
     actions: dict[str, int] = {}
     hits = 0
     for row in questions:
         search = f"corpus:{web}"
-        found = await aanswer(row["question"], corpus=retrieved, search=search, **settings)
-        actions[found.action] = actions.get(found.action, 0) + 1
-        hits += answered(found, row["possible_answers"])
+        result = await aanswer(row["question"], corpus=retrieved, search=search, **settings)
+        actions[result.action] = actions.get(result.action, 0) + 1
+        hits += holds_answer(result, row["possible_answers"])
     return {"holds an answer": round(hits / len(questions), 3), "actions": actions}
 
 
 async def main(data: str) -> None:
-    """Report each way on standard output."""
+    """Print the figures of each set of settings."""
     questions = list(read_rows(Path(data) / "longtail_test.jsonl.gz"))
     with TemporaryDirectory() as folder:
-        retrieved = corpus(questions, "ref_correct", Path(folder))
-        web = corpus(questions, "ref_incorrect", Path(folder))
-        for name, settings in WAYS.items():
-            figures = await measured(questions, retrieved, web, settings)
+        retrieved = index_field(questions, "ref_correct", Path(folder))
+        web = index_field(questions, "ref_incorrect", Path(folder))
+        for name, settings in SETTINGS.items():
+            figures = await answer_all(questions, retrieved, web, settings)
             sys.stdout.write(json.dumps({name: figures}) + "\n")
             sys.stdout.flush()
 

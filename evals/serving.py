@@ -1,9 +1,9 @@
-"""Measure what serving costs: a run in process, on the server, over MCP; and many runs at once.
+"""Overhead and load of serving: runs in process, on the server, over MCP; many runs at once.
 
 OPENAI_BASE_URL=http://127.0.0.1:8181/v1 python -m errata.evals.serving [RUNS AT ONCE]
 
-The many runs ask the model at OPENAI_BASE_URL; without one, only the overhead is measured. A graph
-that does nothing is served beside ours, so that the server's own share can be told from ours.
+The many runs call the model at OPENAI_BASE_URL; without it, only the overhead is measured. A graph
+that does nothing shows how much of the time is the server's own.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ REQUEST: dict[str, Any] = {
 }
 CALL = {"name": "correct", "arguments": {"draft": REQUEST["draft"], "documents": ["x"]}}
 MCP = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": CALL}
-NOTHING = """
+EMPTY_GRAPH = """
 from typing import TypedDict
 from langgraph.graph import START, StateGraph
 
@@ -55,17 +55,17 @@ Call = Callable[[], Awaitable[Any]]
 
 
 @contextmanager
-def started(jobs: int, **variables: str) -> Iterator[str]:
-    """Start the development server on a free port, with a graph that does nothing beside ours."""
+def run_server(jobs: int, **variables: str) -> Iterator[str]:
+    """Start the development server, with the empty graph added, on a free port; its URL."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
     with TemporaryDirectory() as name:
         folder = Path(name)
-        served = json.loads(Path("langgraph.json").read_text(encoding="utf-8"))
-        served["graphs"]["nothing"] = "./nothing.py:graph"
-        (folder / "langgraph.json").write_text(json.dumps(served), encoding="utf-8")
-        (folder / "nothing.py").write_text(NOTHING, encoding="utf-8")
+        config = json.loads(Path("langgraph.json").read_text(encoding="utf-8"))
+        config["graphs"]["nothing"] = "./nothing.py:graph"
+        (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
+        (folder / "nothing.py").write_text(EMPTY_GRAPH, encoding="utf-8")
         cli = str(Path(sys.executable).with_name("langgraph"))
         command = [cli, "dev", "--no-browser", "--no-reload", "--port", port]
         command += ["--n-jobs-per-worker", str(jobs)]
@@ -74,14 +74,14 @@ def started(jobs: int, **variables: str) -> Iterator[str]:
                 command, cwd=folder, stdout=log, stderr=log, env=os.environ | variables
             )
         try:
-            yield ready(f"http://127.0.0.1:{port}")
+            yield wait_until_ready(f"http://127.0.0.1:{port}")
         finally:
             server.terminate()
             server.wait()
 
 
-def ready(url: str) -> str:
-    """Wait until a server answers."""
+def wait_until_ready(url: str) -> str:
+    """Wait until a server answers; its URL. Raises TimeoutError after a minute."""
     for _ in range(300):
         try:
             httpx2.get(f"{url}/ok").raise_for_status()
@@ -92,15 +92,15 @@ def ready(url: str) -> str:
     raise TimeoutError(f"no server came up at {url}")
 
 
-async def timed(call: Call) -> float:
-    """Give a call's milliseconds."""
+async def time_call(call: Call) -> float:
+    """How many milliseconds a call takes."""
     began = time.perf_counter()
     await call()
     return 1000 * (time.perf_counter() - began)
 
 
-async def overhead(url: str, **headers: str) -> dict[str, float]:
-    """Give the median milliseconds of a run, one after the other, by where it runs."""
+async def measure_overhead(url: str, **headers: str) -> dict[str, float]:
+    """Median milliseconds of a run by where it runs, one run after the other."""
     sdk = get_client(url=url, api_key=headers.get("x-api-key"))
     accept = {"accept": "application/json, text/event-stream", **headers}
     async with httpx2.AsyncClient(headers=accept) as http:
@@ -112,66 +112,67 @@ async def overhead(url: str, **headers: str) -> dict[str, float]:
             "server, RAC": lambda: sdk.runs.wait(None, "rac", input=REQUEST),
             "server, MCP correct": lambda: http.post(f"{url}/mcp", json=MCP),
         }
-        found = {}
+        medians = {}
         for name, call in calls.items():
             await call()
-            found[name] = median([await timed(call) for _ in range(REPEATS)])
+            medians[name] = median([await time_call(call) for _ in range(REPEATS)])
     await sdk.aclose()
-    return found
+    return medians
 
 
-async def together(call: Call, count: int) -> tuple[int, float, float, float]:
-    """Make calls all at once: how many came back, runs a second, median and p95 in seconds."""
+async def call_at_once(call: Call, count: int) -> tuple[int, float, float, float]:
+    """Make `count` calls at once: how many succeed, calls/s, median and p95 in seconds."""
     began = time.perf_counter()
-    ends = await asyncio.gather(*(timed(call) for _ in range(count)), return_exceptions=True)
-    took = time.perf_counter() - began
-    fine = [end / 1000 for end in ends if isinstance(end, float)]
-    return len(fine), len(fine) / took, median(fine), quantiles(fine, n=20)[-1]
+    ends = await asyncio.gather(*(time_call(call) for _ in range(count)), return_exceptions=True)
+    elapsed = time.perf_counter() - began
+    seconds = [end / 1000 for end in ends if isinstance(end, float)]
+    return len(seconds), len(seconds) / elapsed, median(seconds), quantiles(seconds, n=20)[-1]
 
 
-async def load(url: str, count: int) -> dict[str, tuple[int, float, float, float]]:
-    """Measure many runs at once, each asking a model at every step."""
+async def measure_load(url: str, count: int) -> dict[str, tuple[int, float, float, float]]:
+    """Measure many runs at once, each of which calls a model at every step."""
     context: dict[str, Any] = {"model": "openai:sim", "guard": False, "at_once": 1000}
     sdk = get_client(url=url)
 
-    async def served() -> None:
+    async def run_on_server() -> None:
         out: Any = await sdk.runs.wait(None, "rac", input=REQUEST, context=context)
         if not out["claims"]:
             raise RuntimeError(out["notes"])
 
-    async def here() -> None:
+    async def run_here() -> None:
         await graph.ainvoke(Request(**REQUEST), context=RacContext(**context))
 
-    async def nothing() -> None:
+    async def run_nothing() -> None:
         await sdk.runs.wait(None, "nothing", input={"draft": "x"})
 
-    await asyncio.gather(here(), served())
-    found = {
-        "graph.ainvoke, two": await together(here, 2),
-        f"graph.ainvoke, {count} at once": await together(here, count),
-        f"server, {count} at once": await together(served, count),
-        f"server, {count} of a graph that does nothing": await together(nothing, count),
+    await asyncio.gather(run_here(), run_on_server())
+    loads = {
+        "graph.ainvoke, two": await call_at_once(run_here, 2),
+        f"graph.ainvoke, {count} at once": await call_at_once(run_here, count),
+        f"server, {count} at once": await call_at_once(run_on_server, count),
+        f"server, {count} of a graph that does nothing": await call_at_once(run_nothing, count),
     }
     await close()
     await sdk.aclose()
-    return found
+    return loads
 
 
 def main(count: str = "64") -> None:
-    """Measure and print."""
+    """Print the overhead without and with keys and, where a model is set, the load."""
     console = Console()
-    with started(int(count)) as url:
-        free = asyncio.run(overhead(url))
-        loaded = asyncio.run(load(url, int(count))) if "OPENAI_BASE_URL" in os.environ else {}
-    with started(int(count), ERRATA_AUTH="on", ERRATA_API_KEYS=LINE) as url:
-        guarded = asyncio.run(overhead(url, **{"x-api-key": KEY}))
+    with run_server(int(count)) as url:
+        without_key = asyncio.run(measure_overhead(url))
+        model = "OPENAI_BASE_URL" in os.environ
+        loads = asyncio.run(measure_load(url, int(count))) if model else {}
+    with run_server(int(count), ERRATA_AUTH="on", ERRATA_API_KEYS=LINE) as url:
+        with_key = asyncio.run(measure_overhead(url, **{"x-api-key": KEY}))
     table = Table("one after the other", "ms", "ms with a key", title="Overhead")
-    for name, value in free.items():
-        table.add_row(name, f"{value:.1f}", f"{guarded[name]:.1f}")
+    for name, value in without_key.items():
+        table.add_row(name, f"{value:.1f}", f"{with_key[name]:.1f}")
     console.print(table)
     table = Table("with a model", "came back", "runs/s", "median s", "p95 s", title="Load")
-    for name, (fine, rate, middle, late) in loaded.items():
-        table.add_row(name, str(fine), f"{rate:.1f}", f"{middle:.2f}", f"{late:.2f}")
+    for name, (succeeded, rate, middle, late) in loads.items():
+        table.add_row(name, str(succeeded), f"{rate:.1f}", f"{middle:.2f}", f"{late:.2f}")
     console.print(table)
 
 

@@ -1,8 +1,8 @@
-"""Time the local judges beside an evaluator of the paper's size (CRAG: T5-large, 0.77B).
+"""Speed of the local judges and of an evaluator of the paper's size (CRAG: T5-large, 0.77B).
 
 python -m errata.evals.speed DATA [PAIRS FOR T5]
 
-The T5's weights are random: how long it takes does not depend on them. Needs errata[huggingface].
+The T5's weights are random, which does not change its speed. Needs errata[huggingface].
 """
 
 import subprocess
@@ -15,7 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from errata.evals.datasets import Pair, read_squad_pairs
+from errata.evals.datasets import RelevancePair, read_squad_pairs
 from errata.records import Claim, Document
 from errata.tools.judges.cross_encoder import LEXICAL, cross_encoder
 from errata.tools.judges.evaluator import local_evaluator
@@ -32,8 +32,8 @@ T5_LARGE = {
     "vocab_size": 32128,
     "decoder_start_token_id": 0,
 }
-LONGEST = 512
-MANY = 960
+MAX_TOKENS = 512
+PAIRS = 960
 BATCH = 32
 START = """
 import re, sys, time
@@ -44,46 +44,46 @@ local_evaluator(sys.argv[1]).score("Who was Ada?", [("", "Ada wrote notes.")])
 peak = re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]
 print(imported - began, time.perf_counter() - imported, peak)
 """
-"""Prints seconds to import and to the first score, and the most memory held, in KiB; on Linux."""
-Judge = Callable[[Sequence[Pair]], object]
+"""Prints seconds to import, seconds to the first score, and peak memory in KiB; on Linux."""
+Judge = Callable[[Sequence[RelevancePair]], object]
 
 
-def evaluate(weights: str) -> Judge:
-    """Make a judge of how relevant texts are, each to its own question."""
+def evaluate_one_by_one(weights: str) -> Judge:
+    """A judge that scores each text for its own question."""
     evaluator = local_evaluator(weights)
     return lambda pairs: [evaluator.score(p.question, [(p.title, p.text)]) for p in pairs]
 
 
-def evaluate_together(pairs: Sequence[Pair]) -> object:
-    """Score texts as one question's, as a run does with what it retrieved."""
+def evaluate_together(pairs: Sequence[RelevancePair]) -> object:
+    """Score all texts for the first question at once, as a run scores retrieved documents."""
     return local_evaluator().score(pairs[0].question, [(p.title, p.text) for p in pairs])
 
 
-def judge(weights: str) -> Judge:
-    """Make a judge of claims by a text; a question stands in for a claim of its length."""
+def judge_claims(weights: str) -> Judge:
+    """A judge that verifies the questions, as if they were claims, by the first text."""
 
-    def judged(pairs: Sequence[Pair]) -> object:
+    def judge(pairs: Sequence[RelevancePair]) -> object:
         claims = [Claim(id=f"c{i}", text=p.question, start=0, end=0) for i, p in enumerate(pairs)]
         return verify("", claims, [Document(id="d1", text=pairs[0].text)], weights)
 
-    return judged
+    return judge
 
 
-def read(pairs: Sequence[Pair]) -> object:
-    """Have the cross-encoder alone read pairs."""
+def read_pairs(pairs: Sequence[RelevancePair]) -> object:
+    """Run the cross-encoder alone."""
     return cross_encoder().logits([(pair.question, pair.text) for pair in pairs])
 
 
-def t5() -> tuple[Judge, float]:
-    """Make an evaluator of the paper's size; give it and its billions of weights."""
+def load_t5() -> tuple[Judge, float]:
+    """An evaluator of the paper's size, and how many billion weights it has."""
     import torch
     from transformers import T5Config, T5ForSequenceClassification
 
     model: Any = T5ForSequenceClassification(T5Config(**T5_LARGE, num_labels=1)).eval()
 
-    def score(pairs: Sequence[Pair]) -> object:
+    def score(pairs: Sequence[RelevancePair]) -> object:
         pair = pairs[0]
-        length = min(LONGEST, count_tokens(f"{pair.question} {pair.title} {pair.text}"))
+        length = min(MAX_TOKENS, count_tokens(f"{pair.question} {pair.title} {pair.text}"))
         ids = torch.randint(2, T5_LARGE["vocab_size"], (1, length))
         ids[0, -1] = model.config.eos_token_id
         with torch.inference_mode():
@@ -92,8 +92,8 @@ def t5() -> tuple[Judge, float]:
     return score, sum(weight.numel() for weight in model.parameters()) / 1e9
 
 
-def rate(call: Judge, pairs: Sequence[Pair], size: int) -> float:
-    """Give pairs a second in batches of a size, after one to warm up."""
+def pairs_per_second(call: Judge, pairs: Sequence[RelevancePair], size: int) -> float:
+    """Throughput with batches of `size`, after one batch to warm up."""
     call(pairs[:size])
     rest = [pairs[i : i + size] for i in range(size, len(pairs), size)]
     began = perf_counter()
@@ -102,8 +102,8 @@ def rate(call: Judge, pairs: Sequence[Pair], size: int) -> float:
     return sum(map(len, rest)) / (perf_counter() - began)
 
 
-def started(weights: str) -> list[str]:
-    """Give seconds to import and to the first score, and MB held, of a fresh process."""
+def measure_start(weights: str) -> list[str]:
+    """Seconds to import, seconds to the first score, and peak MB, of a fresh process."""
     done = subprocess.run(  # noqa: S603  our own interpreter and code
         [sys.executable, "-c", START, weights], capture_output=True, text=True, check=True
     )
@@ -112,32 +112,32 @@ def started(weights: str) -> list[str]:
 
 
 def main(data: str, count: str = "8") -> None:
-    """Time all in one run and print the ratios."""
+    """Print the throughput of all judges, and its ratio to the T5's."""
     folder = Path(data) / "squad"
     files = (folder / "dev_questions.jsonl.gz", folder / "dev_paragraphs.jsonl.gz")
-    pairs = list(read_squad_pairs(*files))[: 3 * MANY : 3]
-    large, billions = t5()
-    slow = rate(large, pairs[: int(count) + 1], 1)
+    pairs = list(read_squad_pairs(*files))[: 3 * PAIRS : 3]
+    large, billions = load_t5()
+    slow = pairs_per_second(large, pairs[: int(count) + 1], 1)
     table = Table("judge", "pairs at once", "pairs/s", "times T5's")
     calls: list[tuple[str, Judge, int]] = [
-        ("evaluator, lexical", evaluate(LEXICAL), 1),
-        ("evaluator", evaluate(""), 1),
+        ("evaluator, lexical", evaluate_one_by_one(LEXICAL), 1),
+        ("evaluator", evaluate_one_by_one(""), 1),
         ("evaluator", evaluate_together, BATCH),
-        ("verifier, lexical", judge(LEXICAL), 1),
-        ("verifier", judge(""), 1),
-        ("verifier", judge(""), BATCH),
-        ("cross-encoder alone", read, 1),
-        ("cross-encoder alone", read, BATCH),
+        ("verifier, lexical", judge_claims(LEXICAL), 1),
+        ("verifier", judge_claims(""), 1),
+        ("verifier", judge_claims(""), BATCH),
+        ("cross-encoder alone", read_pairs, 1),
+        ("cross-encoder alone", read_pairs, BATCH),
     ]
     for place, (name, call, size) in enumerate(calls):
         fresh = pairs[place::2] if size == 1 else pairs
         cross_encoder.cache_clear()
-        fast = rate(call, fresh, size)
+        fast = pairs_per_second(call, fresh, size)
         table.add_row(name, str(size), f"{fast:.0f}", f"{fast / slow:.0f}")
     table.add_row(f"T5 of {billions:.2f}B, random weights", "1", f"{slow:.2f}", "1")
     starts = Table("evaluator", "s to import", "s to first score", "MB held")
     for weights in (LEXICAL, ""):
-        starts.add_row(weights or "shipped", *started(weights))
+        starts.add_row(weights or "shipped", *measure_start(weights))
     Console().print(table, starts)
 
 

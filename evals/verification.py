@@ -1,6 +1,8 @@
-"""Measure the local verifier on kinds of text that it was not fitted on, beside lexical features.
+"""Accuracy of the local verifier on kinds of text that it was not fitted on.
 
 python -m errata.evals.verification DATA [WEIGHTS.json]
+
+The lexical verifier, and the share of words in common, are measured for comparison.
 """
 
 import sys
@@ -20,39 +22,39 @@ from errata.tools.judges.verifier import evidence_for, verify
 from errata.tools.text.words import words
 
 
-def score(found: LabelledClaim, weights: str) -> float:
-    """Give the verifier's probability that a claim is supported."""
-    claim = Claim(id="c1", text=found.claim, start=0, end=0)
-    [verdict] = verify("", [claim], found.documents, weights)
+def score_claim(labelled: LabelledClaim, weights: str) -> float:
+    """The verifier's probability that a claim is supported."""
+    claim = Claim(id="c1", text=labelled.claim, start=0, end=0)
+    [verdict] = verify("", [claim], labelled.documents, weights)
     return verdict.score or 0.0
 
 
-def coverage(found: LabelledClaim) -> float:
-    """Give the share of a claim's words that its best strip holds: what any verifier must beat."""
-    claim = Reading(found.claim)
-    own = {word.stem for word in words(found.claim) if word.content} or set(claim.stems)
-    top = evidence_for(frozenset(), found.documents).best(claim)
+def cover_words(labelled: LabelledClaim) -> float:
+    """The largest share of a claim's content words in one strip: a baseline."""
+    claim = Reading(labelled.claim)
+    own = {word.stem for word in words(labelled.claim) if word.content} or set(claim.stems)
+    top = evidence_for(frozenset(), labelled.documents).best(claim)
     return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
 
 
-def figures(found: Sequence[LabelledClaim], weights: str) -> list[float]:
-    """Give balanced accuracy at one half, and AUROC."""
-    true = [each.supported for each in found]
-    scores = [score(each, weights) for each in found]
+def measure(claims: Sequence[LabelledClaim], weights: str) -> list[float]:
+    """Balanced accuracy of calling scores of at least 1/2 supported, and AUROC."""
+    true = [claim.supported for claim in claims]
+    scores = [score_claim(claim, weights) for claim in claims]
     right = balanced_accuracy_score(true, [value >= SUPPORTED for value in scores])
     return [right, roc_auc_score(true, scores)]
 
 
 def main(data: str, weights: str = "") -> None:
-    """Measure and print."""
+    """Print a table with a row for each set."""
     table = Table("set", "claims", "balanced accuracy", "AUROC", title="verifier / lexical")
     table.add_column("AUROC of coverage")
     for name in TEST_SETS:
-        found = list(read_claims(Path(data), name))
-        mine, lexical = figures(found, weights), figures(found, LEXICAL)
-        both = (f"{ours:.3f} / {theirs:.3f}" for ours, theirs in zip(mine, lexical, strict=True))
-        by_words = roc_auc_score([f.supported for f in found], [coverage(f) for f in found])
-        table.add_row(name, str(len(found)), *both, f"{by_words:.3f}")
+        claims = list(read_claims(Path(data), name))
+        ours, lexical = measure(claims, weights), measure(claims, LEXICAL)
+        both = (f"{a:.3f} / {b:.3f}" for a, b in zip(ours, lexical, strict=True))
+        by_words = roc_auc_score([c.supported for c in claims], [cover_words(c) for c in claims])
+        table.add_row(name, str(len(claims)), *both, f"{by_words:.3f}")
     Console().print(table)
 
 

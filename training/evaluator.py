@@ -22,7 +22,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_sco
 from sklearn.preprocessing import StandardScaler
 
 from errata.evals.datasets import (
-    Pair,
+    RelevancePair,
     read_biography_pairs,
     read_search_pairs,
     read_selqa_pairs,
@@ -47,7 +47,7 @@ FLOOR = -0.25
 """The score that a strip needs."""
 FOLDS = 5
 SEED = 0
-Sets = Mapping[str, Sequence[Pair]]
+Sets = Mapping[str, Sequence[RelevancePair]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Described:
     y: Floats
 
 
-def train_sets(data: Path, *, neural: bool) -> dict[str, list[Pair]]:
+def train_sets(data: Path, *, neural: bool) -> dict[str, list[RelevancePair]]:
     """Read what the evaluator may learn from; of articles that the cross-encoder read, nothing."""
     squad, e5 = data / "squad", data / "retrieval-e5"
     many = list(
@@ -75,7 +75,7 @@ def train_sets(data: Path, *, neural: bool) -> dict[str, list[Pair]]:
     }
 
 
-def test_sets(data: Path) -> dict[str, list[Pair]]:
+def test_sets(data: Path) -> dict[str, list[RelevancePair]]:
     """Read what it is judged on; nothing of it is learnt from."""
     dev = (data / "squad" / "dev_questions.jsonl.gz", data / "squad" / "dev_paragraphs.jsonl.gz")
     return {
@@ -89,12 +89,12 @@ def test_sets(data: Path) -> dict[str, list[Pair]]:
     }
 
 
-def validation(pair: Pair) -> bool:
+def validation(pair: RelevancePair) -> bool:
     """Tell whether a pair's group is kept back from fitting."""
     return lot(pair.group) % FOLDS == 0
 
 
-def reciprocal_rank(pairs: Sequence[Pair], scores: Sequence[float]) -> float:
+def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> float:
     """Give the mean of 1 / the place of the first relevant text, where a question has both kinds.
 
     Of texts that score alike the irrelevant ones come first.
@@ -115,7 +115,7 @@ def frequencies(sets: Sets) -> dict[str, float]:
     return {stem: round(min(RARE, math.log(len(texts) / count)), 1) for stem, count in top}
 
 
-def described(pairs: Sequence[Pair], evaluator: LocalEvaluator) -> Described:
+def described(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> Described:
     """Turn pairs into features, a question's texts at once."""
     rows = [
         list(values.values())
@@ -146,7 +146,9 @@ def fitted(sets: Sequence[Described], plain: Weights) -> Weights:
     return replace(plain, bias=bias, weights=weights)
 
 
-def best_by_question(pairs: Sequence[Pair], scores: Sequence[float]) -> tuple[Floats, Floats]:
+def best_by_question(
+    pairs: Sequence[RelevancePair], scores: Sequence[float]
+) -> tuple[Floats, Floats]:
     """Give each question's best score, and whether any of its texts is relevant."""
     best: dict[str, float] = defaultdict(lambda: -1.0)
     answerable: dict[str, float] = defaultdict(float)
@@ -165,7 +167,7 @@ def thresholds(best: Floats, answerable: Floats) -> tuple[float, float]:
     return round(float(upper), 2), round(float(min(max(hopeless, default=-0.95), upper)), 2)
 
 
-def scored(model: LocalEvaluator, pairs: Sequence[Pair]) -> list[float]:
+def scored(model: LocalEvaluator, pairs: Sequence[RelevancePair]) -> list[float]:
     """Score pairs, a question's texts at once."""
     return [
         score
