@@ -22,8 +22,8 @@ from errata.edits import apply_edits
 from errata.evals.datasets import Biography, read_biographies
 from errata.records import Correction
 from errata.tools.judges.verifier import topic_stems
-from errata.tools.text.sentences import sentences
-from errata.tools.text.words import content_stems, words
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import content_stems, split_words
 from errata.training.examples import encoder_of, encoders_of, examples
 from errata.training.pairs import half
 from errata.training.verifier import fitted
@@ -61,7 +61,7 @@ class Effect:
 def stated(fact: str, text: str, topic: frozenset[str]) -> float:
     """Give the largest share of a fact's content words that one sentence of a text holds."""
     wanted = content_stems(fact) - topic
-    bags = [{word.stem for word in words(text[a:b])} for a, b in sentences(text)]
+    bags = [{word.stem for word in split_words(text[a:b])} for a, b in split_sentences(text)]
     return max((len(wanted & bag) / len(wanted) for bag in bags), default=0.0) if wanted else 1.0
 
 

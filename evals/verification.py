@@ -19,7 +19,7 @@ from errata.tools.judges.cross_encoder import LEXICAL
 from errata.tools.judges.features import Reading
 from errata.tools.judges.logistic import SUPPORTED
 from errata.tools.judges.verifier import evidence_for, verify
-from errata.tools.text.words import words
+from errata.tools.text.words import split_words
 
 
 def score_claim(labelled: LabelledClaim, weights: str) -> float:
@@ -32,7 +32,7 @@ def score_claim(labelled: LabelledClaim, weights: str) -> float:
 def cover_words(labelled: LabelledClaim) -> float:
     """The largest share of a claim's content words in one strip: a baseline."""
     claim = Reading(labelled.claim)
-    own = {word.stem for word in words(labelled.claim) if word.content} or set(claim.stems)
+    own = {word.stem for word in split_words(labelled.claim) if word.content} or set(claim.stems)
     top = evidence_for(frozenset(), labelled.documents).best(claim)
     return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
 

@@ -32,7 +32,7 @@ from errata.evals.datasets import (
 from errata.tools.judges.cross_encoder import LEXICAL
 from errata.tools.judges.evaluator import READ, LocalEvaluator, Weights, local_evaluator
 from errata.tools.judges.relevance import RARE, Question, relevance
-from errata.tools.text.words import words
+from errata.tools.text.words import split_words
 from errata.training.pairs import kept_back, lot
 from errata.training.reliability import Floats, balanced
 
@@ -110,7 +110,7 @@ def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> 
 def frequencies(sets: Sets) -> dict[str, float]:
     """Count how rare stems are in the texts to learn from."""
     texts = {pair.text for pairs in sets.values() for pair in pairs if not validation(pair)}
-    counts = Counter(s for text in sorted(texts) for s in {word.stem for word in words(text)})
+    counts = Counter(s for text in sorted(texts) for s in {word.stem for word in split_words(text)})
     top = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:STEMS]
     return {stem: round(min(RARE, math.log(len(texts) / count)), 1) for stem, count in top}
 

@@ -17,7 +17,7 @@ from errata.records import Claim, Fix, Usage, Verdict
 from errata.tools.local.correct import correct as local
 from errata.tools.local.excerpts import select_excerpts
 from errata.tools.models.chat import ModelReply
-from errata.tools.text.language import foreign_language
+from errata.tools.text.language import detect_foreign_language
 
 _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
@@ -42,7 +42,7 @@ async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
     failed, usage, notes = set[str](), Usage(), list[str]()
     if model is not None:
         fixes, failed, usage, notes = await _asked(state, claims, context, model)
-    elif language := await to_thread(foreign_language, state.draft):
+    elif language := await to_thread(detect_foreign_language, state.draft):
         fixes = []
         notes = [] if context.rag else [abstention(language)]
     else:

@@ -14,7 +14,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Usage
 from errata.tools.local.extract import extract as local
 from errata.tools.local.extract import place_claims
-from errata.tools.text.language import foreign_language
+from errata.tools.text.language import detect_foreign_language
 
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:fact|claim|statement)\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
@@ -35,7 +35,7 @@ async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
     context = settings(runtime)
     model = context.filler("extract")
     if model is None:
-        language = await to_thread(foreign_language, state.draft)
+        language = await to_thread(detect_foreign_language, state.draft)
         claims = await to_thread(local, state.question, state.draft, language or "en")
         return {"claims": claims, "usage": Usage(), "notes": []}
     try:

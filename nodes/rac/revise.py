@@ -19,8 +19,8 @@ from errata.records import Claim, Edit, Fix, Usage
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import claim_places, tidy
 from errata.tools.local.revise import revise as local
-from errata.tools.text.language import foreign_language
-from errata.tools.text.sentences import sentences
+from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.sentences import split_sentences
 
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
@@ -53,7 +53,7 @@ async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
         return {"edits": edits, "usage": Usage(), "notes": notes}
     form = _sentences if context.revision == "sentences" else _draft
     edits, usage, notes = await form(state, context, model)
-    if context.guard and not await to_thread(foreign_language, state.draft):
+    if context.guard and not await to_thread(detect_foreign_language, state.draft):
         edits, dropped = await to_thread(_guarded, state, context, edits)
         notes += dropped
     edits, left = await to_thread(tidy, state.question, state.draft, edits)
@@ -107,7 +107,7 @@ async def _sentence(
         note = f"the sentence at {start} was not revised: {error}"
         return Rewritten([], spent(error), [note])
     mended = read_revision(reply.text)
-    if len(sentences(mended)) > len(sentences(shown)):
+    if len(split_sentences(mended)) > len(split_sentences(shown)):
         note = f"the sentence at {start} was not revised: the reply holds more than that sentence"
         return Rewritten([], reply.usage, [note])
     edits = diff(shown, mended, end - len(shown))

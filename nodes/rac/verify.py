@@ -15,7 +15,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.judges.verifier import attach_quotes
 from errata.tools.judges.verifier import verify as local
-from errata.tools.text.language import foreign_language
+from errata.tools.text.language import detect_foreign_language
 
 _LABELS: dict[str, VerdictLabel] = {
     "true": "supported",
@@ -70,7 +70,7 @@ async def judged(
         return Judged([], Usage(), [])
     if model is not None and not context.cascades("verify"):
         return await _asked(question, claims, documents, context, model)
-    language = await to_thread(foreign_language, " ".join(claim.text for claim in claims))
+    language = await to_thread(detect_foreign_language, " ".join(claim.text for claim in claims))
     if language and model is not None:
         return await _escalated(question, claims, [], documents, context, model)
     if language:

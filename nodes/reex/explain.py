@@ -15,7 +15,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Explanation, Fix, SubAnswer, Usage
 from errata.tools.local.explain import explain as local
 from errata.tools.local.explain import place_explanations
-from errata.tools.text.language import foreign_language
+from errata.tools.text.language import detect_foreign_language
 from errata.tools.text.words import content_stems
 
 _MARK = re.compile(
@@ -65,7 +65,7 @@ async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Explained:
 
 async def explained_locally(state: Reex, context: ReexContext) -> Explained:
     """Explain by rules: what the verifier finds refuted, and what the corrector would put there."""
-    if language := await to_thread(foreign_language, state.draft):
+    if language := await to_thread(detect_foreign_language, state.draft):
         note = f"the local fillers know English; this draft looks like {language!r}"
         return _nothing(Usage(), [note])
     values = (state.question, state.claims, state.documents, context.weights("explain"))

@@ -9,7 +9,7 @@ from errata.nodes.shared.receive import in_chat, readable
 from errata.nodes.step import opening
 from errata.records import Claim, Document, Edit, Explanation, Fix, SubAnswer, Usage, Verdict
 from errata.tools.local.extract import extract
-from errata.tools.text.language import foreign_language
+from errata.tools.text.language import detect_foreign_language
 
 
 class Received(TypedDict):
@@ -39,7 +39,7 @@ async def receive(state: Reex) -> Received:
     question, draft = in_chat(state.messages) or (state.question, state.draft)
     if not draft.strip():
         raise InputError("the draft is empty; RE-EX corrects a text that is there: give one")
-    language = await to_thread(foreign_language, draft)
+    language = await to_thread(detect_foreign_language, draft)
     given, notes = readable(state.documents)
     return {
         "question": question,

@@ -17,8 +17,8 @@ from errata.nodes.step import step
 from errata.records import Claim, Edit, Explanation, Fix, Usage
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as local
-from errata.tools.text.language import foreign_language
-from errata.tools.text.sentences import sentences
+from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.sentences import split_sentences
 
 
 class Revised(TypedDict):
@@ -78,7 +78,9 @@ def wrong(state: Reex) -> list[tuple[int, int]]:
     """Give the sentences of the draft that hold explained errors."""
     errors = state.explanations
     return [
-        (a, b) for a, b in sentences(state.draft) if any(e.start < b and a < e.end for e in errors)
+        (a, b)
+        for a, b in split_sentences(state.draft)
+        if any(e.start < b and a < e.end for e in errors)
     ]
 
 
@@ -93,7 +95,7 @@ def edited(
     """Turn the revision of a part of the draft into edits; none where it has other sentences."""
     lines = [line.strip() for line in revision.splitlines() if line.strip()]
     if len(part) > 1 and len(lines) != len(part):
-        lines = [revision[a:b] for a, b in sentences(revision)]
+        lines = [revision[a:b] for a, b in split_sentences(revision)]
     texts = [revision] if len(part) == 1 else lines
     if len(texts) != len(part):
         note = f"the draft was not revised: {len(part)} sentences were sent, {len(texts)} came back"
@@ -103,7 +105,7 @@ def edited(
         for (start, end), text in zip(part, texts, strict=True)
         for edit in diff(state.draft[start:end], text, start)
     ]
-    spans = sentences(state.draft)
+    spans = split_sentences(state.draft)
     return [tied(edit, state, spans) for edit in edits], []
 
 
@@ -112,7 +114,7 @@ async def kept(
 ) -> tuple[list[Edit], list[str]]:
     """Drop edits that do harm, where the run says so."""
     guards = context.guard and bool(state.documents)
-    if not guards or (await to_thread(foreign_language, state.draft)) != "":
+    if not guards or (await to_thread(detect_foreign_language, state.draft)) != "":
         return list(edits), []
     mended = [
         Fix(claim=claim.id, text=e.text) for e in state.explanations for claim in _under(e, state)

@@ -8,7 +8,7 @@ from errata.edits import apply_edits
 from errata.records import Claim, Fix
 from errata.tools.local.extract import extract, place_claims
 from errata.tools.local.revise import revise
-from errata.tools.text.clauses import parse_clauses, without
+from errata.tools.text.clauses import parse_clauses, remove_clauses
 
 ADA = "Who was Ada Lovelace?"
 
@@ -94,14 +94,14 @@ TEXT = st.lists(st.sampled_from(WORDS), max_size=60).map("".join)
 @given(TEXT)
 def test_a_sentence_without_nothing_is_itself(sentence):
     tree = parse_clauses(sentence, "Ada")
-    kept = without(sentence, tree, [])
+    kept = remove_clauses(sentence, tree, [])
     assert sentence[: tree.start] + str(kept) + sentence[tree.end :] == sentence
 
 
 @given(TEXT)
 def test_taking_out_every_clause_leaves_nothing(sentence):
     tree = parse_clauses(sentence, "Ada")
-    assert without(sentence, tree, list(tree.leaves())) is None
+    assert remove_clauses(sentence, tree, list(tree.leaves())) is None
 
 
 def dropped(draft, *numbers):

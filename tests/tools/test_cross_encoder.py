@@ -18,7 +18,7 @@ from errata.tools.judges.evaluator import local_evaluator
 from errata.tools.judges.features import Evidence, Reading
 from errata.tools.judges.logistic import read_weights
 from errata.tools.judges.verifier import read_claim, verify
-from errata.tools.text.strips import strips
+from errata.tools.text.strips import split_strips
 
 TOWER = Document(
     id="d1",
@@ -28,7 +28,7 @@ TOWER = Document(
 
 
 def evidence(document=TOWER):
-    return Evidence(strips(document))
+    return Evidence(split_strips(document))
 
 
 def odds(claim):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from errata.records import Document
 from errata.tools.text.entities import agree, find_entities
-from errata.tools.text.language import foreign_language
-from errata.tools.text.sentences import sentences
-from errata.tools.text.strips import MAX_WORDS, strips
-from errata.tools.text.words import stem, words
+from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.strips import MAX_WORDS, split_strips
+from errata.tools.text.words import split_words, stem
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,12 @@ from errata.tools.text.words import stem, words
     ],
 )
 def test_sentences(text, expected):
-    assert [text[a:b] for a, b in sentences(text)] == expected
+    assert [text[a:b] for a, b in split_sentences(text)] == expected
 
 
 @given(st.text(max_size=200))
 def test_sentences_lose_nothing_but_space(text):
-    places = sentences(text)
+    places = split_sentences(text)
     kept = "".join(text[a:b] for a, b in places)
     assert "".join(kept.split()) == "".join(text.split())
     assert all(a < b for a, b in places)
@@ -52,7 +52,7 @@ def test_sentences_lose_nothing_but_space(text):
     ],
 )
 def test_words(text, stems):
-    assert [word.stem for word in words(text)] == stems
+    assert [word.stem for word in split_words(text)] == stems
 
 
 def test_words_are_the_same_in_every_thread():
@@ -106,14 +106,14 @@ def test_spans_agree_across_spellings(ours, theirs, same):
 
 @given(st.text(max_size=300))
 def test_strips_are_quotes_of_their_document(text):
-    for strip in strips(Document(id="d1", text=text)):
+    for strip in split_strips(Document(id="d1", text=text)):
         assert text[strip.start : strip.end] == strip.text
         assert len(strip.words) <= MAX_WORDS
 
 
 def test_a_long_sentence_falls_into_short_strips():
     text = "word " * 150
-    assert [len(strip.words) for strip in strips(Document(id="d", text=text))] == [70, 70, 10]
+    assert [len(strip.words) for strip in split_strips(Document(id="d", text=text))] == [70, 70, 10]
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_a_long_sentence_falls_into_short_strips():
     ],
 )
 def test_foreign(text, language):
-    assert foreign_language(text) == language
+    assert detect_foreign_language(text) == language

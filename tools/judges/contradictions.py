@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from errata.tools.judges.features import Evidence, Reading, is_held
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import STOPWORDS, Word, words
+from errata.tools.text.words import STOPWORDS, Word, split_words
 
 NEAR = 6
 """How many words may lie between an event and its date."""
@@ -89,7 +89,7 @@ def _context(span: Entity, claim: Reading, strip: Strip, least: int) -> bool:
 
 def _event(span: Entity, claim: Reading) -> str:
     """Name what happened: birth, death, or the last content word before the date."""
-    before = [word.stem for word in words(claim.text[: span.start]) if word.content]
+    before = [word.stem for word in split_words(claim.text[: span.start]) if word.content]
     told = [stem for stem in before if stem in _LIFE]
     return (told or before or [""])[-1]
 
@@ -99,7 +99,7 @@ def _in_brackets(event: str, claim: Reading, strip: Strip) -> list[Entity]:
     match = _DAYS.search(strip.text)
     if not match or strip.start + match.start() > OPENING or not match[_LIFE[event]]:
         return []
-    before = {word.stem for word in words(strip.text[: match.start()])}
+    before = {word.stem for word in split_words(strip.text[: match.start()])}
     days = [find_entities(match[group]) for group in match.groupdict() if match[group]]
     whole = all(len(found) == 1 and found[0].kind in ("date", "year") for found in days)
     named = match["died"] or match.group().startswith("(born")
@@ -111,7 +111,7 @@ def _near(event: str, claim: Reading, strip: Strip, gap: int = NEAR) -> list[Ent
     """Give the dates and years that follow an event closely, nearest first."""
     places = [w for w in strip.words if w.stem == event and _same_subject(w, claim, strip)]
     after = [
-        (len(words(strip.text[place.end : other.start])), other)
+        (len(split_words(strip.text[place.end : other.start])), other)
         for place in places
         for other in strip.spans
         if other.kind in ("date", "year") and other.start >= place.end
@@ -161,7 +161,7 @@ def _counted(span: Entity, claim: Reading, strip: Strip) -> list[Entity]:
 
 
 def _following(text: str, span: Entity) -> str:
-    after = words(text[span.end : span.end + 40])
+    after = split_words(text[span.end : span.end + 40])
     return after[0].stem if after and after[0].content else ""
 
 

@@ -9,7 +9,7 @@ from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.features import Evidence, Features, Reading
 from errata.tools.text.entities import find_entities
-from errata.tools.text.strips import strips
+from errata.tools.text.strips import split_strips
 
 NAMES = ("entailed", "contradicted")
 """Log odds of supported over the rest, and of refuted over not mentioned."""
@@ -36,7 +36,7 @@ def answer_odds(
     asked = Reading(question)
 
     def told(title: str, text: str) -> str:
-        best = best_strips(asked, Evidence(strips(Document(text=text))), count)
+        best = best_strips(asked, Evidence(split_strips(Document(text=text))), count)
         return f"{title}. {best}" if title else best
 
     found = encoder.logits([(question, told(title, text)) for title, text in texts])

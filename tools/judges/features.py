@@ -10,7 +10,7 @@ from itertools import pairwise
 from errata.tools.text.entities import Entity, Kind, agree, find_entities
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import NEGATIONS, STOPWORDS, words
+from errata.tools.text.words import NEGATIONS, STOPWORDS, split_words
 
 BEST = 4
 """How many strips stand as evidence for one claim."""
@@ -61,12 +61,12 @@ class Reading:
     @cached_property
     def stems(self) -> list[str]:
         """Give the stems of all words."""
-        return [word.stem for word in words(self.text)]
+        return [word.stem for word in split_words(self.text)]
 
     @cached_property
     def own(self) -> list[str]:
         """Give the distinct content stems outside the topic, or all stems where none is left."""
-        content = dict.fromkeys(word.stem for word in words(self.text) if word.content)
+        content = dict.fromkeys(word.stem for word in split_words(self.text) if word.content)
         return [s for s in content if s not in self.topic] or list(content) or self.stems
 
     @cached_property

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from errata.tools.judges.features import PREFIX
 from errata.tools.text.entities import find_entities
-from errata.tools.text.sentences import sentences
-from errata.tools.text.words import words
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import split_words
 
 Idf = Mapping[str, float]
 RARE = 7.0
@@ -36,14 +36,16 @@ class Question:
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """Give the distinct stems that carry meaning, in order."""
-        found = (w.stem for w in words(self.text) if w.content and w.text.lower() not in ASKING)
+        found = (
+            w.stem for w in split_words(self.text) if w.content and w.text.lower() not in ASKING
+        )
         return tuple(dict.fromkeys(found))
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Give the stems of proper names."""
         named = (s for s in find_entities(self.text) if s.kind == "name")
-        return frozenset(w.stem for s in named for w in words(s.text)) & frozenset(self.stems)
+        return frozenset(w.stem for s in named for w in split_words(s.text)) & frozenset(self.stems)
 
     @cached_property
     def wanted(self) -> tuple[str, ...]:
@@ -62,9 +64,9 @@ class Question:
 
 def relevance(question: Question, title: str, text: str) -> dict[str, float]:
     """Compare a question with a titled text."""
-    body = [word.stem for word in words(text)]
-    bag, head = frozenset(body), [w.stem for w in words(title) if w.content]
-    rows = [[w.stem for w in words(text[a:b])] for a, b in sentences(text)] or [[]]
+    body = [word.stem for word in split_words(text)]
+    bag, head = frozenset(body), [w.stem for w in split_words(title) if w.content]
+    rows = [[w.stem for w in split_words(text[a:b])] for a, b in split_sentences(text)] or [[]]
     bags = [frozenset(row) for row in rows]
     rest = [stem for stem in question.stems if stem not in question.names]
     near = [a | b for a, b in pairwise(bags)] or bags
@@ -103,4 +105,4 @@ def _answered(question: Question, text: str) -> float:
         return 0.5
     kinds = (span for span in find_entities(text) if span.kind in question.wanted)
     known = frozenset(question.stems)
-    return float(any(not {w.stem for w in words(span.text)} & known for span in kinds))
+    return float(any(not {w.stem for w in split_words(span.text)} & known for span in kinds))

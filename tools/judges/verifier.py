@@ -10,8 +10,8 @@ from errata.tools.judges.entailment import question_entity
 from errata.tools.judges.features import Evidence, Reading
 from errata.tools.judges.logistic import SUPPORTED, Weights, read_weights, support_probabilities
 from errata.tools.text.entities import find_entities
-from errata.tools.text.strips import Strip, strips
-from errata.tools.text.words import words
+from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.words import split_words
 
 NO_EVIDENCE = 0.0
 """The score where there is nothing to judge by: nothing supports no claim."""
@@ -76,7 +76,7 @@ def evidence_for(topic: frozenset[str], documents: Sequence[Document]) -> Eviden
 @lru_cache(maxsize=16)
 def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
     """Count a page once for all the steps, or rows, that look at it."""
-    cuts = [(document.source == "given", strips(document)) for document in documents]
+    cuts = [(document.source == "given", split_strips(document)) for document in documents]
     named = [len(topic & {stem for strip in cut for stem in strip.bag}) for _, cut in cuts]
     enough = max(named, default=0) / 2
     return Evidence(
@@ -92,7 +92,7 @@ def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidenc
 def _verdict(
     name: str, claim: Reading, evidence: Evidence, probability: float, model: Weights
 ) -> Verdict:
-    if not any(word.content for word in words(claim.text)):
+    if not any(word.content for word in split_words(claim.text)):
         said = "the claim says nothing that could be looked up"
         return Verdict(claim=name, label="unchecked", explanation=said)
     if not evidence.strips:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from errata.records import Document
 from errata.tools.judges.verifier import evidence_for
-from errata.tools.text.words import words
+from errata.tools.text.words import split_words
 
 
 def select_excerpts(claim: str, documents: Sequence[Document], count: int) -> list[Document]:
@@ -14,7 +14,7 @@ def select_excerpts(claim: str, documents: Sequence[Document], count: int) -> li
     Gives the documents whole where no strip shares a word with the claim.
     """
     evidence = evidence_for(frozenset(), documents)
-    best = evidence.ranking.best([word.stem for word in words(claim)], count)
+    best = evidence.ranking.best([word.stem for word in split_words(claim)], count)
     kept = [evidence.strips[i] for i in sorted(i for i, _ in best)]
     cut = {d.id: " … ".join(s.text for s in kept if s.document == d.id) for d in documents}
     return [replace(d, text=cut[d.id]) for d in documents if cut[d.id]] or list(documents)

@@ -8,7 +8,7 @@ from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import place_claims as placed_claims
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.words import words
+from errata.tools.text.words import split_words
 
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]")
 
@@ -50,7 +50,7 @@ def place_explanations(
     Each quotes the strip of the answers that it shares most words with.
     """
     strips = [strip for answer in answers for strip in answer.evidence]
-    ranking = Ranking([[word.stem for word in words(strip.text)] for strip in strips])
+    ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
     return [_placed(draft, text, strips, ranking) for text in texts]
 
 
@@ -63,7 +63,7 @@ def _placed(draft: str, text: str, strips: Sequence[Knowledge], ranking: Ranking
     else:
         claim = placed_claims(draft, [quoted[0] if quoted else text])[0]
         start, end = claim.start, claim.end
-    best = ranking.best([word.stem for word in words(text) if word.content], 1)
+    best = ranking.best([word.stem for word in split_words(text) if word.content], 1)
     evidence = tuple(_quote(strips[i]) for i, _ in best)
     return Explanation(text=text, start=start, end=end, evidence=evidence)
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from errata.records import Claim
-from errata.tools.text.clauses import parse_clauses, replace_pronoun, subject_phrase
+from errata.tools.text.clauses import find_subject, parse_clauses, replace_pronoun
 from errata.tools.text.entities import find_entities
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.sentences import sentences
-from errata.tools.text.words import words
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import split_words
 
 _ANY = frozenset(("it", "its", "they", "their"))
 
@@ -21,7 +21,7 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     """
     found: list[Claim] = []
     if language != "en":
-        places = enumerate(sentences(draft, language), start=1)
+        places = enumerate(split_sentences(draft, language), start=1)
         return [Claim(id=f"c{n}", text=draft[a:b], start=a, end=b) for n, (a, b) in places]
     for start, end, name in locate_sentences(question, draft):
         for leaf in parse_clauses(draft[start:end], name).leaves():
@@ -33,11 +33,11 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
 
 def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     """Make claims of texts, each at the sentence of the draft that it shares most words with."""
-    places = sentences(draft) or [(0, len(draft))]
-    ranking = Ranking([[w.stem for w in words(draft[a:b])] for a, b in places])
+    places = split_sentences(draft) or [(0, len(draft))]
+    ranking = Ranking([[w.stem for w in split_words(draft[a:b])] for a, b in places])
     claims = []
     for number, text in enumerate(texts, start=1):
-        best = ranking.best([word.stem for word in words(text)], 1)
+        best = ranking.best([word.stem for word in split_words(text)], 1)
         start, end = places[best[0][0]] if best else (0, len(draft))
         claims.append(Claim(id=f"c{number}", text=text, start=start, end=end))
     return claims
@@ -48,8 +48,8 @@ def locate_sentences(question: str, draft: str) -> list[tuple[int, int, str]]:
     person = next((s.text for s in reversed(find_entities(question)) if s.kind == "name"), "")
     thing = person
     result = []
-    for start, end in sentences(draft):
-        subject = subject_phrase(draft[start:end])
+    for start, end in split_sentences(draft):
+        subject = find_subject(draft[start:end])
         pronoun = subject.lower().split(" ")[0]
         result.append((start, end, thing if pronoun in _ANY else person))
         if subject and replace_pronoun(subject, "x") == subject:

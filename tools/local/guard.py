@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from errata.records import Claim, Document, Edit, Fix
 from errata.tools.judges.features import PREFIX, prefixes
 from errata.tools.judges.verifier import verify
-from errata.tools.text.sentences import sentences
-from errata.tools.text.words import content_stems, words
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import content_stems, split_words
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ def _ground(
     verdicts = verify(question, left, documents, weights) if documents else []
     good = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
-    known = frozenset(word.stem for text in texts for word in words(text))
+    known = frozenset(word.stem for text in texts for word in split_words(text))
     supported = tuple(claim for claim in left if claim.id in good)
-    return Ground(supported, known, prefixes(known), tuple(sentences(draft)))
+    return Ground(supported, known, prefixes(known), tuple(split_sentences(draft)))
 
 
 def _harm(draft: str, edit: Edit, ground: Ground) -> str:

@@ -7,8 +7,8 @@ from typing import Literal
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.sentences import sentences
-from errata.tools.text.words import words
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
 Place = tuple[int, int]
@@ -41,8 +41,8 @@ def select(
 ) -> list[Knowledge]:
     """Keep of all pages the best paragraphs scored at least the threshold, in their order."""
     found = [(page, match.span()) for page in pages for match in _PARAGRAPH.finditer(page.text)]
-    stems = [[word.stem for word in words(page.text[a:b])] for page, (a, b) in found]
-    asked = [word.stem for word in words(question) if word.content]
+    stems = [[word.stem for word in split_words(page.text[a:b])] for page, (a, b) in found]
+    asked = [word.stem for word in split_words(question) if word.content]
     likely = sorted(i for i, _ in Ranking(stems).best(asked, CANDIDATES))
     return _best(question, [found[i] for i in likely], evaluator, top_k, threshold)
 
@@ -56,13 +56,13 @@ def as_knowledge(document: Document) -> Knowledge:
 
 def strip_places(text: str, mode: Mode) -> list[Place]:
     """Give where a text's strips begin and end; one or two sentences stay whole."""
-    found = sentences(text)
+    found = split_sentences(text)
     if not found:
         return []
     if mode == "selection" or len(found) <= SHORT:
         return [(found[0][0], found[-1][1])]
     if mode == "fixed_num":
-        return _runs([(word.start, word.end) for word in words(text)], WINDOW, TAIL)
+        return _runs([(word.start, word.end) for word in split_words(text)], WINDOW, TAIL)
     return _runs(found, RUN, SHORT)
 
 

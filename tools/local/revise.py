@@ -10,10 +10,10 @@ from errata.tools.local.extract import locate_sentences
 from errata.tools.text.clauses import (
     Part,
     Series,
+    find_subject,
     parse_clauses,
+    remove_clauses,
     replace_pronoun,
-    subject_phrase,
-    without,
 )
 from errata.tools.text.words import content_stems
 
@@ -118,7 +118,7 @@ def _removal(sentence: Sentence, gone: set[Part], fixes: Sequence[Fix]) -> list[
     """Write the sentence without some clauses, as edits."""
     if not gone:
         return []
-    kept = without(sentence.text, sentence.clauses, gone)
+    kept = remove_clauses(sentence.text, sentence.clauses, gone)
     tail = sentence.text[sentence.clauses.end :]
     after = "" if kept is None else _opened(kept, sentence.text) + tail
     return [
@@ -238,7 +238,7 @@ def _merged(first: Edit, second: Edit) -> Edit:
 
 def _renamed(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
     """Put the name in for the pronoun of a sentence that now comes first."""
-    subject = subject_phrase(sentence.text)
+    subject = find_subject(sentence.text)
     name = replace_pronoun(subject, sentence.name)
     start = sentence.start + sentence.text.find(subject)
     said = "the sentence that named it is gone"

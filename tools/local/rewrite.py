@@ -2,7 +2,7 @@
 
 from errata.tools.judges.relevance import ASKING
 from errata.tools.text.entities import find_entities
-from errata.tools.text.words import words
+from errata.tools.text.words import split_words
 
 KEYWORDS = 3
 """How many keywords a query holds at most (CRAG table 7)."""
@@ -19,7 +19,7 @@ def rewrite(question: str) -> str:
     ]
     rest = [
         word.text
-        for word in words(question)
+        for word in split_words(question)
         if word.content
         and word.text.lower() not in ASKING
         and not any(name.start <= word.start < name.end for name in names)

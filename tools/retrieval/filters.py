@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from errata.records import Document
-from errata.tools.text.words import CHARACTERS_A_TOKEN
+from errata.tools.text.words import CHARACTERS_PER_TOKEN
 
 LEAK_DOMAINS = ("huggingface", "paperswithcode", "kaggle", "openreview", "github", "arxiv")
 """Sites on which the paper found its test questions answered word for word (appendix A)."""
@@ -76,7 +76,7 @@ def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
 
     Lists such as a filmography go first from a document that is still too long.
     """
-    left, result = tokens * CHARACTERS_A_TOKEN, []
+    left, result = tokens * CHARACTERS_PER_TOKEN, []
     for document in documents:
         short = document if len(document.text) <= left else drop_sections(document, LISTS)
         if left > 0:

@@ -9,7 +9,7 @@ from errata.errors import InputError
 from errata.records import Document, from_json
 from errata.tools.text.files import parse_json_row, read_text
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.words import words
+from errata.tools.text.words import split_words
 
 KINDS = (".txt", ".md", ".jsonl")
 TITLE_WEIGHT = 3
@@ -47,7 +47,7 @@ def read_documents(path: Path, prefix: str = "") -> list[Document]:
 
 def rank_documents(query: str, documents: Sequence[Document], k: int) -> list[Document]:
     """Give at most k documents that match the query best, with their scores."""
-    asked = [word.stem for word in words(query) if word.content]
+    asked = [word.stem for word in split_words(query) if word.content]
     best = _ranking(tuple(documents)).best(asked, k)
     return [replace(documents[i], score=score) for i, score in best]
 
@@ -57,7 +57,8 @@ def _ranking(documents: tuple[Document, ...]) -> Ranking:
     """Count a corpus once for all questions of a run."""
     return Ranking(
         [
-            [w.stem for w in words(d.title)] * TITLE_WEIGHT + [w.stem for w in words(d.text)]
+            [w.stem for w in split_words(d.title)] * TITLE_WEIGHT
+            + [w.stem for w in split_words(d.text)]
             for d in documents
         ]
     )

@@ -9,8 +9,8 @@ from errata.errors import InputError
 from errata.records import Document
 from errata.tools.retrieval.folder import KINDS, read_documents
 from errata.tools.text.files import read_text
-from errata.tools.text.main_text import main_text
-from errata.tools.text.sentences import sentences
+from errata.tools.text.main_text import extract_main_text
+from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import WORD
 
 WEB_KINDS = {".html": "text/html", ".htm": "text/html", ".pdf": "application/pdf"}
@@ -62,7 +62,7 @@ def passage_spans(text: str) -> list[tuple[int, int]]:
     """Cut a text into runs of whole sentences of at most 100 words, one sentence at least."""
     runs: list[tuple[int, int]] = []
     length = 0
-    for start, end in sentences(text):
+    for start, end in split_sentences(text):
         count = len(WORD.findall(text, start, end))
         if runs and length + count <= MAX_WORDS:
             runs[-1] = (runs[-1][0], end)
@@ -80,7 +80,7 @@ def _documents(path: Path) -> list[tuple[Document, int]]:
     """
     kind = WEB_KINDS.get(path.suffix.lower())
     if kind:
-        text = main_text(kind, path.read_bytes(), str(path))
+        text = extract_main_text(kind, path.read_bytes(), str(path))
         return [(Document(id=path.name, text=text, title=path.stem), 0)]
     documents = read_documents(path)
     if path.suffix == ".jsonl":

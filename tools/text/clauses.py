@@ -133,7 +133,7 @@ def _clause(sentence: str, plain: str, start: int, end: int, name: str) -> Serie
     return Series(start, end, parts)
 
 
-def subject_phrase(sentence: str) -> str:
+def find_subject(sentence: str) -> str:
     """Give the words before the first finite verb; empty where none is found."""
     plain = _BRACKETED.sub(lambda match: "x" * len(match.group()), sentence)
     opening = _OPENING.match(plain)
@@ -150,11 +150,11 @@ def replace_pronoun(text: str, name: str) -> str:
     return (name if match[1] else owner) + text[match.end() :]
 
 
-def without(sentence: str, node: "Part | Series", dropped: Collection[Part]) -> str | None:
+def remove_clauses(sentence: str, node: "Part | Series", dropped: Collection[Part]) -> str | None:
     """Write a node's stretch without the dropped leaves; None where nothing is left."""
     if isinstance(node, Part):
         return None if node in dropped else sentence[node.start : node.end]
-    written = [without(sentence, part, dropped) for part in node.parts]
+    written = [remove_clauses(sentence, part, dropped) for part in node.parts]
     kept = [i for i, text in enumerate(written) if text is not None]
     if not kept or (node.led and 0 not in kept):
         return None

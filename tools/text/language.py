@@ -19,7 +19,7 @@ def _identifier() -> LanguageIdentifier:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-def foreign_language(text: str) -> str:
+def detect_foreign_language(text: str) -> str:
     """Give the code of a text's language if it is surely not English, else the empty string."""
     language, probability = _identifier().classify(text[:ENOUGH])
     enough = VERY_SURE if len(text) < SHORT else SURE

@@ -8,7 +8,7 @@ PDF_PAGES = 50
 """Pages of a PDF that are read."""
 
 
-def main_text(kind: str, content: bytes, url: str = "") -> str:
+def extract_main_text(kind: str, content: bytes, url: str = "") -> str:
     """Give the main text of a page, a paragraph a line.
 
     Raises PageError where a PDF is broken.

@@ -12,7 +12,7 @@ HIDDEN_END = re.compile(
 )
 
 
-def sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
+def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Give the start and end of every sentence, in characters, without outer white space."""
     return [
         span

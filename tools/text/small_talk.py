@@ -3,7 +3,7 @@
 import re
 
 from errata.tools.text.entities import find_entities
-from errata.tools.text.sentences import sentences
+from errata.tools.text.sentences import split_sentences
 
 _FORMULA = re.compile(
     r"\b(?:hello|hi|hey|good (?:morning|afternoon|evening|night)|(?:good)?bye|see you"
@@ -23,7 +23,7 @@ def is_small_talk(draft: str) -> bool:
     >>> small_talk("Sure, the tower is 330 metres tall.")
     False
     """
-    return all(_talk(draft[start:end].strip()) for start, end in sentences(draft))
+    return all(_talk(draft[start:end].strip()) for start, end in split_sentences(draft))
 
 
 def _talk(sentence: str) -> bool:

@@ -5,8 +5,8 @@ from functools import cached_property
 
 from errata.records import Document, Quote
 from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.sentences import sentences
-from errata.tools.text.words import Word, words
+from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import Word, split_words
 
 MAX_WORDS = 70
 
@@ -23,7 +23,7 @@ class Strip:
     @cached_property
     def words(self) -> list[Word]:
         """Give the words of the strip, with offsets within it."""
-        return words(self.text)
+        return split_words(self.text)
 
     @cached_property
     def stems(self) -> list[str]:
@@ -46,18 +46,18 @@ class Strip:
         return Quote(document=self.document, start=self.start, end=self.end, text=self.text)
 
 
-def strips(document: Document) -> list[Strip]:
+def split_strips(document: Document) -> list[Strip]:
     """Cut a document into sentences of at most 70 words each."""
     return [
         Strip(document.id, start, end, document.text[start:end])
-        for first, last in sentences(document.text)
+        for first, last in split_sentences(document.text)
         for start, end in _pieces(document.text, first, last)
     ]
 
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Cut one long sentence into runs of at most MAX_WORDS words."""
-    found = words(text[start:end])
+    found = split_words(text[start:end])
     if len(found) <= MAX_WORDS:
         return [(start, end)]
     firsts = [start, *(start + found[i].start for i in range(MAX_WORDS, len(found), MAX_WORDS))]

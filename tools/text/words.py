@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
-CHARACTERS_A_TOKEN = 4
+CHARACTERS_PER_TOKEN = 4
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
 # ("OccupationActor"), and names such as McDonald fall apart alike on both sides.
 LETTERS = r"[^\W\d_]"
@@ -63,7 +63,7 @@ def stem(word: str) -> str:
     return result
 
 
-def words(text: str) -> list[Word]:
+def split_words(text: str) -> list[Word]:
     """Split text into words; hyphens and apostrophes inside a word stay."""
     return [
         Word(match.group(), stem(match.group()), match.start(), match.end())
@@ -73,9 +73,9 @@ def words(text: str) -> list[Word]:
 
 def content_stems(text: str) -> frozenset[str]:
     """Give the stems of the words that carry meaning."""
-    return frozenset(word.stem for word in words(text) if word.content)
+    return frozenset(word.stem for word in split_words(text) if word.content)
 
 
 def count_tokens(text: str) -> int:
     """Estimate how many tokens a model sees, at four characters each."""
-    return -(-len(text) // CHARACTERS_A_TOKEN)
+    return -(-len(text) // CHARACTERS_PER_TOKEN)

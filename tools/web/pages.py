@@ -12,7 +12,7 @@ from errata.errors import PageError
 from errata.records import Document, Hit
 from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.tls import tls_context
-from errata.tools.text.main_text import main_text
+from errata.tools.text.main_text import extract_main_text
 
 REDIRECTS = 5
 KINDS = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
@@ -71,7 +71,7 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> str:
     try:
         async with asyncio.timeout(limits.seconds):
             kind, content = await _fetched(client, hit.url, limits)
-            text = await asyncio.to_thread(main_text, kind, content, hit.url)
+            text = await asyncio.to_thread(extract_main_text, kind, content, hit.url)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
