@@ -1,0 +1,42 @@
+"""RAC on real drafts with real web pages; skipped where the labelled data is missing."""
+
+from errata import check, correct
+from errata.edits import apply_edits
+from errata.evals.corrections import effect
+from errata.evals.datasets import read_biographies, read_rows
+
+
+def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_folder):
+    biographies = list(read_biographies(biographies_folder, "chatgpt"))
+    assert len(biographies) == 80
+    pairs = []
+    for biography in biographies:
+        result = correct(biography.question, biography.draft, documents=list(biography.google))
+        assert apply_edits(result.draft, result.edits) == result.response
+        for verdict in result.verdicts:
+            for quote in verdict.evidence:
+                assert biography.google[0].text[quote.start : quote.end] == quote.text
+        pairs.append((biography, result))
+    counts = effect(pairs)
+    assert counts.revision_accuracy > 0.98
+    assert counts.false_gone > 0
+
+
+def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder):
+    biographies = list(read_biographies(biographies_folder, "instructgpt"))[:40]
+    pairs = []
+    for biography in biographies:
+        documents = list(biography.gold)
+        result = correct(
+            biography.question, biography.draft, documents=documents, unsupported="drop"
+        )
+        assert apply_edits(result.draft, result.edits) == result.response
+        pairs.append((biography, result))
+    counts = effect(pairs)
+    assert counts.correction_accuracy > 1.5 * (1 - counts.revision_accuracy)
+
+
+def test_a_refusal_to_answer_stays_unchanged(biographies_folder):
+    for row in read_rows(biographies_folder / "unannotated.jsonl.gz"):
+        result = check(row["prompt"], row["response"], documents=["An unrelated page about tea."])
+        assert result.response == row["response"]
