@@ -5,13 +5,15 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from errata.nodes.context import Context
-from errata.tools.web.search import SearchCache, engine_for
+from errata.nodes.settings import Flag, Remote
+from errata.tools.web.cache import SearchCache
+from errata.tools.web.engines import engine_for
 
 
 class SearchContext(Context):
-    """Hold the settings of web search."""
+    """The settings of web search."""
 
-    search: str = "none"
+    search: Annotated[str, Remote.LISTED, Flag()] = "none"
     """What searches the web: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`."""
     search_cache: str = ""
     """Keep search results in this folder, and take them from it while they are fresh."""
@@ -19,12 +21,12 @@ class SearchContext(Context):
     """How long a kept search result is fresh."""
 
     def model_post_init(self, context: Any) -> None:
-        """Refuse an engine that is not there before anything runs."""
+        """Refuse an unknown engine before anything runs."""
         super().model_post_init(context)
         if self.search != "none":
             engine_for(self.search)
 
     @property
     def cache(self) -> SearchCache:
-        """Give where search results are kept."""
+        """Where search results are kept."""
         return SearchCache(self.search_cache, self.search_cache_hours)

@@ -11,11 +11,11 @@ from starlette.routing import Route
 from errata.errors import SearchError, SettingError
 from errata.records import Hit, SearchResult
 from errata.tools.net.limits import Limits
+from errata.tools.web.cache import SearchCache
+from errata.tools.web.engines import engine_for
 from errata.tools.web.search import (
-    SearchCache,
     distinct_pages,
     engine_answers,
-    engine_for,
     search_web,
     wikipedia_first,
 )

@@ -1,1 +1,1 @@
-"""The network's ground: limits, redaction, TLS, HTTP, safe URLs."""
+"""Network basics: timeouts and retries, call rates, TLS, safe URLs, secrets kept out of text."""

@@ -1,9 +1,8 @@
-"""Requests to search engines: sent again where that may help, and no faster than allowed."""
+"""JSON requests to search engines, retried after transient failures."""
 
 from collections.abc import Callable
 from typing import Any
 
-from langchain_core.rate_limiters import InMemoryRateLimiter
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
@@ -17,90 +16,81 @@ from errata.errors import SearchError
 from errata.tools.net.limits import Limits
 from errata.tools.net.tls import tls_context
 
-PASSING = (408, 425, 429, 500, 502, 503, 504)
-LONGEST_WAIT = 30.0
-_LIMITERS: dict[tuple[str, float], InMemoryRateLimiter] = {}
-
-
-class _PassingError(SearchError):
-    """Say that a failure may pass, and when, if the server said so."""
-
-    def __init__(self, message: str, after: float | None = None) -> None:
-        super().__init__(message)
-        self.after = after
-
-
-def _wait(state: RetryCallState) -> float:
-    """Wait as long as the server asked for, else ever longer."""
-    error = state.outcome.exception() if state.outcome else None
-    after = error.after if isinstance(error, _PassingError) else None
-    return min(after, LONGEST_WAIT) if after is not None else _backoff(state)
-
-
+TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
+MAX_WAIT = 30.0
+"""Seconds to wait at most, even if the server asks for longer."""
 _backoff = wait_exponential_jitter(multiplier=0.2, max=5)
 
 
-def _bounds(limits: Limits) -> dict[str, Any]:
-    return {
-        "stop": stop_after_attempt(limits.retries + 1),
-        "wait": _wait,
-        "retry": retry_if_exception_type(_PassingError),
-        "reraise": True,
-    }
+class _TransientError(SearchError):
+    """A failure worth a retry; `retry_after` is the wait the server asked for, in seconds."""
 
-
-async def wait_turn(engine: str, limits: Limits) -> None:
-    """Wait until an engine may be asked again."""
-    if limits.per_second:
-        key = (engine, limits.per_second)
-        limiter = _LIMITERS.setdefault(key, InMemoryRateLimiter(requests_per_second=key[1]))
-        await limiter.aacquire()
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 async def request_json(method: str, url: str, limits: Limits, **options: Any) -> dict[str, Any]:
-    """Send a request and read the JSON object that comes back.
+    """Send a request and parse the JSON object in the response.
 
-    Raises SearchError where it fails for good.
+    Raises SearchError if every attempt fails, the status is an error, or the body is not JSON.
     """
     import httpx2
 
     async with httpx2.AsyncClient(timeout=limits.timeout, verify=tls_context()) as client:
-        async for attempt in AsyncRetrying(**_bounds(limits)):
+        async for attempt in AsyncRetrying(**_retry_options(limits)):
             with attempt:
                 try:
                     response = await client.request(method, url, **options)
                 except httpx2.HTTPError as error:
-                    raise _PassingError(f"{type(error).__name__} {error}".strip()) from error
-                _looked_at(response.status_code, response.headers, response.text)
-                return _object(response.json)
+                    raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
+                return _parse_response(response)
     raise SearchError("it gave no answer")
 
 
 def request_json_blocking(send: Callable[[], Any], limits: Limits) -> dict[str, Any]:
-    """Do the same with a blocking client's own way of sending."""
-    for attempt in Retrying(**_bounds(limits)):
+    """`request_json` for a blocking client; `send` returns its response.
+
+    Raises SearchError as `request_json` does, and whatever `send` raises.
+    """
+    for attempt in Retrying(**_retry_options(limits)):
         with attempt:
-            response = send()
-            _looked_at(response.status_code, response.headers, response.text)
-            return _object(response.json)
+            return _parse_response(send())
     raise SearchError("it gave no answer")
 
 
-def _looked_at(status: int, headers: Any, text: str) -> None:
-    """Tell a failure that may pass from one that stays."""
-    if status in PASSING:
-        after = str(headers.get("retry-after", ""))
-        seconds = float(after) if after.replace(".", "", 1).isdigit() else None
-        raise _PassingError(f"it answered {status}: {text[:200]}", seconds)
-    if status >= 400:  # noqa: PLR2004
-        raise SearchError(f"it answered {status}: {text[:200]}")
+def _retry_options(limits: Limits) -> dict[str, Any]:
+    return {
+        "stop": stop_after_attempt(limits.retries + 1),
+        "wait": _wait_seconds,
+        "retry": retry_if_exception_type(_TransientError),
+        "reraise": True,
+    }
 
 
-def _object(read: Callable[[], Any]) -> dict[str, Any]:
+def _wait_seconds(state: RetryCallState) -> float:
+    """Seconds until the next attempt: what the server asked for, else exponential backoff."""
+    error = state.outcome.exception() if state.outcome else None
+    seconds = error.retry_after if isinstance(error, _TransientError) else None
+    return min(seconds, MAX_WAIT) if seconds is not None else _backoff(state)
+
+
+def _parse_response(response: Any) -> dict[str, Any]:
+    _check_status(response.status_code, response.headers, response.text)
     try:
-        found = read()
+        body = response.json()
     except ValueError as error:
         raise SearchError(f"its answer is no JSON: {error}") from error
-    if not isinstance(found, dict):
-        raise SearchError(f"its answer is a {type(found).__name__}, not an object")
-    return found
+    if not isinstance(body, dict):
+        raise SearchError(f"its answer is a {type(body).__name__}, not an object")
+    return body
+
+
+def _check_status(status: int, headers: Any, text: str) -> None:
+    """Raise _TransientError for a status worth a retry, and SearchError for any other error."""
+    if status in TRANSIENT_STATUS:
+        retry_after = str(headers.get("retry-after", ""))
+        seconds = float(retry_after) if retry_after.replace(".", "", 1).isdigit() else None
+        raise _TransientError(f"it answered {status}: {text[:200]}", seconds)
+    if status >= 400:  # noqa: PLR2004
+        raise SearchError(f"it answered {status}: {text[:200]}")

@@ -1,17 +1,17 @@
-"""Bounds on what one run asks of a server."""
+"""Limits on calls to a server."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bound what one run asks of a model's server."""
+    """Limits on one run's calls to a model server or search engine."""
 
     timeout: float = 60.0
-    """Seconds one call may take."""
+    """Seconds that one call may take."""
     retries: int = 3
-    """How often a call is sent again after a 429, a 5xx or a broken connection."""
+    """Retries after a 429, a 5xx or a connection error."""
     at_once: int = 32
-    """How many calls one endpoint gets at a time."""
+    """Concurrent calls to one endpoint."""
     per_second: float = 0.0
-    """How many calls a second may begin; 0 sets no limit."""
+    """Calls started per second; 0 is no limit."""

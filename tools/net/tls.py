@@ -1,4 +1,4 @@
-"""One TLS context for all connections: making one takes longer than most requests."""
+"""One TLS context for all connections, because creating one takes longer than most requests."""
 
 from functools import cache
 from ssl import SSLContext
@@ -6,7 +6,7 @@ from ssl import SSLContext
 
 @cache
 def tls_context() -> SSLContext:
-    """Give the process's TLS context, made as httpx makes its own."""
+    """The TLS context of this process, with httpx's defaults."""
     from httpx2 import create_ssl_context
 
     return create_ssl_context()

@@ -58,7 +58,7 @@ class BuildReport:
     """Count what building did."""
 
     files: int
-    read_passages: int
+    passages: int
     read: int
     """Files that are new or have changed."""
     removed: int

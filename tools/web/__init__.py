@@ -1,1 +1,1 @@
-"""Web search and web pages."""
+"""Web search, its engines and cache, and the text of web pages."""

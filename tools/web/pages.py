@@ -1,4 +1,4 @@
-"""Pages of the web, read as text: concurrently, within limits, and only from public addresses."""
+"""Web pages read as text: concurrently, within limits, and only from public addresses."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,34 +14,26 @@ from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.tls import tls_context
 from errata.tools.text.main_text import extract_main_text
 
-REDIRECTS = 5
-KINDS = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
+MAX_REDIRECTS = 5
+MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 
 
 @dataclass(frozen=True)
 class PageLimits:
-    """Bound what one page may cost."""
+    """Limits on reading one page."""
 
     seconds: float = 10.0
-    """How long reading it may take, redirects included."""
+    """Time for the whole page, redirects included."""
     size: int = 5_000_000
-    """How many bytes it may have."""
+    """Largest body in bytes."""
 
 
 async def read_pages(hits: Sequence[Hit], limits: PageLimits) -> tuple[list[Document], list[str]]:
-    """Read pages all at once; give also a note for each that could not be read.
+    """Read the pages of search hits concurrently; also a note for each that fails.
 
-    Such a page is stood in for by what the search engine showed of it.
+    A page that fails falls back to its search snippet; without one it is left out.
     """
-    import httpx2
-
-    agent = f"errata/{version('errata')} (checks facts; reads single pages)"
-    async with httpx2.AsyncClient(
-        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, verify=tls_context()
-    ) as client:
-        texts = await asyncio.gather(
-            *(_read(client, hit, limits) for hit in hits), return_exceptions=True
-        )
+    texts = await _read_texts(hits, limits)
     documents, notes = [], []
     for hit, text in zip(hits, texts, strict=True):
         if isinstance(text, PageError):
@@ -50,19 +42,31 @@ async def read_pages(hits: Sequence[Hit], limits: PageLimits) -> tuple[list[Docu
             raise text
         body = hit.snippet if isinstance(text, BaseException) else text
         if body.strip():
-            documents.append(_document(hit, body))
+            documents.append(_as_document(hit, body))
     return documents, notes
 
 
-def _document(hit: Hit, text: str) -> Document:
+async def _read_texts(hits: Sequence[Hit], limits: PageLimits) -> list[str | BaseException]:
+    import httpx2
+
+    agent = f"errata/{version('errata')} (checks facts; reads single pages)"
+    async with httpx2.AsyncClient(
+        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, verify=tls_context()
+    ) as client:
+        return await asyncio.gather(
+            *(_read_text(client, hit, limits) for hit in hits), return_exceptions=True
+        )
+
+
+def _as_document(hit: Hit, text: str) -> Document:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=now)
 
 
-async def _read(client: Any, hit: Hit, limits: PageLimits) -> str:
-    """Give a page's main text.
+async def _read_text(client: Any, hit: Hit, limits: PageLimits) -> str:
+    """The main text of a page.
 
-    Raises PageError where it cannot be had within the limits.
+    Raises PageError if it cannot be read within the limits, or has no text.
     """
     from httpx2 import HTTPError, InvalidURL
 
@@ -70,8 +74,8 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> str:
         return hit.text
     try:
         async with asyncio.timeout(limits.seconds):
-            kind, content = await _fetched(client, hit.url, limits)
-            text = await asyncio.to_thread(extract_main_text, kind, content, hit.url)
+            media_type, body = await _fetch(client, hit.url, limits)
+            text = await asyncio.to_thread(extract_main_text, media_type, body, hit.url)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
@@ -81,38 +85,38 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> str:
     return text
 
 
-async def _fetched(client: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
-    """Fetch a page, checking the address at every redirect; give its kind and its bytes."""
-    for _ in range(REDIRECTS + 1):
-        async with await _opened(client, url) as response:
+async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
+    """Media type and body of a page; the address is checked again at every redirect."""
+    for _ in range(MAX_REDIRECTS + 1):
+        async with await _request(client, url) as response:
             if not response.has_redirect_location:
-                return await _body(response, url, limits)
+                return await _read_body(response, url, limits)
             url = urljoin(url, response.headers["location"])
-    raise PageError(f"{url!r} is behind more than {REDIRECTS} redirects")
+    raise PageError(f"{url!r} is behind more than {MAX_REDIRECTS} redirects")
 
 
-async def _opened(client: Any, url: str) -> Any:
-    """Ask the checked address for a page; the host stays in the header and in TLS."""
+async def _request(client: Any, url: str) -> Any:
+    """Request a page from its checked IP address; the Host header and TLS keep the host name."""
     from httpx2 import URL
 
-    named = URL(url)
+    target = URL(url)
     return client.stream(
         "GET",
-        named.copy_with(host=await resolve_public(url)),
-        headers={"Host": named.netloc.decode()},
-        extensions={"sni_hostname": named.host},
+        target.copy_with(host=await resolve_public(url)),
+        headers={"Host": target.netloc.decode()},
+        extensions={"sni_hostname": target.host},
     )
 
 
-async def _body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
+async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
     if response.status_code != 200:  # noqa: PLR2004
         raise PageError(f"{url!r} answered {response.status_code}")
-    kind = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
-    if kind not in KINDS:
-        raise PageError(f"{url!r} is of the kind {kind!r}, which is not read")
-    content = bytearray()
-    async for piece in response.aiter_bytes():
-        content += piece
-        if len(content) > limits.size:
+    media_type = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
+    if media_type not in MEDIA_TYPES:
+        raise PageError(f"{url!r} is of the kind {media_type!r}, which is not read")
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > limits.size:
             raise PageError(f"{url!r} is larger than {limits.size} bytes")
-    return kind, bytes(content)
+    return media_type, bytes(body)

@@ -1,0 +1,43 @@
+"""Search results cached in a folder."""
+
+import hashlib
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from errata.records import SearchResult, from_json, to_json
+
+
+@dataclass(frozen=True)
+class SearchCache:
+    """Search results in a folder, one JSON file for each engine and query; no folder, no cache."""
+
+    folder: str = ""
+    hours: float = 24.0
+    """Age at which a result is out of date."""
+
+    def get(self, engine: str, query: str) -> SearchResult | None:
+        """The cached result; None if there is none or it is out of date."""
+        path = self._path(engine, query)
+        if not self.folder or not path.is_file():
+            return None
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        fresh = time.time() - entry["at"] <= self.hours * 3600
+        return from_json(SearchResult, entry["found"]) if fresh else None
+
+    def put(self, result: SearchResult) -> None:
+        """Store a result under its engine and query."""
+        if self.folder:
+            path = self._path(result.engine, result.query)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            entry = {"at": time.time(), "found": to_json(result)}
+            # Written aside and renamed, so that no reader meets half a file.
+            draft = path.with_suffix(f".{os.getpid()}.new")
+            draft.write_text(json.dumps(entry, ensure_ascii=False), encoding="utf-8")
+            draft.replace(path)
+
+    def _path(self, engine: str, query: str) -> Path:
+        key = hashlib.sha256(f"{engine}\n{query}".encode()).hexdigest()[:24]
+        return Path(self.folder, f"{key}.json")

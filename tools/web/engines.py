@@ -1,0 +1,148 @@
+"""Search engines: each sends one query and parses the reply into a SearchResult."""
+
+import html
+import os
+import re
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from errata.errors import SearchError, SettingError
+from errata.records import Hit, SearchResult
+from errata.tools.net.http_client import request_json, request_json_blocking
+from errata.tools.net.limits import Limits
+from errata.tools.retrieval.retrieve import retrieve
+
+MAX_HITS = 10
+_TAG = re.compile(r"<[^>]+>")
+Engine = Callable[[str, Limits], Awaitable[SearchResult]]
+Reply = Mapping[str, Any]
+
+
+def engine_for(spec: str) -> Engine:
+    """The search engine for a spec: a name such as `serper`, or `corpus:DIR`.
+
+    Raises SettingError if the spec is unknown.
+    """
+    kind, _, rest = spec.partition(":")
+    if kind == "corpus" and rest:
+        return partial(_search_corpus, rest)
+    if spec not in _ENGINES:
+        raise SettingError(
+            f"no search engine is called {spec!r}; "
+            f"known are none, {', '.join(_ENGINES)}, corpus:DIR"
+        )
+    return _ENGINES[spec]
+
+
+async def _search_corpus(folder: str, query: str, _: Limits) -> SearchResult:
+    documents = await retrieve(query, folder, MAX_HITS)
+    hits = tuple(Hit(url=d.url or f"corpus:{d.id}", title=d.title, text=d.text) for d in documents)
+    return SearchResult(query=query, engine="corpus", hits=hits)
+
+
+async def _search_serpapi(query: str, limits: Limits) -> SearchResult:
+    reply = await to_thread(_request_serpapi, query, limits)
+    return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
+
+
+def _request_serpapi(query: str, limits: Limits) -> Reply:
+    """Call SerpAPI's own client, which alone neither retries nor checks the status."""
+    from requests import RequestException
+    from serpapi import SerpApiClient
+
+    params = {"q": query, "num": MAX_HITS, "api_key": _read_environment("SERPAPI_API_KEY")}
+    client = SerpApiClient(params, engine="google", timeout=limits.timeout)
+    client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
+    try:
+        return request_json_blocking(partial(client.get_response, "/search.json"), limits)
+    except RequestException as error:
+        raise SearchError(f"{type(error).__name__} {error}") from error
+
+
+async def _search_serper(query: str, limits: Limits) -> SearchResult:
+    base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
+    headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
+    body = {"q": query, "num": MAX_HITS}
+    reply = await request_json("POST", f"{base}/search", limits, headers=headers, json=body)
+    return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
+
+
+async def _search_searxng(query: str, limits: Limits) -> SearchResult:
+    base = _read_environment("SEARXNG_URL").rstrip("/")
+    params = {"q": query, "format": "json"}
+    reply = await request_json("GET", f"{base}/search", limits, params=params)
+    hits = tuple(
+        Hit(url=row["url"], title=row.get("title", ""), snippet=row.get("content") or "")
+        for row in reply.get("results", [])[:MAX_HITS]
+        if row.get("url")
+    )
+    answers = (
+        a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", [])
+    )
+    answer_box = "\n".join(filter(None, answers))
+    return SearchResult(query=query, engine="searxng", hits=hits, answer_box=answer_box)
+
+
+async def _search_wikipedia(query: str, limits: Limits) -> SearchResult:
+    api = os.environ.get("WIKIPEDIA_API_URL", "https://en.wikipedia.org/w/api.php")
+    params = {
+        "action": "query",
+        "list": "search",
+        "srlimit": MAX_HITS,
+        "format": "json",
+        "srsearch": query.replace(",", ""),
+    }
+    reply = await request_json("GET", api, limits, params=params)
+    pages = api.removesuffix("/w/api.php") + "/wiki/"
+    hits = tuple(
+        Hit(
+            url=pages + quote(row["title"].replace(" ", "_")),
+            title=row["title"],
+            snippet=html.unescape(_TAG.sub("", row.get("snippet", ""))),
+        )
+        for row in reply.get("query", {}).get("search", [])
+    )
+    return SearchResult(query=query, engine="wikipedia", hits=hits)
+
+
+def _parse_google(
+    query: str, reply: Reply, hits_key: str, answer_key: str, graph_key: str
+) -> SearchResult:
+    """Parse Google's results, which SerpAPI and Serper send alike but for the keys."""
+    if reply.get("error") and not reply.get(hits_key):
+        raise SearchError(str(reply["error"]))
+    hits = tuple(
+        Hit(url=row["link"], title=row.get("title", ""), snippet=row.get("snippet", ""))
+        for row in reply.get(hits_key, [])
+        if row.get("link")
+    )
+    box = reply.get(answer_key) or {}
+    answer = next((str(box[key]) for key in ("answer", "snippet", "result") if box.get(key)), "")
+    facts = _list_facts(reply.get(graph_key) or {})
+    return SearchResult(query=query, engine="", hits=hits, answer_box=answer, knowledge_graph=facts)
+
+
+def _list_facts(graph: Reply) -> str:
+    """The plain values of a knowledge graph, one `name: value` a line; no links."""
+    attributes = graph.get("attributes") or {}
+    pairs = [*((k, v) for k, v in graph.items() if k != "attributes"), *attributes.items()]
+    plain = ((name, value) for name, value in pairs if isinstance(value, str | int | float))
+    return "\n".join(f"{name}: {value}" for name, value in plain if "http" not in str(value))
+
+
+def _read_environment(name: str) -> str:
+    """The value of an environment variable that an engine needs: its key or address."""
+    if not os.environ.get(name):
+        raise SearchError(f"the environment holds no {name}")
+    return os.environ[name]
+
+
+_ENGINES: dict[str, Engine] = {
+    "serpapi": _search_serpapi,
+    "serper": _search_serper,
+    "searxng": _search_searxng,
+    "wikipedia": _search_wikipedia,
+}
