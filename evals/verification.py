@@ -32,7 +32,7 @@ def score_claim(labelled: LabelledClaim, weights: str) -> float:
 def cover_words(labelled: LabelledClaim) -> float:
     """The largest share of a claim's content words in one strip: a baseline."""
     claim = Reading(labelled.claim)
-    own = {word.stem for word in split_words(labelled.claim) if word.content} or set(claim.stems)
+    own = {word.stem for word in split_words(labelled.claim) if word.is_content} or set(claim.stems)
     top = evidence_for(frozenset(), labelled.documents).best(claim)
     return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
 

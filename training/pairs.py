@@ -225,7 +225,7 @@ def facts(data: Path, random: Random, epoch: int) -> Iterator[Pair]:
 
 
 def _wrong(claim: str, evidence: Sequence[Evidence], pool: Pool, random: Random) -> str:
-    known = frozenset(s.key for e in evidence for strip in e.strips for s in strip.spans)
+    known = frozenset(s.key for e in evidence for strip in e.strips for s in strip.entities)
     return swapped(claim, known, pool, random)
 
 

@@ -8,7 +8,8 @@ from errata.edits import apply_edits
 from errata.records import Claim, Fix
 from errata.tools.local.extract import extract, place_claims
 from errata.tools.local.revise import revise
-from errata.tools.text.clauses import parse_clauses, remove_clauses
+from errata.tools.text.clause_removal import remove_clauses
+from errata.tools.text.clauses import parse_clauses
 
 ADA = "Who was Ada Lovelace?"
 

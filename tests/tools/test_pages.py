@@ -120,7 +120,7 @@ async def test_other_kinds_are_read(site, path, words):
     [
         ("/gone", "answered 404"),
         ("/picture", "of the kind 'image/png'"),
-        ("/badpdf", "is no PDF that can be read"),
+        ("/badpdf", "is not a readable PDF"),
         ("/empty", "holds no text"),
         ("/slow", "took longer than 2 s"),
         ("/endless", "is larger than 1000000 bytes"),

@@ -44,7 +44,7 @@ class Contradiction:
 
 def missing_entities(claim: Reading, evidence: Evidence) -> list[Entity]:
     """Give the spans of a claim that no strip holds."""
-    return [span for span in claim.spans if not is_held(span, evidence.strips)]
+    return [span for span in claim.entities if not is_held(span, evidence.strips)]
 
 
 def find_contradictions(
@@ -73,7 +73,7 @@ def _in_place(span: Entity, claim: Reading, strip: Strip) -> list[Entity]:
         event = _event(span, claim)
         if event in _LIFE:
             return _precise(_in_brackets(event, claim, strip) or _near(event, claim, strip), span)
-        only = len([s for s in strip.spans if s.kind in ("date", "year")]) == 1
+        only = len([s for s in strip.entities if s.kind in ("date", "year")]) == 1
         if not only or not _context(span, claim, strip, 1):
             return []
         gap = NEAR if _context(span, claim, strip, 2) else CLOSE
@@ -89,7 +89,7 @@ def _context(span: Entity, claim: Reading, strip: Strip, least: int) -> bool:
 
 def _event(span: Entity, claim: Reading) -> str:
     """Name what happened: birth, death, or the last content word before the date."""
-    before = [word.stem for word in split_words(claim.text[: span.start]) if word.content]
+    before = [word.stem for word in split_words(claim.text[: span.start]) if word.is_content]
     told = [stem for stem in before if stem in _LIFE]
     return (told or before or [""])[-1]
 
@@ -113,7 +113,7 @@ def _near(event: str, claim: Reading, strip: Strip, gap: int = NEAR) -> list[Ent
     after = [
         (len(split_words(strip.text[place.end : other.start])), other)
         for place in places
-        for other in strip.spans
+        for other in strip.entities
         if other.kind in ("date", "year") and other.start >= place.end
     ]
     return [other for far, other in sorted(after, key=lambda pair: pair[0]) if far <= gap]
@@ -121,7 +121,7 @@ def _near(event: str, claim: Reading, strip: Strip, gap: int = NEAR) -> list[Ent
 
 def _same_subject(event: Word, claim: Reading, strip: Strip) -> bool:
     """Tell whether the last name before an event is the claim's; a table's heading has none."""
-    before = [s for s in strip.spans if s.kind == "name" and s.end <= event.start]
+    before = [s for s in strip.entities if s.kind == "name" and s.end <= event.start]
     return (
         event.text in _HEADINGS
         or not before
@@ -153,7 +153,7 @@ def _counted(span: Entity, claim: Reading, strip: Strip) -> list[Entity]:
         return []
     return [
         other
-        for other in strip.spans
+        for other in strip.entities
         if other.kind == "number"
         and bool(_ORDINAL.search(other.key)) == ordinal
         and _following(strip.text, other) == thing
@@ -162,7 +162,7 @@ def _counted(span: Entity, claim: Reading, strip: Strip) -> list[Entity]:
 
 def _following(text: str, span: Entity) -> str:
     after = split_words(text[span.end : span.end + 40])
-    return after[0].stem if after and after[0].content else ""
+    return after[0].stem if after and after[0].is_content else ""
 
 
 def _placed(span: Entity, claim: Reading, strip: Strip) -> list[Entity]:
@@ -170,7 +170,7 @@ def _placed(span: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     lead = _ONE_ANSWER.search(claim.text[: span.start])
     if not lead or not _context(span, claim, strip, 1):
         return []
-    names = [other for other in strip.spans if other.kind == "name"]
+    names = [other for other in strip.entities if other.kind == "name"]
     return [
         other
         for other in names

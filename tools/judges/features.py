@@ -66,11 +66,11 @@ class Reading:
     @cached_property
     def own(self) -> list[str]:
         """Give the distinct content stems outside the topic, or all stems where none is left."""
-        content = dict.fromkeys(word.stem for word in split_words(self.text) if word.content)
+        content = dict.fromkeys(word.stem for word in split_words(self.text) if word.is_content)
         return [s for s in content if s not in self.topic] or list(content) or self.stems
 
     @cached_property
-    def spans(self) -> list[Entity]:
+    def entities(self) -> list[Entity]:
         """Give the typed spans outside the topic."""
         return [
             s for s in find_entities(self.text) if s.kind != "name" or not s.stems <= self.topic
@@ -184,13 +184,13 @@ def _typed(
     result: Features = {}
     kinds: tuple[Kind, ...] = ("date", "year", "number", "name")
     for kind in kinds:
-        mine = [span for span in claim.spans if span.kind == kind]
+        mine = [span for span in claim.entities if span.kind == kind]
         lost = [span for span in mine if not is_held(span, top)]
         gone = [span for span in lost if not is_held(span, evidence.strips)]
         result[f"{kind}_has"] = float(bool(mine))
         result[f"{kind}_missing_best"] = float(bool(lost))
         result[f"{kind}_missing_page"] = float(bool(gone))
-        other = any(span.kind == kind for span in closest.spans) if closest else False
+        other = any(span.kind == kind for span in closest.entities) if closest else False
         if kind != "name":
             result[f"{kind}_conflict"] = float(bool(gone) and other)
     return result
@@ -200,7 +200,7 @@ def is_held(span: Entity, strips: Iterable[Strip]) -> bool:
     """Tell whether any strip holds the span, in whatever spelling."""
     if span.kind == "name":
         return any(span.stems <= strip.bag for strip in strips)
-    return any(agree(span, other) for strip in strips for other in strip.spans)
+    return any(agree(span, other) for strip in strips for other in strip.entities)
 
 
 def _polarity(claim: Reading, closest: Strip | None) -> Features:

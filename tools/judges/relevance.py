@@ -37,7 +37,7 @@ class Question:
     def stems(self) -> tuple[str, ...]:
         """Give the distinct stems that carry meaning, in order."""
         found = (
-            w.stem for w in split_words(self.text) if w.content and w.text.lower() not in ASKING
+            w.stem for w in split_words(self.text) if w.is_content and w.text.lower() not in ASKING
         )
         return tuple(dict.fromkeys(found))
 
@@ -65,7 +65,7 @@ class Question:
 def relevance(question: Question, title: str, text: str) -> dict[str, float]:
     """Compare a question with a titled text."""
     body = [word.stem for word in split_words(text)]
-    bag, head = frozenset(body), [w.stem for w in split_words(title) if w.content]
+    bag, head = frozenset(body), [w.stem for w in split_words(title) if w.is_content]
     rows = [[w.stem for w in split_words(text[a:b])] for a, b in split_sentences(text)] or [[]]
     bags = [frozenset(row) for row in rows]
     rest = [stem for stem in question.stems if stem not in question.names]

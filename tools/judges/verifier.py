@@ -92,7 +92,7 @@ def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidenc
 def _verdict(
     name: str, claim: Reading, evidence: Evidence, probability: float, model: Weights
 ) -> Verdict:
-    if not any(word.content for word in split_words(claim.text)):
+    if not any(word.is_content for word in split_words(claim.text)):
         said = "the claim says nothing that could be looked up"
         return Verdict(claim=name, label="unchecked", explanation=said)
     if not evidence.strips:

@@ -63,7 +63,7 @@ def _placed(draft: str, text: str, strips: Sequence[Knowledge], ranking: Ranking
     else:
         claim = placed_claims(draft, [quoted[0] if quoted else text])[0]
         start, end = claim.start, claim.end
-    best = ranking.best([word.stem for word in split_words(text) if word.content], 1)
+    best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
     evidence = tuple(_quote(strips[i]) for i, _ in best)
     return Explanation(text=text, start=start, end=end, evidence=evidence)
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from errata.records import Claim
-from errata.tools.text.clauses import find_subject, parse_clauses, replace_pronoun
+from errata.tools.text.clauses import find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
+from errata.tools.text.pronouns import replace_pronoun
+from errata.tools.text.questions import question_entity
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
@@ -45,7 +47,7 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
 
 def locate_sentences(question: str, draft: str) -> list[tuple[int, int, str]]:
     """Give every sentence's place, and the name that a leading pronoun in it stands for."""
-    person = next((s.text for s in reversed(find_entities(question)) if s.kind == "name"), "")
+    person = question_entity(question)
     thing = person
     result = []
     for start, end in split_sentences(draft):

@@ -18,7 +18,7 @@ CLOSE = 0.2
 def generate(question: str, documents: Sequence[Document]) -> str:
     """Give the best strips in the order they stand; empty where none shares a word."""
     found = [strip for document in documents for strip in split_strips(document)]
-    asked = [word.stem for word in split_words(question) if word.content]
+    asked = [word.stem for word in split_words(question) if word.is_content]
     best = Ranking([strip.stems for strip in found]).best(asked, SENTENCES)
     return " ".join(" ".join(found[i].text.split()) for i in sorted(i for i, _ in best))
 
@@ -26,7 +26,7 @@ def generate(question: str, documents: Sequence[Document]) -> str:
 def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
     """Give the sentence that the evaluator scores best, and those close to it, as they stand."""
     found = [(document, strip) for document in documents for strip in split_strips(document)]
-    asked = [word.stem for word in split_words(question) if word.content]
+    asked = [word.stem for word in split_words(question) if word.is_content]
     likely = Ranking([strip.stems for _, strip in found]).best(asked, CANDIDATES)
     chosen = sorted(i for i, _ in likely) or list(range(min(1, len(found))))
     told = [(found[i][0].title, " ".join(found[i][1].text.split())) for i in chosen]

@@ -42,7 +42,7 @@ def select(
     """Keep of all pages the best paragraphs scored at least the threshold, in their order."""
     found = [(page, match.span()) for page in pages for match in _PARAGRAPH.finditer(page.text)]
     stems = [[word.stem for word in split_words(page.text[a:b])] for page, (a, b) in found]
-    asked = [word.stem for word in split_words(question) if word.content]
+    asked = [word.stem for word in split_words(question) if word.is_content]
     likely = sorted(i for i, _ in Ranking(stems).best(asked, CANDIDATES))
     return _best(question, [found[i] for i in likely], evaluator, top_k, threshold)
 

@@ -7,14 +7,9 @@ from functools import reduce
 from errata.edits import diff, overlaps
 from errata.records import Claim, Edit, Fix
 from errata.tools.local.extract import locate_sentences
-from errata.tools.text.clauses import (
-    Part,
-    Series,
-    find_subject,
-    parse_clauses,
-    remove_clauses,
-    replace_pronoun,
-)
+from errata.tools.text.clause_removal import remove_clauses
+from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
+from errata.tools.text.pronouns import replace_pronoun
 from errata.tools.text.words import content_stems
 
 SAME = 0.6

@@ -20,7 +20,7 @@ def rewrite(question: str) -> str:
     rest = [
         word.text
         for word in split_words(question)
-        if word.content
+        if word.is_content
         and word.text.lower() not in ASKING
         and not any(name.start <= word.start < name.end for name in names)
     ]

@@ -1,1 +1,1 @@
-"""Text, taken apart: words, sentences, clauses, entities, strips."""
+"""Text analysis: words, sentences, clauses, entities, strips."""

@@ -1,20 +1,19 @@
-"""Sentences taken apart into clauses that stand alone, and put together again without some.
+"""Parsing of a sentence into clauses, each of which makes one claim.
 
-A sentence is a head (what opens it, its subject) and a series of predicates; a predicate may hold
-a series of items ("starred in A, B, and C") or of facets ("born on D in P"). Every leaf becomes a
-claim, and can be taken out so that the rest still reads well.
+A sentence is a head (its subject, after any opening phrase) with one or more predicates. A
+predicate may list items ("starred in A, B, and C") or state facets ("born on D in P"). Every leaf
+of the parse is one claim, and can be removed so that the rest still reads well (`clause_removal`).
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from errata.tools.text.entities import DATE, NAME
+from errata.tools.text.pronouns import replace_pronoun
 
-TWO_QUOTED = 4
+MARKS_OF_TWO_QUOTES = 4
 """How many quotation marks two quoted items have."""
-PAIR = 2
 _VERBS = """
     is are was were has have had does did do can could will would may might must should isn't wasn't
     aren't weren't hasn't haven't hadn't didn't doesn't became began beat bore bought broke brought
@@ -35,7 +34,7 @@ _OPENING = re.compile(
     r"\b[^,;]{0,80}, "
 )
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
-# "dedicated journalist" is no predicate, "dedicated his life" is: look at what follows -ed.
+# "dedicated his life" is a predicate, "dedicated journalist" is not: what follows -ed decides.
 _OBJECT = (
     r"(?: (?:an?|the|his|her|their|its|in|on|at|to|for|with|as|by|from|of|into|over|up|out|"
     r"several|many|numerous|various|until|during|after|before|through|that|"
@@ -62,7 +61,7 @@ _ITEM = (
 _SERIES = re.compile(rf"{_ITEM}(?:,? (?:and |or |as well as )?{_ITEM})+")
 _ITEMS = re.compile(_ITEM)
 _CONJUNCTION = re.compile(r"\b(?:and|or|as well as)\b")
-_BORN = re.compile(
+_LIFE_EVENT = re.compile(
     rf"(?P<lead>^(?:was|is) |)\b(?P<verb>born|died) "
     rf"(?P<first>(?:on|in) (?:{DATE.pattern}|\d{{4}})),? "
     rf"(?P<second>in {_NAMES}(?:, {_NAMES})*)"
@@ -73,15 +72,14 @@ _RELATIVE = re.compile(
 )
 _PHRASE = re.compile(rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(?: in \d{{4}})?$")
 _COPULA = re.compile(rf"{_ADVERB}(?:is|was|are|were|became) {_ADVERB}(?:an?|the|one)\b")
-_LOOSE_END = re.compile(r"(?:,| and|,? who (?:was|is)|,? (?:was|is))?\s*$")
-_PRONOUN = re.compile(r"(?:(he|she|it|they)|(his|her|its|their))\b", re.IGNORECASE)
-_WORDED = re.compile(r"\w")
+_DANGLING_END = re.compile(r"(?:,| and|,? who (?:was|is)|,? (?:was|is))?\s*$")
+_ANY_WORD = re.compile(r"\w")
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 
 
 @dataclass(frozen=True)
 class Part:
-    """Hold one leaf: its stretch of the sentence and the claim it makes."""
+    """A leaf of the parse: its place in the sentence, in characters, and its claim."""
 
     start: int
     end: int
@@ -90,100 +88,96 @@ class Part:
 
 @dataclass(frozen=True)
 class Series:
-    """Hold parts that stand side by side within a stretch: leaves, or series again."""
+    """An inner node of the parse: its place in the sentence and its parts from left to right."""
 
     start: int
     end: int
     parts: "Sequence[Part | Series]"
-    led: bool = False
-    """Whether the first part carries the others, so that they go where it goes."""
+    needs_first: bool = False
+    """Whether the other parts depend on the first and are removed with it."""
 
     def leaves(self) -> Iterator[Part]:
-        """Give every leaf from left to right."""
+        """All leaves from left to right."""
         for part in self.parts:
             yield from part.leaves() if isinstance(part, Series) else (part,)
 
 
 def parse_clauses(sentence: str, name: str = "") -> Series:
-    """Take a sentence apart; `name` stands in for a pronoun that leads a clause."""
+    """Parse a sentence; in the claims, `name` replaces a pronoun that starts a clause.
+
+    >>> tree = parse_clauses("She wrote notes and sang in Rome.", "Ada")
+    >>> [leaf.claim for leaf in tree.leaves()]
+    ['Ada wrote notes.', 'Ada sang in Rome.']
+    """
     end = len(sentence.rstrip(".!? ")) or len(sentence)
-    plain = _BRACKETED.sub(lambda match: "x" * len(match.group()), sentence)
-    pieces = _split(_INDEPENDENT, plain, 0, end)
-    return Series(0, end, [_clause(sentence, plain, a, b, name) for a, b in pieces])
-
-
-def _split(joint: re.Pattern[str], plain: str, start: int, end: int) -> list[tuple[int, int]]:
-    cuts = [match.span() for match in joint.finditer(plain, start, end)]
-    return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
-
-
-def _clause(sentence: str, plain: str, start: int, end: int, name: str) -> Series:
-    """Take one independent clause apart into its predicates."""
-    opening = _OPENING.match(plain, start)
-    after = opening.end() if opening else start
-    subject = _SUBJECT.match(plain, after, end)
-    if not subject:
-        whole = sentence[start:after] + replace_pronoun(sentence[after:end], name)
-        return Series(start, end, [Part(start, end, f"{whole}.")])
-    head = sentence[start:after] + replace_pronoun(sentence[after : subject.end("subject")], name)
-    parts = [
-        _predicate(sentence, plain, a, b, head, name)
-        for a, b in _split(_JOIN, plain, subject.end(), end)
-    ]
-    return Series(start, end, parts)
+    plain = _mask_brackets(sentence)
+    places = _split(_INDEPENDENT, plain, 0, end)
+    return Series(0, end, [_parse_clause(sentence, plain, a, b, name) for a, b in places])
 
 
 def find_subject(sentence: str) -> str:
-    """Give the words before the first finite verb; empty where none is found."""
-    plain = _BRACKETED.sub(lambda match: "x" * len(match.group()), sentence)
+    """The grammatical subject: the words before the first finite verb; empty without one."""
+    plain = _mask_brackets(sentence)
     opening = _OPENING.match(plain)
     match = _SUBJECT.match(plain, opening.end() if opening else 0)
     return sentence[match.start("subject") : match.end("subject")] if match else ""
 
 
-def replace_pronoun(text: str, name: str) -> str:
-    """Put the name in for a leading pronoun."""
-    match = _PRONOUN.match(text)
-    if not match or not name:
-        return text
-    owner = f"{name}'" if name.endswith("s") else f"{name}'s"
-    return (name if match[1] else owner) + text[match.end() :]
+def drop_inner_mark(item: str) -> str:
+    """A quoted item without a comma or full stop before its closing quotation mark."""
+    return re.sub(r"[,.](?=[\"”]$)", "", item)
 
 
-def remove_clauses(sentence: str, node: "Part | Series", dropped: Collection[Part]) -> str | None:
-    """Write a node's stretch without the dropped leaves; None where nothing is left."""
-    if isinstance(node, Part):
-        return None if node in dropped else sentence[node.start : node.end]
-    written = [remove_clauses(sentence, part, dropped) for part in node.parts]
-    kept = [i for i, text in enumerate(written) if text is not None]
-    if not kept or (node.led and 0 not in kept):
-        return None
-    texts = [text for text in written if text is not None]
-    before = sentence[node.start : node.parts[0].start]
-    after = sentence[node.parts[-1].end : node.end]
-    return before + _joined(sentence, node.parts, kept, texts) + after
+def _mask_brackets(sentence: str) -> str:
+    """The sentence with x for every character of quotations and brackets: no joint is in them."""
+    return _BRACKETED.sub(lambda match: "x" * len(match.group()), sentence)
 
 
-def _predicate(
+def _split(joint: re.Pattern[str], plain: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The places between joints."""
+    cuts = [match.span() for match in joint.finditer(plain, start, end)]
+    return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
+
+
+def _parse_clause(sentence: str, plain: str, start: int, end: int, name: str) -> Series:
+    """One independent clause as a series of predicates."""
+    opening = _OPENING.match(plain, start)
+    after = opening.end() if opening else start
+    subject = _SUBJECT.match(plain, after, end)
+    if not subject:
+        claim = sentence[start:after] + replace_pronoun(sentence[after:end], name)
+        return Series(start, end, [Part(start, end, f"{claim}.")])
+    head = sentence[start:after] + replace_pronoun(sentence[after : subject.end("subject")], name)
+    parts = [
+        _parse_predicate(sentence, plain, a, b, head, name)
+        for a, b in _split(_JOIN, plain, subject.end(), end)
+    ]
+    return Series(start, end, parts)
+
+
+def _parse_predicate(
     sentence: str, plain: str, start: int, end: int, head: str, name: str
 ) -> "Part | Series":
-    """Take one predicate apart: relative clauses first, then facets or items."""
+    """One predicate: its main part, and a relative clause that depends on it."""
     relative = _RELATIVE.search(plain, start, end)
     subject = (
         _antecedent(sentence[start : relative.start()], relative, head, name) if relative else ""
     )
     if not relative or not subject:
-        return _simple(sentence, start, end, head)
-    main = _simple(sentence, start, relative.start(), head)
+        return _parse_simple(sentence, start, end, head)
+    main = _parse_simple(sentence, start, relative.start(), head)
+    dependent: Part | Series
     if relative["adverb"]:
         claim = f"{replace_pronoun(sentence[relative.end() : end], name)}."
-        return Series(start, end, [main, Part(relative.start(), end, claim)], led=True)
-    told = _simple(sentence, relative.end(), end, subject)
-    return Series(start, end, [main, Series(relative.start(), end, [told])], led=True)
+        dependent = Part(relative.start(), end, claim)
+    else:
+        aside = _parse_simple(sentence, relative.end(), end, subject)
+        dependent = Series(relative.start(), end, [aside])
+    return Series(start, end, [main, dependent], needs_first=True)
 
 
 def _antecedent(before: str, relative: re.Match[str], head: str, name: str) -> str:
-    """Give what a relative clause speaks of; empty where that cannot be told."""
+    """What a relative pronoun or adverb stands for; empty where that is unclear."""
     if relative["adverb"]:
         return name
     if relative["pronoun"] == "who" and _COPULA.match(before):
@@ -192,76 +186,46 @@ def _antecedent(before: str, relative: re.Match[str], head: str, name: str) -> s
     return replace_pronoun(phrase.group(), name) if phrase else ""
 
 
-def _simple(sentence: str, start: int, end: int, head: str) -> "Part | Series":
+def _parse_simple(sentence: str, start: int, end: int, head: str) -> "Part | Series":
+    """A predicate without relative clauses: facets, items or one claim."""
     text = sentence[start:end]
-    born = _BORN.search(text)
-    if born:
-        return _facets(sentence, start, end, head, born)
+    event = _LIFE_EVENT.search(text)
+    if event:
+        return _parse_facets(sentence, start, end, head, event)
     series = _SERIES.search(sentence, start, end)
     if series and _is_list(series.group()):
-        return _items(sentence, start, end, head, series)
+        return _parse_items(sentence, start, end, head, series)
     return Part(start, end, f"{head} {text}.")
 
 
 def _is_list(text: str) -> bool:
-    return bool(_CONJUNCTION.search(_BRACKETED.sub("x", text))) or text.count('"') > TWO_QUOTED
+    has_conjunction = _CONJUNCTION.search(_BRACKETED.sub("x", text))
+    return bool(has_conjunction) or text.count('"') > MARKS_OF_TWO_QUOTES
 
 
-def _items(sentence: str, start: int, end: int, head: str, series: re.Match[str]) -> Series:
-    """Make a claim of every item of a list."""
+def _parse_items(sentence: str, start: int, end: int, head: str, series: re.Match[str]) -> Series:
+    """A list: one claim for each item."""
     before, after = sentence[start : series.start()], sentence[series.end() : end]
     parts = [
-        Part(
-            match.start(),
-            match.end(),
-            f"{head} {before}{_bare(match.group())}{after}.",
-        )
-        for match in _ITEMS.finditer(sentence, series.start(), series.end())
+        Part(item.start(), item.end(), f"{head} {before}{drop_inner_mark(item.group())}{after}.")
+        for item in _ITEMS.finditer(sentence, series.start(), series.end())
     ]
     return Series(start, end, parts)
 
 
-def _facets(sentence: str, start: int, end: int, head: str, born: re.Match[str]) -> Series:
-    """Make a claim of the day, of the place, of what follows, and of what stands before."""
-    lead = f"{head} {'was ' if born['verb'] == 'born' else ''}{born['verb']}"
-    stretches = [born.span("first"), born.span("second")]
-    tail = sentence[start + born.end() : end]
-    if _WORDED.search(tail):
-        stretches.append((end - start - len(tail.lstrip(" ,")), end - start))
+def _parse_facets(sentence: str, start: int, end: int, head: str, event: re.Match[str]) -> Series:
+    """A birth or death: one claim each for the day, the place, what follows and what precedes."""
+    lead = f"{head} {'was ' if event['verb'] == 'born' else ''}{event['verb']}"
+    places = [event.span("first"), event.span("second")]
+    tail = sentence[start + event.end() : end]
+    if _ANY_WORD.search(tail):
+        places.append((end - start - len(tail.lstrip(" ,")), end - start))
     parts = [
-        Part(start + a, start + b, f"{lead} {sentence[start + a : start + b]}.")
-        for a, b in stretches
+        Part(start + a, start + b, f"{lead} {sentence[start + a : start + b]}.") for a, b in places
     ]
-    facets = Series(start + born.start(), end, parts)
-    if born.start() == 0:
+    facets = Series(start + event.start(), end, parts)
+    if event.start() == 0:
         return Series(start, end, [facets])
-    before = _LOOSE_END.sub("", sentence[start : start + born.start()])
-    return Series(
-        start, end, [Part(start, start + len(before), f"{head} {before}."), facets], led=True
-    )
-
-
-def _bare(item: str) -> str:
-    return re.sub(r"[,.](?=[\"”]$)", "", item)
-
-
-def _joined(
-    sentence: str, parts: "Sequence[Part | Series]", kept: Sequence[int], texts: Sequence[str]
-) -> str:
-    """Join the kept texts by the separators they had, with the last conjunction kept last."""
-    gaps = [sentence[a.end : b.start] for a, b in pairwise(parts)]
-    if len(kept) == len(parts):
-        return "".join(text + gap for text, gap in zip(texts, [*gaps, ""], strict=True))
-    pair = len(kept) == PAIR
-    last = gaps[-1].lstrip(",") if pair else gaps[-1]
-    chosen = [gaps[i] for i in kept[:-2]] + ([last] if len(kept) > 1 else [])
-    texts = [*texts[:-1], _closed(texts[-1], sentence[parts[-1].start : parts[-1].end])]
-    if pair and "," not in last:
-        texts[0] = _bare(texts[0])
-    return "".join(text + gap for text, gap in zip(texts, [*chosen, ""], strict=True))
-
-
-def _closed(item: str, last: str) -> str:
-    """Give a quoted item that now comes last the mark that the old last one had."""
-    mark = re.search(r"([,.]?)[\"”]$", last)
-    return re.sub(r"[,.]?([\"”])$", rf"{mark[1] if mark else ''}\1", item)
+    before = _DANGLING_END.sub("", sentence[start : start + event.start()])
+    main = Part(start, start + len(before), f"{head} {before}.")
+    return Series(start, end, [main, facets], needs_first=True)

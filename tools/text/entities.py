@@ -1,4 +1,4 @@
-"""Typed stretches of text: dates, years, numbers, money and proper names."""
+"""Typed entities of a text: dates, years, numbers and proper names."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ NAME = re.compile(
 
 @dataclass(frozen=True)
 class Entity:
-    """Hold one typed stretch; `key` is equal for two spellings of the same thing."""
+    """One typed entity with its place; `key` is equal for two spellings of the same thing."""
 
     kind: Kind
     start: int
@@ -60,27 +60,31 @@ class Entity:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """Give the stems of its words, without the small words of a name."""
-        found = frozenset(stem(match.group()) for match in WORD.finditer(self.text))
-        return found - STOPWORDS if self.kind == "name" else found
+        """The stems of its words; a name's stopwords are left out."""
+        stems = frozenset(stem(match.group()) for match in WORD.finditer(self.text))
+        return stems - STOPWORDS if self.kind == "name" else stems
 
 
 def find_entities(text: str) -> list[Entity]:
-    """Find the typed spans of a text from left to right; none overlap."""
-    found: list[Entity] = []
-    taken = [False] * len(text)
-    for kind, pattern, key in _KINDS:
+    """The entities of a text from left to right; none overlap.
+
+    >>> [(entity.kind, entity.key) for entity in find_entities("Ada Byron wed in July 1835.")]
+    [('name', 'ada byron'), ('date', '1835-7-?')]
+    """
+    entities: list[Entity] = []
+    occupied = [False] * len(text)
+    for kind, pattern, key_of in _KINDS:
         for match in pattern.finditer(text):
             start, end = match.span()
-            label = key(match)
-            if label and not any(taken[start:end]):
-                taken[start:end] = [True] * (end - start)
-                found.append(Entity(kind, start, end, match.group(), label))
-    return sorted(found, key=lambda span: span.start)
+            key = key_of(match)
+            if key and not any(occupied[start:end]):
+                occupied[start:end] = [True] * (end - start)
+                entities.append(Entity(kind, start, end, match.group(), key))
+    return sorted(entities, key=lambda entity: entity.start)
 
 
 def agree(ours: Entity, theirs: Entity) -> bool:
-    """Tell whether two spans can mean the same: equal, or a date and a part of it."""
+    """Whether two entities can mean the same: equal keys, or a date and a part of it."""
     if ours.kind == theirs.kind == "date":
         pairs = list(zip(ours.key.split("-"), theirs.key.split("-"), strict=True))
         return all(a == b or "?" in (a, b) for a, b in pairs)
@@ -90,7 +94,7 @@ def agree(ours: Entity, theirs: Entity) -> bool:
 
 
 def _date_key(match: re.Match[str]) -> str:
-    """Write a date as year-month-day, with a question mark for what it leaves out."""
+    """A date as year-month-day, with a question mark for each missing part."""
     month = next(match[g] for g in ("m1", "m2", "m3") if match[g])
     day = match["d1"] or match["d2"] or "?"
     year = match["y1"] or match["y2"] or match["y3"] or "?"
@@ -104,10 +108,11 @@ def _number_key(match: re.Match[str]) -> str:
 
 
 def _name_key(match: re.Match[str]) -> str:
-    """Fold a name's words; empty where it is only a common word opening a sentence."""
+    """The stems of a name; empty for a capitalised stopword or number word."""
+    if match.group().lower() in NUMBER_WORDS:
+        return ""
     stems = [stem(word.group()) for word in WORD.finditer(match.group())]
-    told = " ".join(s for s in stems if s not in STOPWORDS)
-    return "" if match.group().lower() in NUMBER_WORDS else told
+    return " ".join(s for s in stems if s not in STOPWORDS)
 
 
 _Key = Callable[[re.Match[str]], str]

@@ -1,4 +1,4 @@
-"""Text files, read or refused with a reason."""
+"""Reading text files and JSON rows."""
 
 import json
 from importlib.resources.abc import Traversable
@@ -8,9 +8,9 @@ from errata.errors import InputError
 
 
 def read_text(path: Path | Traversable) -> str:
-    """Read a UTF-8 file.
+    """The text of a UTF-8 file, without a byte-order mark.
 
-    Raises InputError where it is missing or holds something else than text.
+    Raises InputError if the file is missing or holds something other than text.
     """
     try:
         data = path.read_bytes()
@@ -29,9 +29,9 @@ def read_text(path: Path | Traversable) -> str:
 
 
 def parse_json_row(line: str, where: str) -> dict[str, object]:
-    """Read one JSON object.
+    """The JSON object on one line; `where` names the line in errors.
 
-    Raises InputError saying where, and what came instead.
+    Raises InputError if the line is not JSON or not an object.
     """
     try:
         row = json.loads(line)

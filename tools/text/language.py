@@ -1,17 +1,17 @@
-"""Which language a text is in."""
+"""Detection of texts that are not English."""
 
 from functools import cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-LIKE_ENGLISH = ("en", "pcm")
-"""English, and the pidgin that its short sentences are often taken for."""
-SHORT = 60
-"""Below this many characters only a very clear case counts."""
-SURE, VERY_SURE = 0.6, 0.9
-"""How probable another language must be before a text counts as not English."""
-ENOUGH = 2000
-"""How many characters are looked at."""
+ENGLISH_CODES = ("en", "pcm")
+"""English and Nigerian Pidgin; short English sentences are often classified as the latter."""
+SHORT_TEXT = 60
+"""Texts of fewer characters need the higher of the two probabilities."""
+MIN_PROBABILITY, MIN_PROBABILITY_SHORT = 0.6, 0.9
+"""The probability of another language from which on a text counts as not English."""
+MAX_CHARACTERS = 2000
+"""Characters that are classified."""
 
 
 @cache
@@ -20,7 +20,11 @@ def _identifier() -> LanguageIdentifier:
 
 
 def detect_foreign_language(text: str) -> str:
-    """Give the code of a text's language if it is surely not English, else the empty string."""
-    language, probability = _identifier().classify(text[:ENOUGH])
-    enough = VERY_SURE if len(text) < SHORT else SURE
-    return str(language) if language not in LIKE_ENGLISH and probability >= enough else ""
+    """The code of a text's language if it is clearly not English, else the empty string.
+
+    >>> detect_foreign_language("Marie Curie est née à Varsovie et a étudié à Paris.")
+    'fr'
+    """
+    language, probability = _identifier().classify(text[:MAX_CHARACTERS])
+    least = MIN_PROBABILITY_SHORT if len(text) < SHORT_TEXT else MIN_PROBABILITY
+    return str(language) if language not in ENGLISH_CODES and probability >= least else ""

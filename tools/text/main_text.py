@@ -4,14 +4,14 @@ from io import BytesIO
 
 from errata.errors import PageError
 
-PDF_PAGES = 50
-"""Pages of a PDF that are read."""
+MAX_PDF_PAGES = 50
+"""Further pages of a PDF are not read."""
 
 
 def extract_main_text(kind: str, content: bytes, url: str = "") -> str:
-    """Give the main text of a page, a paragraph a line.
+    """The main text of a page of a media type; every paragraph is one line.
 
-    Raises PageError where a PDF is broken.
+    Raises PageError if a PDF cannot be read.
     """
     if kind == "application/pdf":
         return _pdf(content, url)
@@ -27,7 +27,7 @@ def _pdf(content: bytes, url: str) -> str:
     from pypdf.errors import PyPdfError
 
     try:
-        pages = PdfReader(BytesIO(content)).pages[:PDF_PAGES]
+        pages = PdfReader(BytesIO(content)).pages[:MAX_PDF_PAGES]
         return "\n\n".join(" ".join(page.extract_text().split()) for page in pages)
     except (PyPdfError, ValueError, KeyError) as error:
-        raise PageError(f"{url!r} is no PDF that can be read: {error}") from error
+        raise PageError(f"{url!r} is not a readable PDF: {error}") from error

@@ -1,4 +1,4 @@
-"""BM25 over texts given as lists of stems."""
+"""BM25 ranking of texts that are given as lists of stems."""
 
 from collections.abc import Sequence
 
@@ -7,16 +7,16 @@ import numpy as np
 
 
 class Ranking:
-    """Rank texts by how well they match a query."""
+    """A BM25 index over texts."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
-        """Index texts; an empty index, or one of empty texts, ranks nothing."""
+        """Index texts; without any stem in them every query gets an empty ranking."""
         self._bm25 = bm25s.BM25(method="lucene") if any(texts) else None
         if self._bm25:
             self._bm25.index([list(stems) for stems in texts], show_progress=False)
 
     def best(self, stems: Sequence[str], k: int) -> list[tuple[int, float]]:
-        """Give at most k texts that share a word with the query, best first, with scores."""
+        """The position and BM25 score of at most k texts that share a stem with the query."""
         if not self._bm25:
             return []
         known = [stem for stem in dict.fromkeys(stems) if stem in self._bm25.vocab_dict]

@@ -1,11 +1,11 @@
-"""Which drafts say nothing of the world, so that checking them would be waste."""
+"""Drafts that state no facts, so that checking them would be wasted."""
 
 import re
 
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import split_sentences
 
-_FORMULA = re.compile(
+_SET_PHRASE = re.compile(
     r"\b(?:hello|hi|hey|good (?:morning|afternoon|evening|night)|(?:good)?bye|see you"
     r"|thanks|thank you|(?:you['’]re|you are|most) welcome|sorry|i apologi[sz]e"
     r"|let me know|feel free|(?:glad|happy|here) to|my pleasure|have a (?:nice|good|great)"
@@ -16,17 +16,17 @@ _FORMULA = re.compile(
 
 
 def is_small_talk(draft: str) -> bool:
-    """Tell whether a draft only greets, thanks, asks or declines; in doubt it does not.
+    """Whether a draft only greets, thanks, asks or declines; False in doubt.
 
-    >>> small_talk("You're welcome! Which city do you mean?")
+    >>> is_small_talk("You're welcome! Which city do you mean?")
     True
-    >>> small_talk("Sure, the tower is 330 metres tall.")
+    >>> is_small_talk("Sure, the tower is 330 metres tall.")
     False
     """
-    return all(_talk(draft[start:end].strip()) for start, end in split_sentences(draft))
+    return all(_is_talk(draft[start:end].strip()) for start, end in split_sentences(draft))
 
 
-def _talk(sentence: str) -> bool:
-    """Take a sentence for talk where it names nothing, and asks or is made of a set phrase."""
-    named = any(span.kind != "name" or span.start > 0 for span in find_entities(sentence))
-    return not named and (sentence.endswith("?") or bool(_FORMULA.search(sentence)))
+def _is_talk(sentence: str) -> bool:
+    """Whether a sentence has no entity after its first word, and is a question or set phrase."""
+    has_entity = any(e.kind != "name" or e.start > 0 for e in find_entities(sentence))
+    return not has_entity and (sentence.endswith("?") or bool(_SET_PHRASE.search(sentence)))

@@ -1,4 +1,4 @@
-"""Documents cut into strips: sentences small enough to keep or drop."""
+"""Strips: the sentences of a document, long ones cut."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ MAX_WORDS = 70
 
 @dataclass(frozen=True)
 class Strip:
-    """Hold a stretch of a document, with its words counted once."""
+    """A short passage of a document; its words and entities are computed once."""
 
     document: str
     start: int
@@ -22,32 +22,32 @@ class Strip:
 
     @cached_property
     def words(self) -> list[Word]:
-        """Give the words of the strip, with offsets within it."""
+        """Its words, with offsets within the strip."""
         return split_words(self.text)
 
     @cached_property
     def stems(self) -> list[str]:
-        """Give the stems of all words, in order."""
+        """The stems of all its words, in order."""
         return [word.stem for word in self.words]
 
     @cached_property
     def bag(self) -> frozenset[str]:
-        """Give the distinct stems."""
+        """The distinct stems."""
         return frozenset(self.stems)
 
     @cached_property
-    def spans(self) -> list[Entity]:
-        """Give the typed spans, with offsets within the strip."""
+    def entities(self) -> list[Entity]:
+        """Its entities, with offsets within the strip."""
         return find_entities(self.text)
 
     @property
     def quote(self) -> Quote:
-        """Give the strip as a quote of its document."""
+        """The strip as a quote of its document."""
         return Quote(document=self.document, start=self.start, end=self.end, text=self.text)
 
 
 def split_strips(document: Document) -> list[Strip]:
-    """Cut a document into sentences of at most 70 words each."""
+    """Split a document into strips: sentences, cut into pieces of at most 70 words."""
     return [
         Strip(document.id, start, end, document.text[start:end])
         for first, last in split_sentences(document.text)
@@ -56,10 +56,10 @@ def split_strips(document: Document) -> list[Strip]:
 
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Cut one long sentence into runs of at most MAX_WORDS words."""
-    found = split_words(text[start:end])
-    if len(found) <= MAX_WORDS:
+    """The start and end of a sentence's pieces, each of at most MAX_WORDS words."""
+    words = split_words(text[start:end])
+    if len(words) <= MAX_WORDS:
         return [(start, end)]
-    firsts = [start, *(start + found[i].start for i in range(MAX_WORDS, len(found), MAX_WORDS))]
-    lasts = [*firsts[1:], end]
-    return [(a, a + len(text[a:b].rstrip())) for a, b in zip(firsts, lasts, strict=True)]
+    starts = [start, *(start + word.start for word in words[MAX_WORDS::MAX_WORDS])]
+    ends = [*starts[1:], end]
+    return [(a, a + len(text[a:b].rstrip())) for a, b in zip(starts, ends, strict=True)]

@@ -9,7 +9,7 @@ from snowballstemmer import stemmer
 
 CHARACTERS_PER_TOKEN = 4
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
-# ("OccupationActor"), and names such as McDonald fall apart alike on both sides.
+# ("OccupationActor"), and names such as McDonald split the same way in claim and evidence.
 LETTERS = r"[^\W\d_]"
 WORD = re.compile(
     rf"\d+(?:[.,]\d+)*|{LETTERS}(?:(?!(?<=[a-zà-ÿ])[A-Z]){LETTERS})*"
@@ -30,7 +30,7 @@ NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".
 
 
 class _Stemmer(threading.local):
-    """Hold a stemmer a thread: it keeps the word it works on in itself."""
+    """One stemmer for each thread, because a stemmer keeps the current word in itself."""
 
     def __init__(self) -> None:
         self.stem = stemmer("english").stemWord
@@ -41,7 +41,7 @@ _STEMMER = _Stemmer()
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Hold a token: its text, its stem, and where it stands."""
+    """A token: its text, its stem, and its offsets in characters."""
 
     text: str
     stem: str
@@ -49,14 +49,14 @@ class Word:
     end: int
 
     @property
-    def content(self) -> bool:
-        """Tell whether it carries meaning of its own."""
+    def is_content(self) -> bool:
+        """Whether it is not a stopword."""
         return self.text.lower() not in STOPWORDS
 
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Reduce a word to its lower-case stem, without a possessive ending."""
+    """The lower-case stem of a word, without a possessive ending; numbers lose their commas."""
     if word[0].isdigit():
         return word.replace(",", "")
     result: str = _STEMMER.stem(word.lower().replace("’", "'").removesuffix("'s"))
@@ -64,7 +64,11 @@ def stem(word: str) -> str:
 
 
 def split_words(text: str) -> list[Word]:
-    """Split text into words; hyphens and apostrophes inside a word stay."""
+    """Split text into words; apostrophes, full stops and ampersands inside a word stay.
+
+    >>> [word.text for word in split_words("O'Brien's well-known R&B")]
+    ["O'Brien's", 'well', 'known', 'R&B']
+    """
     return [
         Word(match.group(), stem(match.group()), match.start(), match.end())
         for match in WORD.finditer(text)
@@ -72,10 +76,10 @@ def split_words(text: str) -> list[Word]:
 
 
 def content_stems(text: str) -> frozenset[str]:
-    """Give the stems of the words that carry meaning."""
-    return frozenset(word.stem for word in split_words(text) if word.content)
+    """The stems of all words that are no stopwords."""
+    return frozenset(word.stem for word in split_words(text) if word.is_content)
 
 
 def count_tokens(text: str) -> int:
-    """Estimate how many tokens a model sees, at four characters each."""
+    """An estimate of a model's token count, at four characters per token, rounded up."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
