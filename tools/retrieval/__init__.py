@@ -1,1 +1,1 @@
-"""Corpora: folders, indexes, Qdrant collections, LangChain retrievers."""
+"""Retrieval: a folder of texts, an index, or a server; and filters for what it returns."""

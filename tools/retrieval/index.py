@@ -1,7 +1,7 @@
-"""A corpus as an embedded index that can be brought up to date while others read it.
+"""A corpus as an index on disk, which can be updated while other processes search it.
 
-A folder holds `index.json` and one shard. Building writes a new shard beside the old one and then
-switches: whoever reads meanwhile has the one or the other, never half of one.
+The folder has `index.json` (the manifest) and one shard. An update writes a new shard beside the
+old one and then replaces the manifest, so that a reader sees the old index or the new one.
 """
 
 import atexit
@@ -25,37 +25,39 @@ from errata.tools.text.files import read_text
 
 MANIFEST = "index.json"
 LOCK_SECONDS = 60.0
+"""How long to wait for another process that builds the same index."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """Hold what an index knows of one file."""
+    """One indexed file: its SHA-256 and the numbers of its passages."""
 
-    hash_file: str
+    digest: str
     first: int
-    """The number of its first passage."""
+    """Number of its first passage."""
     count: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """Hold what an index consists of."""
+    """Contents of `index.json`: the current shard, its embedder and its files."""
 
     version: int = 0
+    """Number of the current shard."""
     embedder: str = ""
     following: int = 0
-    """The number that the next passage gets."""
+    """Number of the next passage to be added."""
     files: Mapping[str, Entry] = field(default_factory=dict)
 
     @property
     def passages(self) -> int:
-        """Count the passages."""
+        """How many passages there are."""
         return sum(entry.count for entry in self.files.values())
 
 
 @dataclass(frozen=True)
 class BuildReport:
-    """Count what building did."""
+    """Counts of a build."""
 
     files: int
     passages: int
@@ -66,83 +68,85 @@ class BuildReport:
 
 
 def is_index(folder: Path) -> bool:
-    """Tell whether a folder holds an index."""
+    """Whether the folder has an index."""
     return (folder / MANIFEST).is_file()
 
 
 def build(sources: Sequence[Path], folder: Path, embedder: str = "") -> BuildReport:
-    """Bring an index up to date with its sources: files, and folders of files.
+    """Build or update an index of files and folders; only new and changed files are read.
 
-    Reads only what has changed since the last time. Raises InputError where a source is missing or
-    another process is building the same index and does not come to an end.
+    Raises InputError if a source is missing, or another process builds the same index for longer
+    than 60 seconds.
     """
     paths = source_files(sources)
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / ".building", timeout=LOCK_SECONDS):
-            return _built(paths, folder, embedder)
+            return _update(paths, folder, embedder)
     except Timeout as error:
         raise InputError(f"another process is building {str(folder)!r}; try again later") from error
 
 
 def search(query: str, folder: Path, k: int) -> list[Document]:
-    """Give at most k passages of an index that match best.
+    """The k passages of an index that match a query best, with scores; fewer if few match.
 
-    Raises InputError where the folder holds none.
+    Raises InputError if the folder has no index.
     """
-    return _opened(folder).query(query, k)
+    return _open_index(folder).query(query, k)
 
 
-def _built(paths: Mapping[str, Path], folder: Path, embedder: str) -> BuildReport:
-    before = _manifest(folder) if is_index(folder) else Manifest()
-    if embedder != before.embedder:
-        before = Manifest(version=before.version, embedder=embedder)
+def _update(paths: Mapping[str, Path], folder: Path, embedder: str) -> BuildReport:
+    manifest = _read_manifest(folder) if is_index(folder) else Manifest()
+    if embedder != manifest.embedder:
+        manifest = Manifest(version=manifest.version, embedder=embedder)
     digests = {name: hash_file(path) for name, path in paths.items()}
-    stale = [name for name, entry in before.files.items() if digests.get(name) != entry.digest]
-    fresh = [name for name in paths if name in stale or name not in before.files]
+    stale = [name for name, entry in manifest.files.items() if digests.get(name) != entry.digest]
+    fresh = [name for name in paths if name in stale or name not in manifest.files]
     if stale or fresh:
-        target = _shard(folder, before.version + 1)
-        _copied(_shard(folder, before.version) if before.files else None, target)
-        shard = Shard(target, embedder_for(embedder))
-        try:
-            after = _changed(shard, before, stale, {name: paths[name] for name in fresh}, digests)
-        finally:
-            shard.close()
-        _switch(folder, after)
-        before = after
-    return BuildReport(len(before.files), before.passages, len(fresh), len(stale))
+        new_files = {name: (paths[name], digests[name]) for name in fresh}
+        manifest = _write_shard(folder, manifest, stale, new_files)
+        _publish(folder, manifest)
+    return BuildReport(len(manifest.files), manifest.passages, len(fresh), len(stale))
 
 
-def _changed(
-    shard: Shard,
-    before: Manifest,
-    stale: Sequence[str],
-    fresh: Mapping[str, Path],
-    digests: Mapping[str, str],
+def _write_shard(
+    folder: Path, manifest: Manifest, stale: Sequence[str], fresh: Mapping[str, tuple[Path, str]]
 ) -> Manifest:
-    """Take out what is stale, add what is fresh."""
-    for entry in (before.files[name] for name in stale):
+    """Write the next shard, without stale files and with fresh ones; returns its manifest."""
+    target = _shard_folder(folder, manifest.version + 1)
+    _copy_shard(_shard_folder(folder, manifest.version) if manifest.files else None, target)
+    shard = Shard(target, embedder_for(manifest.embedder))
+    try:
+        return _change_shard(shard, manifest, stale, fresh)
+    finally:
+        shard.close()
+
+
+def _change_shard(
+    shard: Shard, manifest: Manifest, stale: Sequence[str], fresh: Mapping[str, tuple[Path, str]]
+) -> Manifest:
+    for entry in (manifest.files[name] for name in stale):
         shard.remove(range(entry.first, entry.first + entry.count))
-    files = {name: entry for name, entry in before.files.items() if name not in stale}
-    following = before.following
-    for name, path in fresh.items():
+    files = {name: entry for name, entry in manifest.files.items() if name not in stale}
+    following = manifest.following
+    for name, (path, digest) in fresh.items():
         count = shard.add(read_passages(path), following)
-        files[name] = Entry(digest=digests[name], first=following, count=count)
+        files[name] = Entry(digest=digest, first=following, count=count)
         following += count
-    return replace(before, version=before.version + 1, following=following, files=files)
+    return replace(manifest, version=manifest.version + 1, following=following, files=files)
 
 
-def _switch(folder: Path, after: Manifest) -> None:
-    """Make a new shard the index, and clear away those before the last one."""
-    written = folder / f"{MANIFEST}.new"
-    written.write_text(json.dumps(to_json(after)) + "\n", encoding="utf-8")
-    written.replace(folder / MANIFEST)
-    for old in folder.glob("shard-*"):
-        if old != _shard(folder, after.version):
-            shutil.rmtree(old, ignore_errors=True)
+def _publish(folder: Path, manifest: Manifest) -> None:
+    """Make the new shard the current one, and delete all others."""
+    draft = folder / f"{MANIFEST}.new"
+    draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
+    draft.replace(folder / MANIFEST)
+    for shard in folder.glob("shard-*"):
+        if shard != _shard_folder(folder, manifest.version):
+            shutil.rmtree(shard, ignore_errors=True)
 
 
-def _manifest(folder: Path) -> Manifest:
+def _read_manifest(folder: Path) -> Manifest:
     if not is_index(folder):
         raise InputError(
             f"{str(folder)!r} holds no index; build one with: errata index SOURCE --out DIR"
@@ -150,11 +154,12 @@ def _manifest(folder: Path) -> Manifest:
     return from_json(Manifest, json.loads(read_text(folder / MANIFEST)))
 
 
-def _shard(folder: Path, version: int) -> Path:
+def _shard_folder(folder: Path, version: int) -> Path:
     return folder / f"shard-{version}"
 
 
-def _copied(source: Path | None, target: Path) -> None:
+def _copy_shard(source: Path | None, target: Path) -> None:
+    """Copy a shard, or start from an empty folder if there is none."""
     shutil.rmtree(target, ignore_errors=True)
     if source:
         shutil.copytree(source, target, ignore=shutil.ignore_patterns(".reading"))
@@ -164,20 +169,20 @@ _OPEN: dict[Path, tuple[float, Shard]] = {}
 _OPENING = Lock()
 
 
-def _opened(folder: Path) -> Shard:
-    """Open an index once for the process, and anew where it was built anew."""
-    place = folder.resolve()
-    changed = (place / MANIFEST).stat().st_mtime if is_index(place) else 0.0
+def _open_index(folder: Path) -> Shard:
+    """The shard of an index, opened once for the process and again after each build."""
+    path = folder.resolve()
+    modified = (path / MANIFEST).stat().st_mtime if is_index(path) else 0.0
     with _OPENING:
-        if place not in _OPEN or _OPEN[place][0] != changed:
-            _OPEN[place] = (changed, _reader(place))
-        return _OPEN[place][1]
+        if path not in _OPEN or _OPEN[path][0] != modified:
+            _OPEN[path] = (modified, _open_shard(path))
+        return _OPEN[path][1]
 
 
-def _reader(folder: Path) -> Shard:
-    """Open a shard in place, or a copy of it where another process has it open."""
-    manifest = _manifest(folder)
-    shard = _shard(folder, manifest.version)
+def _open_shard(folder: Path) -> Shard:
+    """Open the current shard, or a copy of it if another process has it open."""
+    manifest = _read_manifest(folder)
+    shard = _shard_folder(folder, manifest.version)
     lock = FileLock(shard / ".reading", timeout=0)
     try:
         lock.acquire()
@@ -185,6 +190,6 @@ def _reader(folder: Path) -> Shard:
     except (Timeout, OSError):
         copy = Path(mkdtemp(prefix="errata-index-"))
         atexit.register(partial(shutil.rmtree, copy, ignore_errors=True))
-        _copied(shard, copy)
+        _copy_shard(shard, copy)
         shard = copy
     return Shard(shard, embedder_for(manifest.embedder))

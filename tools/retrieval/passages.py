@@ -1,4 +1,4 @@
-"""Files cut into passages that say where in their source they stand."""
+"""Files split into passages, each with its position in the source."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -7,80 +7,81 @@ from pathlib import Path
 
 from errata.errors import InputError
 from errata.records import Document
-from errata.tools.retrieval.folder import KINDS, read_documents
+from errata.tools.retrieval.folder import SUFFIXES, read_documents
 from errata.tools.text.files import read_text
 from errata.tools.text.main_text import extract_main_text
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import WORD
 
-WEB_KINDS = {".html": "text/html", ".htm": "text/html", ".pdf": "application/pdf"}
+MEDIA_TYPES = {".html": "text/html", ".htm": "text/html", ".pdf": "application/pdf"}
+"""Files whose main text is extracted."""
 MAX_WORDS = 100
-"""How long a passage may be: the papers' passages of Wikipedia have 100 words."""
+"""Words of a passage: the papers' passages of Wikipedia have 100 words."""
 
 
 def source_files(sources: Sequence[Path]) -> dict[str, Path]:
-    """Find the files to index by their names, in order.
+    """The files to index by name, from files and folders.
 
-    Raises InputError where a source is missing or nothing in it can be read.
+    Raises InputError if a source is missing or none of them has a file that can be read.
     """
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
+    suffixes = (*SUFFIXES, *MEDIA_TYPES)
     for source in sources:
         if not source.exists():
             raise InputError(f"the source {str(source)!r} is missing; name a file or a folder")
-        inside = sorted(source.rglob("*")) if source.is_dir() else [source]
-        kinds = (*KINDS, *WEB_KINDS)
-        found |= {str(path): path for path in inside if path.suffix.lower() in kinds}
-    if not found:
-        raise InputError(f"nothing to index: the sources hold no {', '.join((*KINDS, *WEB_KINDS))}")
-    return found
+        paths = sorted(source.rglob("*")) if source.is_dir() else [source]
+        files |= {str(path): path for path in paths if path.suffix.lower() in suffixes}
+    if not files:
+        raise InputError(f"nothing to index: the sources hold no {', '.join(suffixes)}")
+    return files
 
 
 def hash_file(path: Path) -> str:
-    """Give the SHA-256 of a file's content."""
+    """The SHA-256 of a file's content, in hexadecimal."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def read_passages(path: Path) -> Iterator[Document]:
-    """Cut a file into passages, each with its place in `url`: `PATH#char=START,END` (RFC 5147).
+    """The passages of a file, with their positions in `url`: `PATH#char=START,END` (RFC 5147).
 
-    Raises InputError or PageError where the file cannot be read.
+    Raises InputError or PageError if the file cannot be read.
     """
-    for document, shift in _documents(path):
+    for document, offset in _read_with_offsets(path):
         for start, end in passage_spans(document.text):
-            where = document.url or str(path)
+            address = document.url or str(path)
             yield replace(
                 document,
-                id=f"{document.id}:{start + shift}",
+                id=f"{document.id}:{start + offset}",
                 text=document.text[start:end],
-                url=f"{where}#char={start + shift},{end + shift}",
+                url=f"{address}#char={start + offset},{end + offset}",
                 source="corpus",
             )
 
 
 def passage_spans(text: str) -> list[tuple[int, int]]:
-    """Cut a text into runs of whole sentences of at most 100 words, one sentence at least."""
-    runs: list[tuple[int, int]] = []
+    """The start and end of passages: whole sentences, at most 100 words unless it is only one."""
+    spans: list[tuple[int, int]] = []
     length = 0
     for start, end in split_sentences(text):
         count = len(WORD.findall(text, start, end))
-        if runs and length + count <= MAX_WORDS:
-            runs[-1] = (runs[-1][0], end)
+        if spans and length + count <= MAX_WORDS:
+            spans[-1] = (spans[-1][0], end)
             length += count
         else:
-            runs.append((start, end))
+            spans.append((start, end))
             length = count
-    return runs
+    return spans
 
 
-def _documents(path: Path) -> list[tuple[Document, int]]:
-    """Read a file's documents, each with how far into the file its text begins.
+def _read_with_offsets(path: Path) -> list[tuple[Document, int]]:
+    """The documents of a file, each with the offset of its text in the file.
 
-    Places in a row, a web page or a PDF count in its own text.
+    The offset is 0 for a line of JSON, a web page and a PDF: positions count in their own text.
     """
-    kind = WEB_KINDS.get(path.suffix.lower())
-    if kind:
-        text = extract_main_text(kind, path.read_bytes(), str(path))
+    media_type = MEDIA_TYPES.get(path.suffix.lower())
+    if media_type:
+        text = extract_main_text(media_type, path.read_bytes(), str(path))
         return [(Document(id=path.name, text=text, title=path.stem), 0)]
     documents = read_documents(path)
     if path.suffix == ".jsonl":

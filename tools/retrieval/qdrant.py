@@ -12,20 +12,22 @@ from errata.tools.models.embeddings import embedder_for
 from errata.tools.retrieval.passages import read_passages, source_files
 
 PREFIX = "qdrant:"
-Given = TypeVar("Given")
+_FIELDS = ("id", "title", "url")
+T = TypeVar("T")
 
 
-def build(sources: Sequence[Path], place: str) -> int:
-    """Write the passages of files and folders to a collection anew; give how many there are.
+def build(sources: Sequence[Path], corpus: str) -> int:
+    """Replace a collection by the passages of files and folders; returns how many there are.
 
-    `place` is `qdrant:URL/COLLECTION?EMBEDDER`. Raises InputError where the server does not answer.
+    `corpus` is `qdrant:URL/COLLECTION?EMBEDDER`. Raises SettingError if it is not, or
+    langchain-qdrant is missing, and InputError if the server fails.
     """
-    url, collection, embedder = _parsed(place)
-    found = [each for path in source_files(sources).values() for each in read_passages(path)]
-    texts = [LangChainDocument(page_content=f.text, metadata=to_json(f)) for f in found]
-    _tried(
-        place,
-        lambda: _store().from_documents(
+    url, collection, embedder = _parse_address(corpus)
+    passages = [each for path in source_files(sources).values() for each in read_passages(path)]
+    texts = [LangChainDocument(page_content=p.text, metadata=to_json(p)) for p in passages]
+    _call_server(
+        corpus,
+        lambda: _import_store().from_documents(
             texts,
             embedder_for(embedder),
             url=url,
@@ -34,40 +36,39 @@ def build(sources: Sequence[Path], place: str) -> int:
             check_compatibility=False,
         ),
     )
-    return len(found)
+    return len(passages)
 
 
-def search(query: str, place: str, k: int) -> list[Document]:
-    """Give at most k passages of a collection that match best, with their scores.
+def search(query: str, corpus: str, k: int) -> list[Document]:
+    """The k passages of a collection nearest to a query, with scores.
 
-    Raises InputError where the server or the collection cannot be reached.
+    Raises SettingError and InputError as `build` does.
     """
-    url, collection, embedder = _parsed(place)
+    url, collection, embedder = _parse_address(corpus)
 
-    def ask() -> list[tuple[LangChainDocument, float]]:
-        store = _store().from_existing_collection(
+    def find_nearest() -> list[tuple[LangChainDocument, float]]:
+        store = _import_store().from_existing_collection(
             embedding=embedder_for(embedder),
             collection_name=collection,
             url=url,
             check_compatibility=False,
         )
-        found: list[tuple[LangChainDocument, float]] = store.similarity_search_with_score(
-            query, k=k
-        )
-        return found
+        hits: list[tuple[LangChainDocument, float]] = store.similarity_search_with_score(query, k=k)
+        return hits
 
-    return [_document(found, score) for found, score in _tried(place, ask)]
+    return [_as_document(hit, score) for hit, score in _call_server(corpus, find_nearest)]
 
 
-def _parsed(place: str) -> tuple[str, str, str]:
-    address, _, embedder = place.removeprefix(PREFIX).partition("?")
+def _parse_address(corpus: str) -> tuple[str, str, str]:
+    """The URL, the collection and the embedder of `qdrant:URL/COLLECTION?EMBEDDER`."""
+    address, _, embedder = corpus.removeprefix(PREFIX).partition("?")
     url, _, collection = address.rpartition("/")
     if not (url and collection and embedder):
-        raise SettingError(f"{place!r} is not of the form qdrant:URL/COLLECTION?EMBEDDER")
+        raise SettingError(f"{corpus!r} is not of the form qdrant:URL/COLLECTION?EMBEDDER")
     return url, collection, embedder
 
 
-def _store() -> Any:
+def _import_store() -> Any:
     try:
         from langchain_qdrant import QdrantVectorStore
     except ImportError as error:
@@ -75,22 +76,20 @@ def _store() -> Any:
     return QdrantVectorStore
 
 
-def _tried(place: str, act: Callable[[], Given]) -> Given:
+def _call_server(corpus: str, call: Callable[[], T]) -> T:
+    """The call's result; any error of the client becomes an InputError."""
     try:
-        return act()
+        return call()
     except SettingError:
         raise
     except Exception as error:  # the client's errors share no base class
-        name = place.partition("?")[0]
+        name = corpus.partition("?")[0]
         raise InputError(f"the corpus {name!r} cannot be used: {error}") from error
 
 
-def _document(found: LangChainDocument, score: float) -> Document:
-    """Read a passage back; of what others wrote there, take what we know."""
-    known = {name: value for name, value in found.metadata.items() if name in _FIELDS}
+def _as_document(hit: LangChainDocument, score: float) -> Document:
+    """A passage as a document; metadata that other programs wrote is ignored."""
+    known = {name: value for name, value in hit.metadata.items() if name in _FIELDS}
     return from_json(
-        Document, {**known, "text": found.page_content, "score": score, "source": "corpus"}
+        Document, {**known, "text": hit.page_content, "score": score, "source": "corpus"}
     )
-
-
-_FIELDS = ("id", "title", "url")

@@ -1,4 +1,4 @@
-"""One way to retrieve, whatever holds the texts."""
+"""One way to retrieve from every kind of corpus."""
 
 from asyncio import to_thread
 from functools import lru_cache
@@ -16,37 +16,37 @@ Corpus = str | BaseRetriever
 
 
 async def retrieve(query: str, corpus: Corpus, k: int) -> list[Document]:
-    """Give at most k documents of a corpus that match the query best.
+    """The k documents of a corpus that match a query best, or fewer.
 
-    Raises InputError where the corpus cannot be read.
+    Raises InputError if the corpus cannot be read.
     """
     if isinstance(corpus, BaseRetriever):
-        return [from_langchain(found) for found in (await corpus.ainvoke(query))[:k]]
+        return [from_langchain(document) for document in (await corpus.ainvoke(query))[:k]]
     if corpus.startswith(qdrant.PREFIX):
         return await to_thread(qdrant.search, query, corpus, k)
     if index.is_index(Path(corpus)):
         return await to_thread(index.search, query, Path(corpus), k)
-    return await to_thread(_folder, query, Path(corpus), k)
+    return await to_thread(_search_folder, query, Path(corpus), k)
 
 
-def _folder(query: str, folder: Path, k: int) -> list[Document]:
-    written = tuple((str(p), p.stat().st_mtime_ns) for p in sorted(folder.rglob("*")))
-    return rank_documents(query, _read(folder, written), k)
+def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Document:
+    """A LangChain document as one of ours; the URL is its `url` or its `source`."""
+    metadata = document.metadata
+    return Document(
+        id=str(document.id or metadata.get("id") or ""),
+        text=document.page_content,
+        title=str(metadata.get("title") or ""),
+        url=str(metadata.get("url") or metadata.get("source") or ""),
+        source=source,
+    )
+
+
+def _search_folder(query: str, folder: Path, k: int) -> list[Document]:
+    state = tuple((str(path), path.stat().st_mtime_ns) for path in sorted(folder.rglob("*")))
+    return rank_documents(query, _read_folder(folder, state), k)
 
 
 @lru_cache(maxsize=4)
-def _read(folder: Path, _: tuple[tuple[str, int], ...]) -> tuple[Document, ...]:
-    """Read a folder once for all questions of a run, and anew when a file in it was written."""
+def _read_folder(folder: Path, _state: tuple[tuple[str, int], ...]) -> tuple[Document, ...]:
+    """The documents of a folder, read again only if a file in it has changed."""
     return tuple(read_corpus(folder))
-
-
-def from_langchain(found: LangChainDocument, source: Source = "corpus") -> Document:
-    """Turn a LangChain document into ours."""
-    about = found.metadata
-    return Document(
-        id=str(found.id or about.get("id") or ""),
-        text=found.page_content,
-        title=str(about.get("title") or ""),
-        url=str(about.get("url") or about.get("source") or ""),
-        source=source,
-    )

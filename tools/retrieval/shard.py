@@ -1,4 +1,4 @@
-"""Passages in one shard of qdrant-edge: BM25, and dense vectors where there is an embedder."""
+"""Passages in one shard of qdrant-edge: BM25, and dense vectors if there is an embedder."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -8,39 +8,41 @@ from langchain_core.utils.iter import batch_iterate
 
 from errata.records import Document, from_json, to_json
 
-WORDS, MEANING = "words", "meaning"
+SPARSE, DENSE = "words", "meaning"
+"""Names of the two vectors of a passage."""
 BATCH = 500
-FUSED = 4
-"""How many times more passages each half of a hybrid query gives than are wanted."""
-RANK = 60
+"""Passages embedded and written at once."""
+OVERSAMPLING = 4
+"""Passages that each half of a hybrid query returns, in multiples of k."""
+RRF_K = 60
 """The constant of reciprocal rank fusion."""
 
 
 class Shard:
-    """Hold passages that can be searched."""
+    """A searchable set of passages."""
 
     def __init__(self, path: Path, embedder: Any = None) -> None:
-        """Open the shard of a folder, or make one where there is none."""
+        """Open the shard in a folder, or create one if the folder is empty or missing."""
         import qdrant_edge
 
         self._edge = qdrant_edge
         self._bm25 = qdrant_edge.Bm25()
         self._embedder = embedder
-        there = path.is_dir() and any(path.iterdir())
+        exists = path.is_dir() and any(path.iterdir())
         path.mkdir(parents=True, exist_ok=True)
         edge = qdrant_edge.EdgeShard
-        self._shard = edge.load(str(path)) if there else edge.create(str(path), self._config())
+        self._shard = edge.load(str(path)) if exists else edge.create(str(path), self._config())
 
     def _config(self) -> Any:
         edge, vectors = self._edge, {}
         if self._embedder:
             size = len(self._embedder.embed_query("size"))
-            vectors[MEANING] = edge.EdgeVectorParams(size=size, distance=edge.Distance.Cosine)
+            vectors[DENSE] = edge.EdgeVectorParams(size=size, distance=edge.Distance.Cosine)
         idf = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
-        return edge.EdgeConfig(vectors=vectors, sparse_vectors={WORDS: idf})
+        return edge.EdgeConfig(vectors=vectors, sparse_vectors={SPARSE: idf})
 
     def add(self, passages: Iterable[Document], first: int) -> int:
-        """Add passages, numbered from `first`; give how many there were."""
+        """Add passages, numbered from `first`; returns how many."""
         count = 0
         for batch in batch_iterate(BATCH, passages):
             points = self._points(batch, first + count)
@@ -51,39 +53,38 @@ class Shard:
     def _points(self, batch: Sequence[Document], first: int) -> list[Any]:
         texts = [f"{passage.title}\n{passage.text}" for passage in batch]
         dense = self._embedder.embed_documents(texts) if self._embedder else [None] * len(texts)
+        rows = zip(batch, texts, dense, strict=True)
         return [
             self._edge.Point(
                 id=number,
-                vector={WORDS: self._bm25.embed_document(text)}
-                | ({MEANING: vector} if vector else {}),
+                vector={SPARSE: self._bm25.embed_document(text)}
+                | ({DENSE: vector} if vector else {}),
                 payload=to_json(passage),
             )
-            for number, (passage, text, vector) in enumerate(
-                zip(batch, texts, dense, strict=True), start=first
-            )
+            for number, (passage, text, vector) in enumerate(rows, start=first)
         ]
 
     def remove(self, numbers: range) -> None:
-        """Take passages out."""
+        """Delete the passages with these numbers."""
         self._shard.update(self._edge.UpdateOperation.delete_points(list(numbers)))
 
     def query(self, text: str, k: int) -> list[Document]:
-        """Give at most k passages that match best, with their scores."""
+        """The k best passages with scores: BM25, or its rank fusion with dense similarity."""
         edge = self._edge
-        words = edge.Query.Nearest(self._bm25.embed_query(text), using=WORDS)
-        request = edge.QueryRequest(limit=k, query=words, with_payload=True)
+        sparse = edge.Query.Nearest(self._bm25.embed_query(text), using=SPARSE)
+        request = edge.QueryRequest(limit=k, query=sparse, with_payload=True)
         if self._embedder:
-            near = edge.Query.Nearest(self._embedder.embed_query(text), using=MEANING)
-            halves = [edge.Prefetch(limit=k * FUSED, query=query) for query in (words, near)]
-            fused = edge.Fusion.Rrf(k=RANK)
-            request = edge.QueryRequest(limit=k, query=fused, prefetches=halves, with_payload=True)
+            dense = edge.Query.Nearest(self._embedder.embed_query(text), using=DENSE)
+            halves = [edge.Prefetch(limit=k * OVERSAMPLING, query=half) for half in (sparse, dense)]
+            fusion = edge.Fusion.Rrf(k=RRF_K)
+            request = edge.QueryRequest(limit=k, query=fusion, prefetches=halves, with_payload=True)
         return [
             from_json(Document, (point.payload or {}) | {"score": point.score})
             for point in self._shard.query(request)
         ]
 
     def close(self) -> None:
-        """Write everything and let go of the folder."""
+        """Write everything to disk and release the folder."""
         self._shard.flush()
         self._shard.optimize()
         self._shard.close()
