@@ -1,16 +1,16 @@
-"""Maps the top-level folders into the one import package `errata`."""
+"""Installs the top-level folders inside the one import package `errata`."""
 
 from setuptools import find_packages, setup
 
 FOLDERS = ("evals", "graphs", "nodes", "prompts", "server", "tools", "training")
-"""Each is installed as `errata.FOLDER`; in a clone, `errata/FOLDER` is a link to it."""
+"""Each is imported as `errata.FOLDER`; in a clone, `errata/FOLDER` is a symbolic link to it."""
 
-inside = find_packages(include=[name for folder in FOLDERS for name in (folder, f"{folder}.*")])
-face = find_packages(
-    include=["errata", "errata.*"],
-    exclude=[name for folder in FOLDERS for name in (f"errata.{folder}", f"errata.{folder}.*")],
-)
+# A set, because through the links of a clone the same packages turn up under errata again.
+packages = set(find_packages(include=["errata", "errata.*"]))
+for folder in FOLDERS:
+    packages |= {f"errata.{folder}", *(f"errata.{folder}.{name}" for name in find_packages(folder))}
+
 setup(
-    packages=[*face, *(f"errata.{name}" for name in inside)],
+    packages=sorted(packages),
     package_dir={f"errata.{folder}": folder for folder in FOLDERS},
 )

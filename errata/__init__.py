@@ -1,5 +1,6 @@
 """Find and correct factual errors in what language models write, with evidence."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
+
+_HERE = Path(__file__).parent
+if not (_HERE / "tools").is_dir():
+    # A clone without symbolic links: look for errata.tools and its like beside errata/.
+    __path__.append(str(_HERE.parent))
 
 _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),

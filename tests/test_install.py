@@ -1,0 +1,157 @@
+"""Both kinds of installation, from a clone with symbolic links and from one without."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from errata import correct
+
+ROOT = Path(__file__).parent.parent
+PROBE = """
+import asyncio, json
+from importlib.resources import files
+import errata
+from errata.graphs.rac import graph
+from errata.render.html import report
+from errata.tools.judges import verifier
+
+request = json.loads(input())
+state = asyncio.run(graph.ainvoke(request))
+html = report(errata.correct(**request))
+prompts = files("errata.prompts").joinpath("rac").iterdir()
+print(json.dumps({
+    "response": state["response"],
+    "scores": [verdict.score for verdict in state["verdicts"]],
+    "edit": "<ins>1867</ins>" in html,
+    "prompts": sorted(path.name for path in prompts if path.name.endswith(".md")),
+    "modules": [errata.__file__, verifier.__file__],
+}))
+"""
+REQUEST = {
+    "question": "Who was Marie Curie?",
+    "draft": "Marie Curie was born in 1865.",
+    "documents": ["Marie Curie (born 7 November 1867) was a Polish and French physicist."],
+}
+
+
+@dataclass(frozen=True)
+class Installation:
+    clone: Path
+    editable: bool
+    python: Path
+    packages: Path
+
+
+def packages_at_the_top(root):
+    return sorted({path.parent.name for path in root.glob("*/__init__.py")} - {"errata"})
+
+
+def files_of(folder):
+    paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
+
+
+def copy_clone(root, clone, *, links):
+    """Copy what an installation needs; without links, each is a text file, as git writes it."""
+    folders = packages_at_the_top(root)
+    ignore = shutil.ignore_patterns("__pycache__")
+    for name in folders:
+        shutil.copytree(root / name, clone / name, ignore=ignore)
+    shutil.copytree(
+        root / "errata",
+        clone / "errata",
+        ignore=lambda folder, names: [
+            name
+            for name in names
+            if name == "__pycache__" or (folder == str(root / "errata") and name in folders)
+        ],
+    )
+    for name in folders:
+        link = clone / "errata" / name
+        if links:
+            link.symlink_to(f"../{name}")
+        else:
+            link.write_text(f"../{name}")
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(root / name, clone)
+
+
+def install(clone, folder, *options):
+    """Install into a fresh environment that sees our dependencies, but not our own errata."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    [packages] = folder.glob("lib/python*/site-packages")
+    # The paths of a .pth file are searched for modules; .pth files in them, such as the one of an
+    # editable errata, are not read.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    python = folder / "bin" / "python"
+    command = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
+    command += ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", *options]
+    pip = subprocess.run([*command, clone], capture_output=True, text=True, check=False)
+    assert not pip.returncode, pip.stderr
+    return Installation(clone, bool(options), python, packages)
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["links", "no links"])
+def clone(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("clone")
+    copy_clone(ROOT, folder, links=request.param)
+    return folder
+
+
+@pytest.fixture(scope="module", params=[[], ["--editable"]], ids=["plain", "editable"])
+def installation(request, clone, tmp_path_factory):
+    return install(clone, tmp_path_factory.mktemp("environment"), *request.param)
+
+
+def run_probe(python, folder):
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    probe = subprocess.run(
+        [python, "-c", PROBE],
+        input=json.dumps(REQUEST),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not probe.returncode, probe.stderr
+    return json.loads(probe.stdout)
+
+
+def test_every_top_level_package_has_its_link():
+    for name in packages_at_the_top(ROOT):
+        link = ROOT / "errata" / name
+        target = str(link.readlink()) if link.is_symlink() else link.read_text()
+        assert target == f"../{name}"
+
+
+@pytest.mark.slow
+def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
+    here = correct(**REQUEST)
+    for folder in (tmp_path, installation.clone):
+        probe = run_probe(installation.python, folder)
+        assert probe["response"] == here.response == "Marie Curie was born in 1867."
+        assert probe["scores"] == [verdict.score for verdict in here.verdicts]
+        assert probe["edit"]
+        assert probe["prompts"] == sorted(p.name for p in (ROOT / "prompts/rac").glob("*.md"))
+        from_clone = installation.editable or folder == installation.clone
+        home = installation.clone if from_clone else installation.packages
+        assert all(Path(file).is_relative_to(home) for file in probe["modules"])
+
+
+@pytest.mark.slow
+def test_a_plain_installation_ships_every_file(installation):
+    if installation.editable:
+        return
+    names = packages_at_the_top(ROOT)
+    expected = {name for name in files_of(ROOT / "errata") if name.split("/")[0] not in names}
+    for name in names:
+        expected |= {f"{name}/{file}" for file in files_of(ROOT / name)}
+    assert files_of(installation.packages / "errata") == expected
