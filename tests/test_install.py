@@ -24,12 +24,12 @@ from errata.tools.judges import verifier
 
 request = json.loads(input())
 state = asyncio.run(graph.ainvoke(request))
-html = report(errata.correct(**request))
+result = errata.correct(**request)
 prompts = files("errata.prompts").joinpath("rac").iterdir()
 print(json.dumps({
     "response": state["response"],
-    "scores": [verdict.score for verdict in state["verdicts"]],
-    "edit": "<ins>1867</ins>" in html,
+    "scores": [verdict.score for verdict in result.verdicts],
+    "report": "<ins>1867</ins>" in report(result),
     "prompts": sorted(path.name for path in prompts if path.name.endswith(".md")),
     "modules": [errata.__file__, verifier.__file__],
 }))
@@ -37,7 +37,7 @@ print(json.dumps({
 REQUEST = {
     "question": "Who was Marie Curie?",
     "draft": "Marie Curie was born in 1865.",
-    "documents": ["Marie Curie (born 7 November 1867) was a Polish and French physicist."],
+    "documents": [{"text": "Marie Curie (born 7 November 1867) was a Polish physicist."}],
 }
 
 
@@ -139,7 +139,7 @@ def test_an_installation_corrects_as_the_sources_do(installation, tmp_path):
         probe = run_probe(installation.python, folder)
         assert probe["response"] == here.response == "Marie Curie was born in 1867."
         assert probe["scores"] == [verdict.score for verdict in here.verdicts]
-        assert probe["edit"]
+        assert probe["report"]
         assert probe["prompts"] == sorted(p.name for p in (ROOT / "prompts/rac").glob("*.md"))
         from_clone = installation.editable or folder == installation.clone
         home = installation.clone if from_clone else installation.packages
