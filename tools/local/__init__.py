@@ -1,1 +1,1 @@
-"""The local filler of every writing role, one file a role."""
+"""Local code for every writing role, one file for each role; no model is called."""

@@ -1,4 +1,4 @@
-"""The local filler of RE-EX's explain role, and where explanations belong in a draft."""
+"""RE-EX's explain role: what is wrong with refuted claims, placed in the draft."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from errata.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
-from errata.tools.local.extract import place_claims as placed_claims
+from errata.tools.local.extract import place_claims
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_words
 
@@ -16,27 +16,26 @@ _QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]")
 def explain(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
 ) -> tuple[list[Explanation], list[Fix]]:
-    """Explain every claim that the verifier finds refuted; give what the corrector would put there.
+    """An explanation for every refuted claim, and the corrector's fixes for these claims.
 
-    An explanation stands at the claim's sentence, and quotes what contradicts it.
+    An explanation is placed at the claim's sentence and quotes the contradicting evidence.
     """
     if not documents:
         return [], []
     by_id = {claim.id: claim for claim in claims}
     refuted = [v for v in verify(question, claims, documents, weights) if v.label == "refuted"]
-    fixes = correct(question, [by_id[v.claim] for v in refuted], documents, weights)
-    said = {fix.claim: fix for fix in fixes}
+    fixes = correct(question, [by_id[verdict.claim] for verdict in refuted], documents, weights)
+    fix_of = {fix.claim: fix for fix in fixes}
     explanations = []
     for verdict in refuted:
-        claim, found = by_id[verdict.claim], said.get(verdict.claim, verdict)
-        text = f"“{claim.text}”: {found.explanation}"
+        claim, reason = by_id[verdict.claim], fix_of.get(verdict.claim, verdict)
         explanations.append(
             Explanation(
-                text=text,
+                text=f"“{claim.text}”: {reason.explanation}",
                 start=claim.start,
                 end=claim.end,
                 claims=(claim.id,),
-                evidence=found.evidence,
+                evidence=reason.evidence,
             )
         )
     return explanations, fixes
@@ -45,27 +44,29 @@ def explain(
 def place_explanations(
     draft: str, texts: Iterable[str], answers: Sequence[SubAnswer]
 ) -> list[Explanation]:
-    """Place explanations that a model wrote: where they quote the draft, else where they fit best.
+    """Place a model's explanations: at the words they quote, else at the best matching sentence.
 
-    Each quotes the strip of the answers that it shares most words with.
+    The evidence of each is the best matching strip of the answers.
     """
     strips = [strip for answer in answers for strip in answer.evidence]
     ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
-    return [_placed(draft, text, strips, ranking) for text in texts]
+    explanations = []
+    for text in texts:
+        start, end = _find_place(draft, text)
+        best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
+        evidence = tuple(_quote(strips[i]) for i, _ in best)
+        explanations.append(Explanation(text=text, start=start, end=end, evidence=evidence))
+    return explanations
 
 
-def _placed(draft: str, text: str, strips: Sequence[Knowledge], ranking: Ranking) -> Explanation:
-    quoted = _QUOTED.findall(text)
-    exact = next((said for said in quoted if said in draft), "")
+def _find_place(draft: str, text: str) -> tuple[int, int]:
+    quotations = _QUOTED.findall(text)
+    exact = next((quotation for quotation in quotations if quotation in draft), "")
     if exact:
         start = draft.index(exact)
-        end = start + len(exact)
-    else:
-        claim = placed_claims(draft, [quoted[0] if quoted else text])[0]
-        start, end = claim.start, claim.end
-    best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-    evidence = tuple(_quote(strips[i]) for i, _ in best)
-    return Explanation(text=text, start=start, end=end, evidence=evidence)
+        return start, start + len(exact)
+    [claim] = place_claims(draft, [quotations[0] if quotations else text])
+    return claim.start, claim.end
 
 
 def _quote(strip: Knowledge) -> Quote:

@@ -1,30 +1,29 @@
-"""No regression: a model's rewriting may mend, but not lose what is supported or add what is not.
+"""A guard against regressions in a model's revision of a draft.
 
-RAC names the hallucinations that revising brings in as work to do (its conclusion and limitations).
+RAC leaves hallucinations that revision itself introduces to future work (conclusion, limitations).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errata.records import Claim, Document, Edit, Fix
-from errata.tools.judges.features import PREFIX, prefixes
 from errata.tools.judges.verifier import verify
 from errata.tools.text.sentences import split_sentences
-from errata.tools.text.words import content_stems, split_words
+from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes
 
 
 @dataclass(frozen=True)
-class Ground:
-    """Hold what a rewriting may rest on."""
+class Grounding:
+    """What the guard checks edits against."""
 
     supported: tuple[Claim, ...]
-    """Claims that the local verifier finds supported, and that nothing mends."""
-    known: frozenset[str]
-    """Stems that the documents, the question or a mended claim hold."""
-    openings: frozenset[str]
-    """How the longer of these begin."""
-    places: tuple[tuple[int, int], ...]
-    """Where the draft's sentences stand."""
+    """Claims that the verifier labels supported; fixed claims are not among them."""
+    stems: frozenset[str]
+    """Stems that new words may have: those of the question, the documents and the fixes."""
+    prefixes: frozenset[str]
+    """Prefixes of these stems."""
+    sentences: tuple[tuple[int, int], ...]
+    """Start and end of the draft's sentences."""
 
 
 def guard(
@@ -36,14 +35,14 @@ def guard(
     documents: Sequence[Document],
     weights: str = "",
 ) -> tuple[list[Edit], list[str]]:
-    """Keep the edits that do no harm; give also a note for each that does.
+    """Drop edits that delete supported facts or add ungrounded words; also a note for each.
 
-    `weights` names a file for the verifier that judges what the draft may not lose.
+    `weights` are those of the verifier that labels what is supported.
     """
-    ground = _ground(question, draft, claims, fixes, documents, weights)
+    grounding = _ground(question, draft, claims, fixes, documents, weights)
     kept, notes = [], []
     for edit in edits:
-        harm = _harm(draft, edit, ground)
+        harm = _find_harm(draft, edit, grounding)
         if harm:
             notes.append(f"the edit {edit.before!r} -> {edit.after!r} was dropped: it {harm}")
         else:
@@ -58,28 +57,40 @@ def _ground(
     fixes: Sequence[Fix],
     documents: Sequence[Document],
     weights: str,
-) -> Ground:
-    mended = {fix.claim for fix in fixes}
-    left = [claim for claim in claims if claim.id not in mended]
-    verdicts = verify(question, left, documents, weights) if documents else []
-    good = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
+) -> Grounding:
+    fixed = {fix.claim for fix in fixes}
+    others = [claim for claim in claims if claim.id not in fixed]
+    verdicts = verify(question, others, documents, weights) if documents else []
+    supported = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
-    known = frozenset(word.stem for text in texts for word in split_words(text))
-    supported = tuple(claim for claim in left if claim.id in good)
-    return Ground(supported, known, prefixes(known), tuple(split_sentences(draft)))
+    stems = frozenset(word.stem for text in texts for word in split_words(text))
+    return Grounding(
+        supported=tuple(claim for claim in others if claim.id in supported),
+        stems=stems,
+        prefixes=stem_prefixes(stems),
+        sentences=tuple(split_sentences(draft)),
+    )
 
 
-def _harm(draft: str, edit: Edit, ground: Ground) -> str:
-    """Say what an edit spoils in the sentences it touches; empty where it spoils nothing."""
-    touched = [
-        (a, b) for a, b in ground.places if a < max(edit.end, edit.start + 1) and edit.start < b
-    ]
-    start = min([edit.start, *(a for a, _ in touched)])
-    end = max([edit.end, *(b for _, b in touched)])
+def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
+    """What harm an edit does to the sentences that it touches; empty if it does none."""
+    start, end = _touched_span(edit, grounding.sentences)
     before = content_stems(draft[start:end])
     after = content_stems(draft[start : edit.start] + edit.after + draft[edit.end : end])
-    there = [claim for claim in ground.supported if start <= claim.start < max(end, start + 1)]
-    if any((content_stems(claim.text) & before) - after for claim in there):
+    here = [claim for claim in grounding.supported if start <= claim.start < max(end, start + 1)]
+    if any((content_stems(claim.text) & before) - after for claim in here):
         return "takes out what the documents support"
-    new = [s for s in after - before if s not in ground.known and s[:PREFIX] not in ground.openings]
+    new = sorted(
+        stem
+        for stem in after - before
+        if stem not in grounding.stems and stem[:PREFIX] not in grounding.prefixes
+    )
     return f"adds {new[0]!r}, which no document holds" if new else ""
+
+
+def _touched_span(edit: Edit, sentences: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The start and end of an edit, widened to whole sentences."""
+    touched = [(a, b) for a, b in sentences if a < max(edit.end, edit.start + 1) and edit.start < b]
+    start = min([edit.start, *(a for a, _ in touched)])
+    end = max([edit.end, *(b for _, b in touched)])
+    return start, end

@@ -1,26 +1,37 @@
-"""Documents cut into strips, scored, and the best recomposed (CRAG section 4.4)."""
+"""Knowledge refinement: documents split into strips, scored, the best kept (CRAG section 4.4)."""
 
 import re
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal, NamedTuple
 
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.text.ranking import Ranking
+from errata.tools.local.candidates import best_matches
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
-Place = tuple[int, int]
+"""Strips of three sentences, strips of fifty words, or each document as one strip."""
+Span = tuple[int, int]
 SHORT = 2
-"""A document of so few sentences is a strip as it stands."""
-RUN = 3
-"""How many sentences make an excerpt."""
-WINDOW, TAIL = 50, 10
-"""How many words make a window, and how few are left to the one before."""
+"""Sentences that make a strip of their own: a whole text, or the end of one."""
+SENTENCES = 3
+"""Sentences of a strip under `excerption`."""
+WORDS, MIN_WORDS = 50, 10
+"""Words of a strip under `fixed_num`, and of the last one."""
 CANDIDATES = 40
-"""How many paragraphs of the web are scored; the others share too few words with the question."""
+"""Paragraphs that are scored; the others share too few words with the question."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
+
+
+class _Strip(NamedTuple):
+    document: Document
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return self.document.text[slice(*self.span)]
 
 
 def refine(
@@ -31,61 +42,74 @@ def refine(
     top_k: int,
     threshold: float,
 ) -> list[Knowledge]:
-    """Keep of all documents the best strips scored at least the threshold, in their order."""
-    strips = [(d, place) for d in documents for place in strip_places(d.text, mode)]
-    return _best(question, strips, evaluator, top_k, threshold)
+    """Split documents into strips and keep the best, in the documents' order.
+
+    These are at most `top_k`, with scores of at least the threshold.
+    """
+    strips = _split(documents, partial(strip_spans, mode=mode))
+    return _keep_best(question, strips, evaluator, top_k, threshold)
 
 
 def select(
     question: str, pages: Sequence[Document], evaluator: Evaluator, top_k: int, threshold: float
 ) -> list[Knowledge]:
-    """Keep of all pages the best paragraphs scored at least the threshold, in their order."""
-    found = [(page, match.span()) for page in pages for match in _PARAGRAPH.finditer(page.text)]
-    stems = [[word.stem for word in split_words(page.text[a:b])] for page, (a, b) in found]
-    asked = [word.stem for word in split_words(question) if word.is_content]
-    likely = sorted(i for i, _ in Ranking(stems).best(asked, CANDIDATES))
-    return _best(question, [found[i] for i in likely], evaluator, top_k, threshold)
+    """`refine` for web pages: split into paragraphs, of which 40 are scored (appendix B.3)."""
+    paragraphs = _split(pages, paragraph_spans)
+    stems = [[word.stem for word in split_words(paragraph.text)] for paragraph in paragraphs]
+    candidates = [paragraphs[i] for i in best_matches(question, stems, CANDIDATES)]
+    return _keep_best(question, candidates, evaluator, top_k, threshold)
 
 
 def as_knowledge(document: Document) -> Knowledge:
-    """Give a document as one strip."""
+    """A whole document as one strip, without a score."""
     return Knowledge(
         document=document.id, start=0, end=len(document.text), text=document.text, score=None
     )
 
 
-def strip_places(text: str, mode: Mode) -> list[Place]:
-    """Give where a text's strips begin and end; one or two sentences stay whole."""
-    found = split_sentences(text)
-    if not found:
+def strip_spans(text: str, mode: Mode) -> list[Span]:
+    """The start and end of a text's strips; a text of one or two sentences is one strip."""
+    sentences = split_sentences(text)
+    if not sentences:
         return []
-    if mode == "selection" or len(found) <= SHORT:
-        return [(found[0][0], found[-1][1])]
+    if mode == "selection" or len(sentences) <= SHORT:
+        return [(sentences[0][0], sentences[-1][1])]
     if mode == "fixed_num":
-        return _runs([(word.start, word.end) for word in split_words(text)], WINDOW, TAIL)
-    return _runs(found, RUN, SHORT)
+        return _group([(word.start, word.end) for word in split_words(text)], WORDS, MIN_WORDS)
+    return _group(sentences, SENTENCES, SHORT)
 
 
-def _runs(places: Sequence[Place], size: int, least: int) -> list[Place]:
-    """Join places in runs of a size; a last run of fewer than the least joins the one before."""
-    firsts = list(range(0, len(places), size))
-    if len(firsts) > 1 and len(places) - firsts[-1] < least:
+def paragraph_spans(text: str) -> list[Span]:
+    """The start and end of a text's paragraphs: lines with at least one word."""
+    return [match.span() for match in _PARAGRAPH.finditer(text)]
+
+
+def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
+    """Join spans in groups; a last group with fewer than `least` spans joins the one before."""
+    firsts = list(range(0, len(spans), size))
+    if len(firsts) > 1 and len(spans) - firsts[-1] < least:
         firsts.pop()
-    lasts = [*firsts[1:], len(places)]
-    return [(places[a][0], places[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
+    lasts = [*firsts[1:], len(spans)]
+    return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
 
 
-def _best(
-    question: str,
-    strips: Sequence[tuple[Document, Place]],
-    evaluator: Evaluator,
-    top_k: int,
-    threshold: float,
+def _split(documents: Sequence[Document], spans: Callable[[str], list[Span]]) -> list[_Strip]:
+    return [_Strip(document, span) for document in documents for span in spans(document.text)]
+
+
+def _keep_best(
+    question: str, strips: Sequence[_Strip], evaluator: Evaluator, top_k: int, threshold: float
 ) -> list[Knowledge]:
-    scores = evaluator.score(question, [(d.title, d.text[a:b]) for d, (a, b) in strips])
+    scores = evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
     good = [i for i, score in enumerate(scores) if score >= threshold]
-    kept = sorted(sorted(good, key=lambda i: -scores[i])[:top_k])
+    best = sorted(sorted(good, key=lambda i: -scores[i])[:top_k])
     return [
-        Knowledge(document=d.id, start=a, end=b, text=d.text[a:b], score=scores[i])
-        for i, (d, (a, b)) in ((i, strips[i]) for i in kept)
+        Knowledge(
+            document=strips[i].document.id,
+            start=strips[i].span[0],
+            end=strips[i].span[1],
+            text=strips[i].text,
+            score=scores[i],
+        )
+        for i in best
     ]
