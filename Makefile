@@ -10,10 +10,10 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
 
 help: ## list what can be made
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
 	$(BIN)/errata correct $(CURIE) --corpus demo/corpus
@@ -27,14 +27,19 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest
 
+test-fast: .venv/dev ## run the tests but for those marked slow, under a minute
+	$(BIN)/python -m pytest -m "not slow"
+
 test-models: .venv/models ## run the tests of models in this process (installs 1.4 GB)
 	$(BIN)/python -m pytest tests/tools/test_in_process.py tests/tools/test_evaluators.py
 
-check: .venv/dev ## lint, types and import contracts
+check: .venv/dev ## lint, types, import contracts, and whether generated docs are current
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy docs/generate.py
 	$(BIN)/lint-imports
+	$(BIN)/python docs/generate.py --check
 
 format: .venv/dev ## format the code
 	$(BIN)/ruff check --fix .
@@ -47,8 +52,8 @@ image: .venv/dev ## write deploy/Dockerfile from langgraph.json
 	mkdir -p build/image/errata && cp langgraph.json pyproject.toml build/image/errata
 	cd build/image/errata && $(CURDIR)/$(BIN)/langgraph dockerfile ../Dockerfile >/dev/null && cp ../Dockerfile $(CURDIR)/deploy
 
-draw: .venv/dev ## bring transcripts, drawings and settings tables up to date
-	$(BIN)/python docs/generate.py README.md docs/rac.md docs/crag.md docs/reex.md docs/serving.md
+draw: .venv/dev ## write the generated parts of README.md and docs/ that are out of date
+	$(BIN)/python docs/generate.py
 
 lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock

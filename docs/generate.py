@@ -1,6 +1,9 @@
-"""Write what the documentation can take from the code: transcripts, drawings, settings tables.
+"""Write the generated parts of README.md and docs/*.md: transcripts, drawings, tables.
 
-python docs/generate.py README.md docs/*.md
+python docs/generate.py [--check] [FILE.md ...]
+
+A part stands between `<!-- KIND NAME -->` and `<!-- /KIND -->`. With `--check` nothing is written:
+the program names each file that is out of date and exits with 1. Timings do not count.
 """
 
 import os
@@ -17,6 +20,7 @@ from pydantic import TypeAdapter
 from errata.api import context_of
 from errata.server.settings import ServerSettings
 
+ROOT = Path(__file__).resolve().parent.parent
 DEMO = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
     "--corpus demo/corpus --unsupported drop",
@@ -25,38 +29,70 @@ DEMO = {
     "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
     "--search corpus:demo/web",
 }
-"""What the documentation shows of `make demo`, by method."""
-WIDTH = "100"
+"""The command of `make demo` that stands for each method."""
+COLUMNS = "100"
+_TIMING = re.compile(r"\d+\.\d\d s$", re.MULTILINE)
 
 
-def transcript(method: str) -> str:
-    """Run a method's demo, from the project's root, and give what it prints."""
+def run_demo(method: str) -> str:
+    """A method's demo command and its output."""
     words = shlex.split(DEMO[method])
-    command = [sys.executable, "-c", "from errata.cli import main; main()", *words]
-    environment = os.environ | {"COLUMNS": WIDTH}
-    done = subprocess.run(  # noqa: S603  our own command
-        command, capture_output=True, text=True, check=True, env=environment
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("ERRATA_")}
+    process = subprocess.run(  # noqa: S603  our own command
+        [sys.executable, "-c", "from errata.cli import main; main()", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env=environment | {"COLUMNS": COLUMNS},
     )
-    kept = "\n".join(line.rstrip() for line in done.stdout.splitlines())
-    return f"```text\n$ errata {DEMO[method]}\n{kept}\n```"
+    output = "\n".join(line.rstrip() for line in process.stdout.splitlines())
+    return f"```text\n$ errata {DEMO[method]}\n{output}\n```"
 
 
-def drawing(method: str) -> str:
-    """Draw a method's graph as Mermaid."""
+def draw_graph(method: str) -> str:
+    """A method's graph as Mermaid."""
     graph = import_module(f"errata.graphs.{method}").graph
-    drawn = graph.get_graph().draw_mermaid().partition("graph TD;")
-    lines = [line for line in drawn[2].splitlines() if line and "classDef" not in line]
+    body = graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    return _mermaid([line for line in body.splitlines() if line and "classDef" not in line])
+
+
+def draw_imports(package: str) -> str:
+    """The packages in errata.`package` as Mermaid, each with an arrow to those that it imports.
+
+    The number of files of a package leaves out its `__init__.py`.
+    """
+    from grimp import build_graph
+
+    modules = build_graph("errata", cache_dir=None)
+    paths = {path.rpartition(".")[2]: path for path in modules.find_children(f"errata.{package}")}
+    rooms = {name: paths[name] for name in sorted(paths) if modules.find_children(paths[name])}
+    nodes = [
+        f'\t{name}("{name}<br/>{len(modules.find_descendants(path))} files")'
+        for name, path in rooms.items()
+    ]
+    arrows = [
+        f"\t{name} --> {other};"
+        for name, path in rooms.items()
+        for other, imported in rooms.items()
+        if name != other
+        and modules.direct_import_exists(importer=path, imported=imported, as_packages=True)
+    ]
+    return _mermaid([*nodes, *arrows])
+
+
+def _mermaid(lines: list[str]) -> str:
     return "\n".join(["```mermaid", "graph TD;", *lines, "```"])
 
 
-def settings(method: str) -> str:
-    """Set out a method's settings from its Context, or the server's from the environment."""
-    served = method == "server"
-    schema = TypeAdapter(ServerSettings if served else context_of(method)).json_schema()
+def tabulate_settings(name: str) -> str:
+    """A table of a method's settings or, for `server`, of the server's environment variables."""
+    server = name == "server"
+    schema = TypeAdapter(ServerSettings if server else context_of(name)).json_schema()
     lines = [
-        f"| `{f'ERRATA_{name}'.upper() if served else name}` | `{_default(field)}` "
+        f"| `{f'ERRATA_{key}'.upper() if server else key}` | `{_default(field)}` "
         f"| {' '.join(field['description'].split())} |"
-        for name, field in schema["properties"].items()
+        for key, field in schema["properties"].items()
     ]
     return "\n".join(["| setting | default | what it does |", "|---|---|---|", *lines])
 
@@ -69,29 +105,45 @@ def _default(field: dict[str, object]) -> str:
 
 
 PARTS: dict[str, Callable[[str], str]] = {
-    "transcript": transcript,
-    "drawing": drawing,
-    "settings": settings,
+    "transcript": run_demo,
+    "drawing": draw_graph,
+    "imports": draw_imports,
+    "settings": tabulate_settings,
 }
-_BLOCK = re.compile(
-    rf"(?P<opening><!-- (?P<part>{'|'.join(PARTS)}) (?P<method>\w+) -->\n).*?"
-    r"(?P<closing><!-- /(?P=part) -->)",
+_PART = re.compile(
+    rf"(?P<opening><!-- (?P<kind>{'|'.join(PARTS)}) (?P<name>\w+) -->\n).*?"
+    r"(?P<closing><!-- /(?P=kind) -->)",
     re.DOTALL,
 )
 
 
-def written(text: str) -> str:
-    """Give a document's text with its generated parts brought up to date."""
-    return _BLOCK.sub(
-        lambda m: f"{m['opening']}{PARTS[m['part']](m['method'])}\n{m['closing']}", text
+def regenerate(text: str) -> str:
+    """A document's text with its generated parts brought up to date."""
+    return _PART.sub(
+        lambda part: f"{part['opening']}{PARTS[part['kind']](part['name'])}\n{part['closing']}",
+        text,
     )
 
 
-def main(*paths: str) -> None:
-    """Bring files up to date."""
-    for path in map(Path, paths):
-        path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
+def find_outdated(paths: list[Path]) -> dict[Path, str]:
+    """The files that are out of date, each with its new text."""
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    new = {path: regenerate(text) for path, text in texts.items()}
+    return {p: new[p] for p in paths if _TIMING.sub("", new[p]) != _TIMING.sub("", texts[p])}
+
+
+def main(*arguments: str) -> int:
+    """Bring files up to date, or with `--check` name those that are not; the exit code."""
+    files = [Path(argument) for argument in arguments if argument != "--check"]
+    outdated = find_outdated(files or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])
+    if "--check" in arguments:
+        for path in outdated:
+            sys.stderr.write(f"{path} is out of date: run `make draw`\n")
+        return int(bool(outdated))
+    for path, text in outdated.items():
+        path.write_text(text, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main(*sys.argv[1:]))
