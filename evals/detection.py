@@ -41,7 +41,7 @@ def read_wice(data: Path) -> Iterator[Response]:
         yield Response(row["title"], row["claim"], (page,), row["label"] == "supported")
 
 
-def is_refuted(correction: Correction) -> float:
+def rate_refuted(correction: Correction) -> float:
     """1 if an error was explained, else 0."""
     return float(correction.label == "refuted")
 
@@ -59,7 +59,7 @@ async def measure_responses(responses: list[Response]) -> dict[str, dict[str, fl
     ]
     false = [not response.true for response in responses]
     scores_by_way = {
-        "an error is explained": [is_refuted(each) for each in corrections],
+        "an error is explained": [rate_refuted(each) for each in corrections],
         "a claim is unsupported": [rate_unsupported(each) for each in corrections],
     }
     return {way: compute_figures(false, scores) for way, scores in scores_by_way.items()}

@@ -1,0 +1,72 @@
+"""The metrics of the benchmarks, on worked examples."""
+
+import pytest
+
+from errata.evals.claims import LabelledClaim
+from errata.evals.detection import compute_figures, rate_refuted, rate_unsupported
+from errata.evals.knowledge import holds_answer
+from errata.evals.verification import cover_words
+from errata.records import Answer, Correction, Document, Knowledge, Verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "share"),
+    [
+        ("Ada wrote notes.", "Ada wrote many notes. She lived in London.", 1.0),
+        ("Ada painted notes.", "Ada wrote many notes. She painted.", 2 / 3),
+        ("Ada wrote notes.", "A page about tea.", 0.0),
+    ],
+)
+def test_coverage_is_the_share_of_content_words_in_the_best_strip(claim, page, share):
+    document = Document(id="d1", text=page)
+    labelled = LabelledClaim(claim, (document,), supported=True, group="", label="supported")
+    assert cover_words(labelled) == pytest.approx(share)
+
+
+def test_detection_counts_false_responses_as_positive():
+    assert compute_figures([True, True, False, False], [0.9, 0.4, 0.2, 0.6]) == {
+        "responses": 4,
+        "false": 2,
+        "balanced_accuracy": 0.5,
+        "f1_false": 0.5,
+        "f1_true": 0.5,
+        "auroc": 0.75,
+    }
+
+
+@pytest.mark.parametrize(
+    ("label", "scores", "refuted", "unsupported"),
+    [
+        ("refuted", [0.9, 0.25], 1.0, 0.75),
+        ("supported", [0.9, None], 0.0, 0.1),
+        ("none", [], 0, 0.5),
+    ],
+)
+def test_a_response_is_as_unsupported_as_its_weakest_claim(label, scores, refuted, unsupported):
+    verdicts = tuple(Verdict(claim="c1", label="supported", score=score) for score in scores)
+    correction = Correction(
+        method="reex",
+        question="",
+        draft="",
+        response="",
+        changed=False,
+        label=label,
+        verdicts=verdicts,
+    )
+    assert rate_refuted(correction) == refuted
+    assert rate_unsupported(correction) == pytest.approx(unsupported)
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "accepted", "holds"),
+    [
+        (["He lived in New-York.", "Tea."], ["new york"], True),
+        (["He lived in Newark."], ["New York", "Newark, NJ"], False),
+        (["A cart."], ["art"], False),
+        ([], ["art"], False),
+    ],
+)
+def test_knowledge_holds_an_answer_by_whole_words(knowledge, accepted, holds):
+    strips = tuple(Knowledge(document="d1", start=0, end=1, text=text) for text in knowledge)
+    result = Answer(method="crag", question="", response="", action="correct", knowledge=strips)
+    assert holds_answer(result, accepted) is holds
