@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from errata.agents.middleware import FactCorrection
-    from errata.agents.runnable import answerer, corrector, tool
+    from errata.agents.runnable import answerer, corrector
+    from errata.agents.tool import tool
     from errata.api import aanswer, acheck, acorrect, answer, check, correct
     from errata.errors import ErrataError
     from errata.records import (
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
+    from errata.session import Session
 
 _HERE = Path(__file__).parent
 if not (_HERE / "tools").is_dir():
@@ -29,7 +31,9 @@ _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
     "ErrataError": "errata.errors",
     "FactCorrection": "errata.agents.middleware",
-    **dict.fromkeys(("answerer", "corrector", "tool"), "errata.agents.runnable"),
+    **dict.fromkeys(("answerer", "corrector"), "errata.agents.runnable"),
+    "Session": "errata.session",
+    "tool": "errata.agents.tool",
     **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.records"),
     **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.records"),
 }
@@ -43,6 +47,7 @@ __all__ = [
     "FactCorrection",
     "Knowledge",
     "Quote",
+    "Session",
     "Usage",
     "Verdict",
     "aanswer",

@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
+from errata.session import Session
 from errata.tools.text.files import parse_json_row, read_text
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class VerifyRow:
-    """Hold one row of `errata verify`."""
+    """One row of `errata verify`."""
 
     claim: str
     evidence: tuple[str, ...]
@@ -28,7 +29,7 @@ class VerifyRow:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRow:
-    """Hold one row of `errata score`."""
+    """One row of `errata score`."""
 
     question: str
     text: str
@@ -44,9 +45,9 @@ _FORMS = {
 
 
 def read_rows(path: Path, kind: type[Row]) -> list[Row]:
-    """Read all rows before any work begins; a row without an id is called by its line.
+    """All rows of a file, read before any work begins; a row without an id is called by its line.
 
-    Raises InputError naming the file and line of a row that cannot be used.
+    Raises InputError naming file and line if a row cannot be used.
     """
     rows = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
@@ -64,40 +65,39 @@ def _row(values: dict[str, Any], where: str, number: int, kind: type[Row]) -> Ro
         raise InputError(f"{where}: {error}; a row is {_FORMS[kind]}") from error
 
 
-async def score_rows(
-    rows: Sequence[ScoreRow], context: "CragContext"
-) -> AsyncIterator[dict[str, Any]]:
-    """Score rows in order, those of one question at a time; give `{id, score}` for each."""
-    from errata.nodes.crag.evaluate import scores_of
+async def score_rows(rows: Sequence[ScoreRow], session: Session) -> AsyncIterator[dict[str, Any]]:
+    """`{id, score}` for each row in order, by a CRAG session; rows of one question at a time."""
+    from errata.nodes.crag.evaluate import score_documents
 
-    for question, same in groupby(rows, lambda row: row.question):
-        mine = list(same)
-        texts = [Document(id=row.id, title=row.title, text=row.text) for row in mine]
-        found, _, notes = await scores_of(question, texts, context)
-        for row, score in zip(mine, found, strict=True):
+    context = cast("CragContext", session.context)
+    for question, group in groupby(rows, lambda row: row.question):
+        same = list(group)
+        texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
+        scores, notes = await score_documents(question, texts, context)
+        for row, score in zip(same, scores, strict=True):
             yield {"id": row.id, "score": score} | ({"notes": notes} if score is None else {})
 
 
-async def verify_rows(
-    rows: Sequence[VerifyRow], context: "RacContext"
-) -> AsyncIterator[dict[str, Any]]:
-    """Judge rows in order, a few at once; give `{id, label, score, quotes}` for each."""
-    from errata.nodes.rac.verify import judged
-
-    async def one(row: VerifyRow) -> dict[str, Any]:
-        documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
-        claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
-        found = await judged(row.question, [claim], documents, context)
-        verdict = found.verdicts[0]
-        result = {
-            "id": row.id,
-            "label": verdict.label,
-            "score": verdict.score,
-            "quotes": to_json(verdict.evidence),
-        }
-        return result | ({"notes": found.notes} if found.notes else {})
-
-    size = context.at_once if context.filler("verify") else 1
+async def verify_rows(rows: Sequence[VerifyRow], session: Session) -> AsyncIterator[dict[str, Any]]:
+    """`{id, label, score, quotes}` for each row in order, by a RAC session; a few at once."""
+    context = cast("RacContext", session.context)
+    size = context.at_once if context.by_model("verify") else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
-        for done in await asyncio.gather(*(one(row) for row in batch)):
-            yield done
+        for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):
+            yield result
+
+
+async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
+    from errata.nodes.rac.verify import judge_claims
+
+    documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
+    claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
+    judged = await judge_claims(row.question, [claim], documents, context)
+    [verdict] = judged["verdicts"]
+    result = {
+        "id": row.id,
+        "label": verdict.label,
+        "score": verdict.score,
+        "quotes": to_json(verdict.evidence),
+    }
+    return result | ({"notes": judged["notes"]} if judged["notes"] else {})

@@ -21,7 +21,7 @@ from errata.api import acorrect
 from errata.edits import apply_edits
 from errata.evals.datasets import Biography, read_biographies
 from errata.records import Correction
-from errata.tools.judges.verifier import topic_stems
+from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems, split_words
 from errata.training.examples import encoder_of, encoders_of, examples

@@ -17,8 +17,9 @@ from rich.table import Table
 
 from errata.evals.datasets import RelevancePair, read_squad_pairs
 from errata.records import Claim, Document
-from errata.tools.judges.cross_encoder import LEXICAL, cross_encoder
-from errata.tools.judges.evaluator import local_evaluator
+from errata.tools.judges.cross_encoder import load_cross_encoder
+from errata.tools.judges.evaluator import load_local_evaluator
+from errata.tools.judges.logistic import LEXICAL
 from errata.tools.judges.verifier import verify
 from errata.tools.text.words import count_tokens
 
@@ -38,9 +39,9 @@ BATCH = 32
 START = """
 import re, sys, time
 began = time.perf_counter()
-from errata.tools.judges.evaluator import local_evaluator
+from errata.tools.judges.evaluator import load_local_evaluator
 imported = time.perf_counter()
-local_evaluator(sys.argv[1]).score("Who was Ada?", [("", "Ada wrote notes.")])
+load_local_evaluator(sys.argv[1]).score("Who was Ada?", [("", "Ada wrote notes.")])
 peak = re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]
 print(imported - began, time.perf_counter() - imported, peak)
 """
@@ -50,13 +51,13 @@ Judge = Callable[[Sequence[RelevancePair]], object]
 
 def evaluate_one_by_one(weights: str) -> Judge:
     """A judge that scores each text for its own question."""
-    evaluator = local_evaluator(weights)
+    evaluator = load_local_evaluator(weights)
     return lambda pairs: [evaluator.score(p.question, [(p.title, p.text)]) for p in pairs]
 
 
 def evaluate_together(pairs: Sequence[RelevancePair]) -> object:
     """Score all texts for the first question at once, as a run scores retrieved documents."""
-    return local_evaluator().score(pairs[0].question, [(p.title, p.text) for p in pairs])
+    return load_local_evaluator().score(pairs[0].question, [(p.title, p.text) for p in pairs])
 
 
 def judge_claims(weights: str) -> Judge:
@@ -71,7 +72,7 @@ def judge_claims(weights: str) -> Judge:
 
 def read_pairs(pairs: Sequence[RelevancePair]) -> object:
     """Run the cross-encoder alone."""
-    return cross_encoder().logits([(pair.question, pair.text) for pair in pairs])
+    return load_cross_encoder().logits([(pair.question, pair.text) for pair in pairs])
 
 
 def load_t5() -> tuple[Judge, float]:
@@ -131,7 +132,7 @@ def main(data: str, count: str = "8") -> None:
     ]
     for place, (name, call, size) in enumerate(calls):
         fresh = pairs[place::2] if size == 1 else pairs
-        cross_encoder.cache_clear()
+        load_cross_encoder.cache_clear()
         fast = pairs_per_second(call, fresh, size)
         table.add_row(name, str(size), f"{fast:.0f}", f"{fast / slow:.0f}")
     table.add_row(f"T5 of {billions:.2f}B, random weights", "1", f"{slow:.2f}", "1")

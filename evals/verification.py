@@ -15,10 +15,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.evals.claims import TEST_SETS, LabelledClaim, read_claims
 from errata.records import Claim
-from errata.tools.judges.cross_encoder import LEXICAL
-from errata.tools.judges.features import Reading
-from errata.tools.judges.logistic import SUPPORTED
-from errata.tools.judges.verifier import evidence_for, verify
+from errata.tools.judges.evidence import Reading, collect_evidence
+from errata.tools.judges.logistic import LEXICAL
+from errata.tools.judges.verifier import SUPPORTED, verify
 from errata.tools.text.words import split_words
 
 
@@ -33,7 +32,7 @@ def cover_words(labelled: LabelledClaim) -> float:
     """The largest share of a claim's content words in one strip: a baseline."""
     claim = Reading(labelled.claim)
     own = {word.stem for word in split_words(labelled.claim) if word.is_content} or set(claim.stems)
-    top = evidence_for(frozenset(), labelled.documents).best(claim)
+    top = collect_evidence(frozenset(), labelled.documents).best(claim)
     return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
 
 

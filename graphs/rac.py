@@ -13,20 +13,15 @@ from langgraph.graph import END, START, StateGraph
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.extract import extract
 from errata.nodes.rac.generate import generate
-from errata.nodes.rac.receive import receive
-from errata.nodes.rac.report import report
-from errata.nodes.rac.retrieve import retrieve
-from errata.nodes.rac.review import review
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.routes import (
-    after_correct,
-    after_extract,
-    after_retrieve,
-    after_revise,
-    after_verify,
-)
+from errata.nodes.rac.routes import after_correct, after_extract, after_verify
 from errata.nodes.rac.state import Rac, RacContext, Request, Result
 from errata.nodes.rac.verify import verify
+from errata.nodes.shared.receive import receive
+from errata.nodes.shared.report import report
+from errata.nodes.shared.retrieve import retrieve
+from errata.nodes.shared.review import review
+from errata.nodes.shared.routes import after_retrieve, after_revise
 
 graph = (
     StateGraph(Rac, RacContext, input_schema=Request, output_schema=Result)

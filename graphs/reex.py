@@ -20,10 +20,11 @@ from errata.nodes.reex.explain import explain
 from errata.nodes.reex.explain_and_revise import explain_and_revise
 from errata.nodes.reex.receive import receive
 from errata.nodes.reex.report import report
-from errata.nodes.reex.review import review
 from errata.nodes.reex.revise import revise
-from errata.nodes.reex.routes import after_explain, after_receive, after_revise, onward
+from errata.nodes.reex.routes import after_explain, after_receive, onward
 from errata.nodes.reex.state import Reex, ReexContext, Request, Result
+from errata.nodes.shared.review import review
+from errata.nodes.shared.routes import after_revise
 
 ONWARD: dict[Hashable, str] = {
     "two steps": "explain",

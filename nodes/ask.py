@@ -1,51 +1,79 @@
-"""A template, filled and sent: what every step does that a model fills."""
+"""The one way for a step to ask a model: a template is filled and sent, a failure is a value."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from asyncio import gather
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.errors import ReplyError
+from errata.errors import ChatError, ReplyError, SettingError
 from errata.nodes.context import Context
+from errata.nodes.ledger import spend
 from errata.records import Claim, Document, Usage
-from errata.tools.models.chat import ModelReply, send
+from errata.tools.models.chat import Request, send
+
+Failure = ChatError | ReplyError
 
 
-async def asked(
-    context: Context, model: BaseChatModel, role: str, name: str, **values: str
-) -> ModelReply:
-    """Fill a template and ask the model that fills the role, twice where it gave no answer.
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered, or why there is no answer."""
 
-    Raises ChatError where the model fails, ReplyError where the second reply is no answer either.
+    text: str = ""
+    failure: Failure | None = None
+
+    def text_or_raise(self) -> str:
+        """The answer, for a step that cannot do without one.
+
+        Raises ChatError or ReplyError.
+        """
+        if self.failure:
+            raise self.failure
+        return self.text
+
+
+async def ask(context: Context, role: str, template: str, **values: str) -> Reply:
+    """Ask the model that fills a role; a reply that is no answer is asked for once more.
+
+    Raises AccessError if the server refuses the key or the model.
     """
-    template = context.template(name)
-    text = template.fill(**values)
-    call = (model, role, template.name, template.digest, text, context.limits, context.record)
+    model = context.model_for(role)
+    if model is None:
+        raise SettingError(f"{role} asks a model: name one for this role, not local code")
+    prompt = context.template(template)
+    request = Request(role, prompt.name, prompt.digest, prompt.fill(**values))
+    reply = await _send(context, model, request)
+    return await _send(context, model, request) if isinstance(reply.failure, ReplyError) else reply
+
+
+async def ask_all(
+    context: Context, role: str, template: str, requests: Iterable[Mapping[str, str]]
+) -> list[Reply]:
+    """Ask about many things at once, each request with its own values; the replies in order."""
+    return await gather(*(ask(context, role, template, **values) for values in requests))
+
+
+async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
+    prompts = {request.prompt: request.digest}
     try:
-        return await send(*call)
+        reply = await send(model, request, context.limits, context.record)
     except ReplyError as error:
-        before = spent(error)
-    try:
-        reply = await send(*call)
-    except ReplyError as error:
-        raise ReplyError(str(error), before + spent(error)) from error
-    return replace(reply, usage=before + reply.usage)
+        spend(error.usage if isinstance(error.usage, Usage) else Usage(), prompts)
+        return Reply(failure=error)
+    except ChatError as error:
+        return Reply(failure=error)
+    spend(reply.usage, prompts)
+    return Reply(reply.text)
 
 
-def spent(error: Exception) -> Usage:
-    """Give what a failed step cost all the same."""
-    usage = getattr(error, "usage", None)
-    return usage if isinstance(usage, Usage) else Usage()
-
-
-def joined(documents: Iterable[Document]) -> str:
-    """Write documents one after another, each numbered and under its title."""
+def number_documents(documents: Iterable[Document]) -> str:
+    """Documents one after another, each numbered and under its title."""
     return "\n\n".join(
         f"[{number}] {document.title}\n{document.text}".strip()
         for number, document in enumerate(documents, start=1)
     )
 
 
-def listed(claims: Iterable[Claim]) -> str:
-    """Write claims one a line, numbered from 1; none can break a line and pose as another."""
+def number_claims(claims: Iterable[Claim]) -> str:
+    """Claims one a line, numbered from 1; none can break a line and pose as another."""
     return "\n".join(f"{n}. {' '.join(c.text.split())}" for n, c in enumerate(claims, start=1))

@@ -2,79 +2,90 @@
 
 from copy import deepcopy
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
-from errata.errors import PromptError, SettingError
+from errata.errors import ErrataError, PromptError, SettingError
+from errata.nodes.settings import Flag, Remote
 from errata.prompts.library import Prompt, load_prompt, with_body
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.chat import LOCAL, check_model, is_local, opened, split_cascade
+from errata.tools.models.opening import check_model, current_models
 from errata.tools.models.replay import ReplayChat
+from errata.tools.models.spec import LOCAL, is_local, split_cascade
 from errata.tools.net.limits import Limits
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]] | SkipJsonSchema[InstanceOf[Evaluator]]
+Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
 
 
 def editable(name: str) -> Any:
-    """Make a setting that holds a template's text, which Studio lets a person edit at its node."""
+    """A setting that holds a template's text, which Studio shows at its node for editing."""
     step = name.partition("/")[2].split(".")[0]
-    shown: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
-    return Field(load_prompt(name).body, json_schema_extra=shown)
+    extra: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
+    return Field(load_prompt(name).body, json_schema_extra=extra)
+
+
+EditablePrompt = Annotated[str, Remote.PROMPT]
 
 
 class Context(BaseModel):
-    """Hold the settings that all methods share; JSON-able unless a field holds an object."""
+    """The settings that all methods share; JSON-able unless a field holds an object."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     ROLES: ClassVar[tuple[str, ...]] = ()
+    """The steps that a model or local code may fill."""
     CASCADES: ClassVar[tuple[str, ...]] = ()
     """The roles that local code and a model may share: `local>PROVIDER:MODEL`."""
 
-    model: Annotated[Filler, Field(title="Model")] = LOCAL
+    model: Annotated[
+        Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")
+    ] = LOCAL
     """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`, or a chat model."""
-    roles: Annotated[dict[str, Filler], Field(title="Model by role")] = {}
-    """What fills single roles instead."""
-    prompts: str = ""
+    roles: Annotated[
+        dict[str, Filler], Field(title="Model by role"), Remote.LISTED, Flag("--role")
+    ] = {}
+    """What fills single roles instead, as `ROLE=FILLER`."""
+    prompts: Annotated[str, Flag()] = ""
     """A folder of templates that override the shipped ones of the same name."""
-    corpus: str | SkipJsonSchema[InstanceOf[BaseRetriever]] = ""
+    corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
     """A folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`, or a LangChain retriever."""
-    top_k: Annotated[int, Field(ge=1, le=100)] = 5
+    top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
     """How many documents of the corpus are kept."""
-    entity: str = ""
+    entity: Annotated[str, Remote.FREE, Flag()] = ""
     """Drop documents that do not name this (RAC appendix A)."""
-    blocked_domains: tuple[str, ...] = ()
+    blocked_domains: Annotated[tuple[str, ...], Remote.FREE, Flag("--blocked-domain")] = ()
     """Drop documents whose host has one of these words in it; `leaks`: appendix A's list."""
-    cut_sections: bool = False
+    cut_sections: Annotated[bool, Remote.FREE, Flag()] = False
     """Cut reference lists and the like from documents (RAC appendix A)."""
-    max_document_tokens: Annotated[int, Field(ge=0)] = 0
+    max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
     """Cut the documents to this many tokens in all; 0 sets no limit."""
-    max_claims: Annotated[int, Field(ge=1)] = 2000
+    max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
     """Check at most this many claims; the rest come back as unchecked."""
-    page_timeout: Annotated[float, Field(gt=0)] = 10.0
+    page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0
     """Seconds that reading one page of the web may take."""
-    page_bytes: Annotated[int, Field(ge=1)] = 5_000_000
+    page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
     """How large a page of the web may be."""
-    record: str = ""
+    record: Annotated[str, Flag()] = ""
     """Keep every exchange with a model in this folder."""
-    replay: str = ""
+    replay: Annotated[str, Flag()] = ""
     """Answer every call to a model from this folder; nothing leaves the machine."""
-    timeout: Annotated[float, Field(gt=0)] = 60.0
+    timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 60.0
     """Seconds that one call to a model may take."""
-    retries: Annotated[int, Field(ge=0, le=10)] = 3
+    retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
     """How often a call is sent again after a 429, a 5xx or a broken connection."""
-    at_once: Annotated[int, Field(ge=1)] = 32
-    """How many calls one endpoint gets at a time."""
+    at_once: Annotated[int, Field(ge=1), Remote.CAPPED] = 32
+    """How many calls one endpoint gets at a time, over all runs."""
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """How many calls a second may begin; 0 sets no limit."""
 
     def model_post_init(self, _: Any) -> None:
-        """Refuse unknown roles and fillers before anything runs."""
+        """Refuse unknown roles, fillers and templates before anything runs."""
         unknown = sorted(set(self.roles) - set(self.ROLES))
         if unknown:
             raise SettingError(
@@ -82,7 +93,7 @@ class Context(BaseModel):
                 f"this method has {', '.join(self.ROLES)}"
             )
         for role, spec in {"": self.model, **self.roles}.items():
-            self.check(role, spec)
+            self.check_filler(role, spec)
         for name, template in self.templates().items():
             try:
                 self.template(template)
@@ -90,15 +101,33 @@ class Context(BaseModel):
                 raise SettingError(f"{name}: {error}") from error
 
     @classmethod
-    def model_json_schema(cls, *given: Any, **more: Any) -> dict[str, Any]:
-        """Give the settings' JSON schema; made once, for a server asks for it at every run."""
-        if given or more:
-            return super().model_json_schema(*given, **more)
+    def validated(cls, settings: dict[str, Any]) -> Self:
+        """The settings as a Context.
+
+        Raises SettingError naming each setting that is unknown or wrong.
+        """
+        unknown = sorted(set(settings) - set(cls.model_fields))
+        if unknown:
+            method = cls.__name__.removesuffix("Context").lower()
+            raise SettingError(
+                f"{method} has no setting {', '.join(map(repr, unknown))}; "
+                f"it has {', '.join(cls.model_fields)}"
+            )
+        try:
+            return cls(**settings)
+        except ValidationError as error:
+            raise _setting_error(cls.__name__, error) from error
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The settings' JSON schema; made once, for a server asks for it at every run."""
+        if args or kwargs:
+            return super().model_json_schema(*args, **kwargs)
         return deepcopy(_schema(cls))
 
     @classmethod
     def templates(cls) -> dict[str, str]:
-        """Give the settings that hold a template's text, and that template's name."""
+        """The settings that hold a template's text, each with the template's name."""
         extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
         return {
             name: str(extra["template"])
@@ -106,8 +135,11 @@ class Context(BaseModel):
             if isinstance(extra, dict) and "template" in extra
         }
 
-    def check(self, role: str, spec: Filler) -> None:
-        """Refuse what fills no role."""
+    def check_filler(self, role: str, spec: Filler) -> None:
+        """Refuse what cannot fill a role; the role "" stands for all roles.
+
+        Raises SettingError.
+        """
         if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
         first, second = split_cascade(spec)
@@ -120,36 +152,52 @@ class Context(BaseModel):
             check_model(second or first)
 
     def template(self, name: str) -> Prompt:
-        """Give a template: as this run edits it, from the user's folder, or as shipped."""
-        found = load_prompt(name, self.prompts)
+        """A template: as this run edits it, from the user's folder, or as shipped."""
+        prompt = load_prompt(name, self.prompts)
         own = next((getattr(self, s) for s, t in self.templates().items() if t == name), "")
-        return with_body(found, own) if own and own != load_prompt(name).body else found
+        return with_body(prompt, own) if own and own != load_prompt(name).body else prompt
 
     @property
     def limits(self) -> Limits:
-        """Give the bounds on what the run asks of a model's server."""
+        """The bounds on what the run asks of a model's server."""
         return Limits(self.timeout, self.retries, self.at_once, self.per_second)
 
     def weights(self, role: str) -> str:
-        """Give the file of weights that a role's `local:WEIGHTS` names, or the empty string."""
+        """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
         first, _ = split_cascade(self.roles.get(role, self.model))
         return first.partition(":")[2] if isinstance(first, str) and is_local(first) else ""
 
-    def filler(self, role: str) -> BaseChatModel | None:
-        """Give the model that fills a role in the running event loop; None for local code."""
+    def model_for(self, role: str) -> BaseChatModel | None:
+        """The model that fills a role in the running event loop; None for local code."""
         first, second = split_cascade(self.roles.get(role, self.model))
         spec: Any = second or first
         if is_local(spec):
             return None
-        return self._replayed if self.replay else opened(spec, self.limits)
+        return self._replayed if self.replay else current_models().open(spec, self.limits)
+
+    def by_model(self, role: str) -> bool:
+        """Whether a model alone fills a role, or is consulted in it."""
+        first, second = split_cascade(self.roles.get(role, self.model))
+        return not is_local(second or first)
 
     def cascades(self, role: str) -> bool:
-        """Tell whether local code and a model share a role."""
+        """Whether local code and a model share a role."""
         return bool(split_cascade(self.roles.get(role, self.model))[1])
 
     @cached_property
     def _replayed(self) -> ReplayChat:
         return ReplayChat(folder=self.replay)
+
+
+def _setting_error(name: str, error: ValidationError) -> ErrataError:
+    """Our own error where a validator raised one, else every fault in words."""
+    faults = error.errors(include_url=False)
+    for fault in faults:
+        ours = fault.get("ctx", {}).get("error")
+        if isinstance(ours, ErrataError):
+            return ours
+    words = [f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in faults]
+    return SettingError(f"{name} cannot take {'; '.join(words)}")
 
 
 @cache

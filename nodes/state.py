@@ -1,30 +1,41 @@
-"""What the methods that correct a draft take and give."""
+"""What the methods that correct a draft take, carry and give."""
 
-from typing import Annotated, Literal
+from operator import add, or_
+from typing import Annotated, Any, ClassVar, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
 from errata.nodes.context import Context
+from errata.nodes.settings import Remote
+from errata.nodes.step import add_usage
 from errata.records import Claim, Document, Edit, ResponseLabel, Usage, Verdict
 
 
 class CorrectionContext(Context):
-    """Hold the settings that the methods which correct a draft share."""
+    """The settings that the methods which correct a draft share."""
 
-    guard: bool = True
+    DECIDING: ClassVar[str] = "verify"
+    """The role that finds the errors: where its model fails, nothing was judged."""
+
+    guard: Annotated[bool, Remote.FREE] = True
     """Drop edits of a model's rewriting that lose supported content or add unsupported."""
-    check_only: bool = False
+    check_only: Annotated[bool, Remote.FREE] = False
     """Stop once errors are found; the response is the draft."""
-    review: Literal["none", "all", "refuted", "low_confidence"] = "none"
+    review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
     """Which edits wait for a person: all, those of refuted claims, or those of unsure verdicts."""
-    review_below: Annotated[float, Field(ge=0, le=1)] = 0.9
+    review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
     """An edit is of low confidence where its claim is wrong with less than this probability."""
+
+    @property
+    def deciding_role(self) -> str:
+        """The role that finds the errors under these settings."""
+        return self.DECIDING
 
 
 class CorrectionRequest(BaseModel):
-    """Ask for a correction: by fields, or by a chat whose last message is a question or a draft."""
+    """A request for a correction: fields, or a chat whose last message is a question or a draft."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -40,8 +51,30 @@ class CorrectionRequest(BaseModel):
     """The chat face: a question from a person, and perhaps an answer to correct."""
 
 
+class CorrectionState(CorrectionRequest):
+    """What a run carries from step to step; a method adds its own fields."""
+
+    REQUEST: ClassVar[type[BaseModel]] = CorrectionRequest
+    CONTEXT: ClassVar[type[CorrectionContext]] = CorrectionContext
+    TRAIL: ClassVar[tuple[str, ...]] = ()
+    """The method's own fields that the result hands out as its trail."""
+
+    claims: list[Claim] = []
+    verdicts: list[Verdict] = []
+    edits: list[Edit] = []
+    response: str = ""
+    changed: bool = False
+    label: ResponseLabel = "not_mentioned"
+    method: str = ""
+    trail: dict[str, Any] = {}
+    usage: Annotated[dict[str, Any], add_usage] = {}
+    """A Usage as JSON; every step adds its share."""
+    prompts: Annotated[dict[str, str], or_] = {}
+    notes: Annotated[list[str], add] = []
+
+
 class CorrectionResult(BaseModel):
-    """Give a Correction's fields, and the response as a chat message."""
+    """A Correction's fields, and the response as a chat message."""
 
     method: str = ""
     question: str = ""
@@ -53,6 +86,8 @@ class CorrectionResult(BaseModel):
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
     documents: list[Document] = []
+    trail: dict[str, Any] = {}
     usage: Usage = Usage()
+    prompts: dict[str, str] = {}
     notes: list[str] = []
     messages: Annotated[list[AnyMessage], add_messages] = []

@@ -1,51 +1,98 @@
-"""How a step meets the graph: its result as JSON, its time on the bill."""
+"""How a step meets the graph: settings in, plain JSON out, its time and cost on the bill."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import wraps
+from functools import cache, wraps
+from inspect import signature
 from time import perf_counter
-from typing import Any, ParamSpec
+from typing import Any, Protocol, TypeVar
 
+from langgraph.runtime import get_runtime
+from langgraph.types import Overwrite
+from pydantic import BaseModel
+
+from errata.nodes.ledger import open_ledger
 from errata.records import Usage, from_json, to_json
 
-P = ParamSpec("P")
-Step = Callable[P, Awaitable[dict[str, Any]]]
+Way = TypeVar("Way")
+BILLED = ("usage", "prompts", "notes")
+"""State that adds up over a run, and begins anew with the next run on the same thread."""
+# Without the step's annotations LangGraph hands every node the graph's own state class.
+_WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-def step(run: Callable[P, Awaitable[Mapping[str, object]]]) -> Step[P]:
-    """Turn what a step adds into plain JSON, so that any checkpointer can hold it.
+class Node(Protocol):
+    """A step as LangGraph runs it."""
 
-    Adds the step's wall time to `usage`, in all and under the step's name.
+    async def __call__(self, state: Any) -> dict[str, Any]:
+        """The update of the state, as JSON."""
+
+
+def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
+    """A graph's node from `run(state)` or `run(state, context)`.
+
+    The update becomes plain JSON, so that any checkpointer can hold it; what the step spent and
+    how long it took join `usage`, the templates it sent join `prompts`.
     """
+    needs_context = len(signature(run).parameters) > 1
 
-    @wraps(run)
-    async def timed(*args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
+    @wraps(run, assigned=_WRAPPED)
+    async def node(state: Any) -> dict[str, Any]:
         began = perf_counter()
-        added = dict(await run(*args, **kwargs))
+        with open_ledger() as ledger:
+            update = await (run(state, context_of(state)) if needs_context else run(state))
         seconds = round(perf_counter() - began, 6)
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
-        added["usage"] = added.get("usage", Usage()) + time  # type: ignore[operator]
+        bill = {"usage": ledger.usage + time, "prompts": ledger.prompts}
         return {
-            name: value if name == "messages" else to_json(value) for name, value in added.items()
+            name: value if name == "messages" else to_json(value)
+            for name, value in (*update.items(), *bill.items())
         }
 
-    return timed
+    return node
 
 
-def opening(run: Callable[P, Awaitable[Mapping[str, object]]]) -> Step[P]:
-    """Do as `step` does for a run's first step: the bill and the notes begin anew.
+def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
+    """A run's first node: as `step`, and all that an earlier run on the thread left is cleared."""
+    receive = step(run)
 
-    An earlier run on the same thread may have left its own.
-    """
+    @wraps(receive)
+    async def node(state: Any) -> dict[str, Any]:
+        update = await receive(state)
+        cleared = {**_defaults(type(state)), **update}
+        return cleared | {name: Overwrite(cleared[name]) for name in BILLED}
 
-    @wraps(run)
-    async def anew(*args: P.args, **kwargs: P.kwargs) -> dict[str, Any]:
-        added = await step(run)(*args, **kwargs)
-        fresh = {name: {"__overwrite__": added[name]} for name in ("usage", "notes")}
-        return added | fresh
-
-    return anew
+    return node
 
 
-def billed(before: object, added: object) -> Any:
-    """Add what a step spent to the bill, both as JSON; steps may run side by side."""
-    return to_json(from_json(Usage, before) + from_json(Usage, added))
+def route(choose: Callable[..., Way]) -> Callable[[Any], Way]:
+    """A conditional edge from `choose(state)` or `choose(state, context)`."""
+    needs_context = len(signature(choose).parameters) > 1
+
+    @wraps(choose, assigned=_WRAPPED)
+    def edge(state: Any) -> Way:
+        return choose(state, context_of(state)) if needs_context else choose(state)
+
+    return edge
+
+
+def context_of(state: BaseModel) -> Any:
+    """The run's settings; the method's defaults where the caller set none or edits a past state."""
+    runtime = get_runtime()
+    return (runtime and runtime.context) or _default_context(type(state))
+
+
+@cache
+def _default_context(kind: Any) -> Any:
+    return kind.CONTEXT()
+
+
+def _defaults(kind: Any) -> dict[str, Any]:
+    """The initial state, without what the caller sends."""
+    sent = kind.REQUEST.model_fields
+    fields = {name: field for name, field in kind.model_fields.items() if name not in sent}
+    return {name: to_json(field.get_default()) for name, field in fields.items()}
+
+
+def add_usage(before: object, update: object) -> Any:
+    """The sum of two bills, both as JSON; steps may run side by side."""
+    return to_json(from_json(Usage, before) + from_json(Usage, update))

@@ -8,20 +8,20 @@ from errata.errors import ChatError
 
 
 class CallBudget(BaseCallbackHandler):
-    """Count calls to models and refuse those over the limit; the run goes on without them."""
+    """Counts calls to models and refuses those over the limit; the run goes on without them."""
 
     raise_error = True
     run_inline = True
 
     def __init__(self, limit: int | None) -> None:
-        """Allow `limit` calls, or any number for None."""
+        """Allow `limit` calls; None sets no limit."""
         self.limit = limit
         self.used = 0
 
     def on_chat_model_start(self, *_: Any, **__: Any) -> None:
         """Count a call before it is made.
 
-        Raises ChatError where it would be one too many.
+        Raises ChatError if it would be one too many.
         """
         if self.limit is not None and self.used >= self.limit:
             raise ChatError(f"max_model_calls allows {self.limit} more calls, and they are spent")

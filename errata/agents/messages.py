@@ -1,4 +1,4 @@
-"""An agent's conversation: what was asked and answered, what its tools found."""
+"""An agent's conversation: its question and answer, and what its tools returned."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -11,43 +11,43 @@ from errata.tools.retrieval.retrieve import from_langchain
 
 
 def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:
-    """Give the last question and the final answer to it; empty where the last word is no answer."""
+    """The last question and the final answer to it; empty if the last message is no answer."""
     last = messages[-1] if messages else None
     if not isinstance(last, AIMessage) or last.tool_calls:
         return "", ""
-    asked = [message for message in messages if isinstance(message, HumanMessage)]
-    return (str(asked[-1].text) if asked else ""), str(last.text).strip()
+    questions = [message for message in messages if isinstance(message, HumanMessage)]
+    return (str(questions[-1].text) if questions else ""), str(last.text).strip()
 
 
 def evidence_in(
     messages: Sequence[AnyMessage], scope: Literal["turn", "conversation", "none"]
 ) -> list[Document]:
-    """Give what tools found: their documents where they kept some, else their text."""
+    """What tools returned: their Document artifacts if there are any, else their text."""
     if scope == "none":
         return []
-    asked = [n for n, message in enumerate(messages) if isinstance(message, HumanMessage)]
-    since = asked[-1] if asked and scope == "turn" else 0
-    said = [m for m in messages[since:] if isinstance(m, ToolMessage) and m.status != "error"]
-    return list(dict.fromkeys(document for message in said for document in _documents(message)))
+    questions = [n for n, message in enumerate(messages) if isinstance(message, HumanMessage)]
+    since = questions[-1] if questions and scope == "turn" else 0
+    results = [m for m in messages[since:] if isinstance(m, ToolMessage) and m.status != "error"]
+    return list(dict.fromkeys(document for message in results for document in _documents(message)))
 
 
 def _documents(message: ToolMessage) -> Iterable[Document]:
     artifact = message.artifact if isinstance(message.artifact, list | tuple) else ()
-    found = [
+    documents = [
         from_langchain(item, "given") for item in artifact if isinstance(item, LangChainDocument)
     ]
-    return found or [Document(text=str(message.text), title=message.name or "")]
+    return documents or [Document(text=str(message.text), title=message.name or "")]
 
 
-def annotate(message: AnyMessage, text: str, about: dict[str, Any]) -> AnyMessage:
-    """Give the message again, by the same id, with another text and what was found about it."""
-    kwargs = {**message.additional_kwargs, "errata": about}
+def annotate(message: AnyMessage, text: str, annotation: dict[str, Any]) -> AnyMessage:
+    """The message under the same id, with another text and the annotation under `errata`."""
+    kwargs = {**message.additional_kwargs, "errata": annotation}
     content = message.content if text == str(message.text).strip() else _with_text(message, text)
     return message.model_copy(update={"content": content, "additional_kwargs": kwargs})
 
 
 def _with_text(message: AnyMessage, text: str) -> Any:
-    """Put a text in the place of a message's own; what is no text, such as reasoning, stays."""
+    """The message's content with its text replaced; other parts, such as reasoning, stay."""
     if isinstance(message.content, str):
         return text
     others = [part for part in message.content if _kind(part) != "text"]

@@ -16,13 +16,13 @@ from langgraph.runtime import Runtime
 
 from errata.agents.call_budget import CallBudget
 from errata.agents.messages import annotate, evidence_in, question_and_answer
-from errata.api import CORRECTING, Given, given, prepared, result_of, run
 from errata.edits import apply_edits
 from errata.errors import ErrataError, SettingError
-from errata.nodes.shared.review import Proposed, review_edits
+from errata.nodes.shared.review import Proposal, review_edits
 from errata.nodes.state import CorrectionContext
-from errata.nodes.step import billed
+from errata.nodes.step import add_usage
 from errata.records import Correction, ResponseLabel, Usage, from_json, to_json
+from errata.session import Documents, Session, documents_as_json
 from errata.tools.net.redaction import redact
 from errata.tools.text.small_talk import is_small_talk
 
@@ -30,24 +30,24 @@ Mode = Literal["correct", "annotate", "block", "review"]
 MODES: tuple[Mode, ...] = ("correct", "annotate", "block", "review")
 REFUTED: tuple[ResponseLabel, ...] = ("refuted",)
 BLOCKED = "I held my answer back: what I found contradicts it."
-_OWN = ("internal", "none")
+_NO_RETRIEVAL = ("internal", "none")
 """Kinds of evidence for which RE-EX retrieves nothing."""
-_LONG = ("documents", "usage", "question")
+_STATE_ONLY = ("documents", "usage", "question", "prompts", "trail")
 """What the state keeps and the message does not."""
 _LOG = logging.getLogger(__name__)
 
 
 class FactState(AgentState[Any]):
-    """Carry what was found beside the agent's own state."""
+    """The agent's own state, and the outcome of checking its answer."""
 
     errata: Annotated[NotRequired[dict[str, Any]], OmitFromInput]
     """The last answer's Correction as JSON, with `message` and `mode`; or `skipped` and why."""
-    errata_usage: Annotated[NotRequired[dict[str, Any]], OmitFromInput, billed]
+    errata_usage: Annotated[NotRequired[dict[str, Any]], OmitFromInput, add_usage]
     """What the conversation has spent on checking, as JSON of Usage."""
 
 
 class FactCorrection(AgentMiddleware[FactState, Any, Any]):
-    """Check or correct an agent's final answer against what its tools found, or a corpus."""
+    """Checks or corrects an agent's final answer by what its tools returned, or by a corpus."""
 
     state_schema = FactState
 
@@ -56,7 +56,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         method: str = "rac",
         mode: Mode = "correct",
         *,
-        documents: Given | None = None,
+        documents: Documents | None = None,
         corpus: object = None,
         evidence: Literal["turn", "conversation", "none"] = "conversation",
         skip: Callable[[str], bool] = is_small_talk,
@@ -67,17 +67,16 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         max_model_calls: int | None = None,
         **settings: Any,
     ) -> None:
-        """Choose what becomes of an answer, what it is judged by, and what that may cost.
+        """Choose what happens to an answer, what it is judged by, and what that may cost.
 
-        `mode`: `correct` puts the corrected answer in place of the agent's, `annotate` leaves it,
-        `block` puts `blocked` in its place where its label is in `block_on`, `review` stops for a
-        person to decide on the edits. `evidence` takes the tool messages of the turn, of the whole
-        conversation, or none; `documents` and `corpus` add to them. `skip` tells which answers are
-        not worth checking. `on_error` says what a failed check does; `max_seconds` bounds one
-        answer's check, `max_model_calls` the whole conversation's. `settings` are those of
-        `errata.correct`.
+        `mode`: `correct` replaces the agent's answer by the corrected one, `annotate` leaves it,
+        `block` replaces it by `blocked` if its label is in `block_on`, `review` stops for a person
+        to decide on the edits. `evidence` takes the tool messages of the turn, of the whole
+        conversation, or none; `documents` and `corpus` add to them. `skip` says which answers need
+        no check. `on_error` says what a failed check does; `max_seconds` bounds one answer's check,
+        `max_model_calls` the whole conversation's. `settings` are those of `errata.correct`.
 
-        Raises SettingError where a setting or mode is unknown, InputError for a bad document.
+        Raises SettingError if a setting or mode is unknown, InputError for a bad document.
         """
         super().__init__()
         if mode not in MODES:
@@ -90,32 +89,34 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self.on_error = on_error
         self.max_seconds = max_seconds
         self.max_model_calls = max_model_calls
-        self.documents = given(documents or ())
-        shown = settings.pop("review", "all" if mode == "review" else "none")
-        if (shown == "none") == (mode == "review"):
-            raise SettingError(f"review={shown!r} does not go with mode={mode!r}")
+        self.documents = documents_as_json(documents or ())
+        review = settings.pop("review", "all" if mode == "review" else "none")
+        if (review == "none") == (mode == "review"):
+            raise SettingError(f"review={review!r} does not go with mode={mode!r}")
         checking = {"check_only": True} if mode == "block" else {}
-        self.graph, context = prepared(method, CORRECTING, corpus, checking | settings)
-        self.context = cast("CorrectionContext", context)
-        self.reviewing = self.context.model_copy(update={"review": shown})
+        self.session = Session(method, corpus=corpus, **(checking | settings))
+        if not self.session.method.corrects:
+            raise SettingError(f"{method} corrects no draft; choose another method")
+        self.context = cast("CorrectionContext", self.session.context)
+        self.review_context = self.context.model_copy(update={"review": review})
         # A task's result is kept, so that nothing is paid for twice when a review resumes.
-        kept: Any = task(name=f"errata.{method}")
-        self.judge, self.ajudge = kept(self._judge), kept(self._ajudge)
+        as_task: Any = task(name=f"errata.{method}")
+        self.check, self.acheck = as_task(self._check), as_task(self._acheck)
 
     def after_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Check the final answer, and do with it what the mode says."""
+        """Check the final answer, and treat it as the mode says."""
         request = self._request(state)
-        found = request if "skipped" in request else self.judge(request).result()
-        return self._handed_out(state, found, runtime)
+        outcome = request if "skipped" in request else self.check(request).result()
+        return self._update(state, outcome, runtime)
 
     async def aafter_agent(self, state: FactState, runtime: Runtime[Any]) -> dict[str, Any] | None:
-        """Do the same in an event loop."""
+        """As `after_agent`, in an event loop."""
         request = self._request(state)
-        found = request if "skipped" in request else await self.ajudge(request)
-        return self._handed_out(state, found, runtime)
+        outcome = request if "skipped" in request else await self.acheck(request)
+        return self._update(state, outcome, runtime)
 
     def _request(self, state: FactState) -> dict[str, Any]:
-        """Say what is to be checked, and by what; or why nothing is."""
+        """What is to be checked, and by what; or why nothing is."""
         messages = state["messages"]
         question, answer = question_and_answer(messages)
         if not answer or self.skip(answer):
@@ -129,70 +130,72 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
 
     @property
     def _retrieves(self) -> bool:
-        """Tell whether a run finds evidence of its own, or does without."""
+        """Whether a run finds evidence of its own, or does without."""
         context = self.context
         searching = getattr(context, "search", "none") != "none"
-        return bool(context.corpus) or searching or getattr(context, "evidence", "") in _OWN
+        return (
+            bool(context.corpus) or searching or getattr(context, "evidence", "") in _NO_RETRIEVAL
+        )
 
-    def _judge(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        return run(self._ajudge(request))
+    def _check(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        return self.session.run(self._acheck, request)
 
-    async def _ajudge(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Run the method within its bounds; where it fails, give `failed` and the cost."""
-        asked = {name: request[name] for name in ("question", "draft", "documents")}
-        allowance = CallBudget(request["left"])
-        config = merge_configs(get_config(), {"callbacks": [allowance]})
+    async def _acheck(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The correction within its bounds; if it fails, `failed` and the cost."""
+        inputs = {name: request[name] for name in ("question", "draft", "documents")}
+        budget = CallBudget(request["left"])
+        config = merge_configs(get_config(), {"callbacks": [budget]})
         try:
             async with asyncio.timeout(self.max_seconds):
-                found = await self.graph.ainvoke(asked, config, context=self.context)
+                output = await self.session.graph.ainvoke(inputs, config, context=self.context)
         except TimeoutError:
-            failed = f"the check took longer than {self.max_seconds:g} s"
+            fault = f"the check took longer than {self.max_seconds:g} s"
         except GraphBubbleUp:
             raise
         except Exception as error:  # the answer is there, and worth more than its check
             if self.on_error == "raise":
                 raise
             ours = isinstance(error, ErrataError)
-            failed = str(error) if ours else f"{type(error).__name__}: {redact(str(error))}"
+            fault = str(error) if ours else f"{type(error).__name__}: {redact(str(error))}"
         else:
-            return {"correction": to_json(result_of(Correction, found))}
-        _LOG.warning("the answer was not checked: %s", failed)
-        return {"failed": failed, "usage": to_json(Usage(model_calls=allowance.used))}
+            return {"correction": to_json(self.session.method.read(output))}
+        _LOG.warning("the answer was not checked: %s", fault)
+        return {"failed": fault, "usage": to_json(Usage(model_calls=budget.used))}
 
-    def _handed_out(
-        self, state: FactState, found: Mapping[str, Any], runtime: Runtime[Any]
+    def _update(
+        self, state: FactState, outcome: Mapping[str, Any], runtime: Runtime[Any]
     ) -> dict[str, Any]:
-        """Give the state's update: what was found, and the message where that says something."""
-        if "skipped" in found:
-            return {"errata": dict(found)}
+        """The state's update: the outcome, and the message with its new text and annotation."""
+        if "skipped" in outcome:
+            return {"errata": dict(outcome)}
         message = state["messages"][-1]
-        text, kept = self._failed(found) if "failed" in found else self._decided(found)
-        about = {"message": message.id, "mode": self.mode, **kept}
+        text, record = self._failed(outcome) if "failed" in outcome else self._corrected(outcome)
+        about = {"message": message.id, "mode": self.mode, **record}
         runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
-        shown = {name: value for name, value in about.items() if name not in _LONG}
-        changed = {} if text is None else {"messages": [annotate(message, text, shown)]}
-        return {**changed, "errata": about, "errata_usage": about["usage"]}
+        annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
+        messages = {} if text is None else {"messages": [annotate(message, text, annotation)]}
+        return {**messages, "errata": about, "errata_usage": about["usage"]}
 
-    def _failed(self, found: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
-        """Leave the answer as it is, or hold it back where the run was told to."""
-        return (self.blocked if self.on_error == "block" else None), dict(found)
+    def _failed(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
+        """Leave the answer as it is, or hold it back if `on_error` says so."""
+        return (self.blocked if self.on_error == "block" else None), dict(outcome)
 
-    def _decided(self, found: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Give the text that is handed out, and the correction as JSON."""
-        correction = from_json(Correction, found["correction"])
+    def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The text that is handed out, and the correction as JSON."""
+        correction = from_json(Correction, outcome["correction"])
         if self.mode == "review":
-            correction = self._reviewed(correction)
+            correction = self._review(correction)
         if self.mode == "block":
-            held = correction.label in self.block_on
-            return (self.blocked if held else correction.draft), to_json(correction)
+            blocked = correction.label in self.block_on
+            return (self.blocked if blocked else correction.draft), to_json(correction)
         text = correction.draft if self.mode == "annotate" else correction.response
         return text, to_json(correction)
 
-    def _reviewed(self, correction: Correction) -> Correction:
-        """Let a person decide on the edits."""
-        about = (correction.claims, correction.verdicts, correction.edits)
-        proposed = Proposed(correction.question, correction.draft, *about)
-        edits, notes = review_edits(proposed, self.reviewing)
+    def _review(self, correction: Correction) -> Correction:
+        """The correction with the edits that a person lets stand."""
+        judgement = (correction.claims, correction.verdicts, correction.edits)
+        proposal = Proposal(correction.question, correction.draft, *judgement)
+        edits, notes = review_edits(proposal, self.review_context)
         response = apply_edits(correction.draft, edits)
         return replace(
             correction,

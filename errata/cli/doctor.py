@@ -91,16 +91,16 @@ def _prompts() -> str:
 
 
 def _evaluator() -> str:
-    from errata.tools.judges.evaluator import local_evaluator
+    from errata.tools.judges.evaluator import load_local_evaluator
 
-    weights = local_evaluator().weights
+    weights = load_local_evaluator().weights
     return f"{len(weights.weights)} weights, {_form(neural=weights.neural)}"
 
 
 def _verifier() -> str:
-    from errata.tools.judges.logistic import read_weights
+    from errata.tools.judges.verifier import read_verifier_weights
 
-    weights = read_weights()
+    weights = read_verifier_weights()
     return f"{len(weights.weights)} weights, {_form(neural=weights.neural)}"
 
 

@@ -1,19 +1,17 @@
-"""A Correction or an Answer for the eye: in a terminal, in plain text, in a notebook."""
+"""Results for a terminal: a coloured or plain diff, verdicts with quotes, knowledge with scores."""
 
 from collections.abc import Iterator
-from html import escape
 from textwrap import shorten
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from errata.records import Answer, Correction, Verdict
+from errata.records import Answer, Correction, Verdict, label_with_score
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 INDENT = 20
-QUOTED = 72
-"""How many characters of a quote a terminal shows."""
-Piece = tuple[Literal["same", "gone", "new"], str]
+QUOTE_LENGTH = 72
+"""Characters of a quote that are shown."""
 _COLOURS = {
     "supported": "green",
     "refuted": "red",
@@ -21,94 +19,59 @@ _COLOURS = {
     "unreadable": "magenta",
     "unchecked": "bright_black",
 }
-_HTML = {"gone": "del", "new": "ins"}
-
-
-def pieces(correction: Correction) -> Iterator[Piece]:
-    """Give the draft and what was put in, from left to right."""
-    place = 0
-    for edit in correction.edits:
-        yield "same", correction.draft[place : edit.start]
-        yield "gone", edit.before
-        yield "new", edit.after
-        place = edit.end
-    yield "same", correction.draft[place:]
+_STYLES = {"same": "", "gone": "red strike", "new": "bold green"}
+_MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
 
 
 def plain_diff(correction: Correction) -> str:
-    """Write the diff in plain text: [-gone-] and {+new+}."""
-    marks = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
-    told = ((marks[kind], text) for kind, text in pieces(correction) if text)
-    return "".join(f"{opening}{text}{closing}" for (opening, closing), text in told)
+    """The diff in plain text: [-gone-] and {+new+}."""
+    marked = ((_MARKS[piece.kind], piece.text) for piece in correction.pieces())
+    return "".join(f"{opening}{text}{closing}" for (opening, closing), text in marked)
 
 
 def coloured_diff(correction: Correction) -> "Text":
-    """Write the diff for a terminal: struck out in red, put in in green."""
+    """The diff in colours: what goes is red and struck out, what is new is green."""
     from rich.text import Text
 
-    styles = {"same": "", "gone": "red strike", "new": "bold green"}
-    return Text.assemble(*((text, styles[kind]) for kind, text in pieces(correction) if text))
+    return Text.assemble(*((piece.text, _STYLES[piece.kind]) for piece in correction.pieces()))
 
 
 def verdict_list(correction: Correction) -> "Text":
-    """Set out every claim with its verdict and, below it, what the verdict rests on."""
+    """Every claim with its verdict and, below it, the explanation and the quotes."""
     from rich.text import Text
 
     titles = {document.id: document.title or document.id for document in correction.documents}
     claims = {claim.id: claim.text for claim in correction.claims}
-    result = Text()
+    lines = Text()
     for verdict in correction.verdicts:
         label = f"{label_with_score(verdict):<{INDENT}}"
-        result.append(label, style=_COLOURS[verdict.label]).append(f"{claims[verdict.claim]}\n")
-        for line in _grounds(verdict, titles):
-            result.append(f"{'':<{INDENT}}{line}\n", style="dim")
-    result.rstrip()
-    return result
+        lines.append(label, style=_COLOURS[verdict.label]).append(f"{claims[verdict.claim]}\n")
+        for ground in _grounds(verdict, titles):
+            lines.append(f"{'':<{INDENT}}{ground}\n", style="dim")
+    lines.rstrip()
+    return lines
 
 
 def knowledge_list(answer: Answer) -> "Text":
-    """Set out the strips that an answer rests on, each with its score and its document."""
+    """The strips that an answer rests on, each with its score and its document's title."""
     from rich.text import Text
 
     titles = {document.id: document.title or document.id for document in answer.documents}
-    result = Text()
+    lines = Text()
     for strip in answer.knowledge:
         score = "" if strip.score is None else f"{strip.score:+.2f}"
-        words = shorten(" ".join(strip.text.split()), QUOTED, placeholder=" …")
-        result.append(f"{score:<6}").append(f"“{words}” [{titles[strip.document]}]\n", style="dim")
-    result.rstrip()
-    return result
-
-
-def label_with_score(verdict: Verdict) -> str:
-    """Write a verdict's label, with its score where it has one."""
-    label = verdict.label.replace("_", " ")
-    return label if verdict.score is None else f"{label} {verdict.score:.2f}"
-
-
-def html_diff(correction: Correction) -> str:
-    """Write the diff and the verdicts as HTML that stands alone; all text is escaped."""
-    parts = []
-    for kind, text in pieces(correction):
-        tag = _HTML.get(kind)
-        body = escape(text).replace("\n", "<br>")
-        parts.append(f"<{tag}>{body}</{tag}>" if tag and text else body)
-    claims = {claim.id: claim.text for claim in correction.claims}
-    rows = "".join(
-        f"<li><b>{escape(label_with_score(verdict))}</b> {escape(claims[verdict.claim])}"
-        f"{_html_quotes(verdict)}</li>"
-        for verdict in correction.verdicts
-    )
-    return f"<p>{''.join(parts)}</p><details><summary>verdicts</summary><ul>{rows}</ul></details>"
-
-
-def _html_quotes(verdict: Verdict) -> str:
-    return "".join(f" <q>{escape(quote.text)}</q>" for quote in verdict.evidence)
+        quote = _quote(strip.text, titles[strip.document])
+        lines.append(f"{score:<6}").append(f"{quote}\n", style="dim")
+    lines.rstrip()
+    return lines
 
 
 def _grounds(verdict: Verdict, titles: dict[str, str]) -> Iterator[str]:
     if verdict.explanation:
         yield verdict.explanation
     for quote in verdict.evidence:
-        words = shorten(" ".join(quote.text.split()), QUOTED, placeholder=" …")
-        yield f"“{words}” [{titles.get(quote.document, quote.document)}]"
+        yield _quote(quote.text, titles.get(quote.document, quote.document))
+
+
+def _quote(text: str, title: str) -> str:
+    return f"“{shorten(' '.join(text.split()), QUOTE_LENGTH, placeholder=' …')}” [{title}]"

@@ -4,62 +4,64 @@ from asyncio import to_thread
 from typing import TypedDict
 
 from langchain_core.messages import AIMessage
-from langgraph.runtime import Runtime
 
-from errata.nodes.ask import asked
-from errata.nodes.crag.state import Crag, CragContext, settings
+from errata.nodes.ask import ask
+from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
-from errata.records import Document, Knowledge, Usage
-from errata.tools.local.generate import generate_answer as local
+from errata.records import Document, Knowledge
+from errata.tools.local.generate import generate_answer
 
 NOTHING = "No answer found."
 
 
 class Generated(TypedDict):
-    """Add the answer, and what it rests on."""
+    """The answer, and what it rests on."""
 
     response: str
     method: str
     documents: list[Document]
     knowledge: list[Knowledge]
     messages: list[AIMessage]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def generate(state: Crag, runtime: Runtime[CragContext]) -> Generated:
-    """Answer by the internal and the external knowledge; by none, say so.
+async def generate(state: Crag, context: CragContext) -> Generated:
+    """Answer by the internal and the external knowledge; without any, say so.
 
-    Raises ChatError or ReplyError where the model that had to answer failed.
+    Raises ChatError or ReplyError if the model that has to answer fails.
     """
-    context = settings(runtime)
     knowledge = [*state.internal, *state.external]
-    model, usage, notes = context.filler("generate"), Usage(), list[str]()
-    if not knowledge:
-        response, notes = NOTHING, ["nothing relevant was found to answer from"]
-    elif model is None:
-        texts = titled(knowledge, [*state.documents, *state.pages])
-        response = await to_thread(local, state.question, texts, context.strip_evaluator)
-        notes = ["the answer was put together from strips of the documents"]
-    else:
-        values = {"question": state.question, "knowledge": listed(knowledge)}
-        reply = await asked(context, model, "generate", "crag/generate.v1", **values)
-        response, usage = reply.text, reply.usage
+    documents = [*state.documents, *state.pages]
+    response, notes = await _answer(state.question, knowledge, documents, context)
     return {
         "response": response,
-        "method": "crag",
-        "documents": [*state.documents, *state.pages],
+        "method": state.method,
+        "documents": documents,
         "knowledge": knowledge,
         "messages": [AIMessage(response, name=NAME)],
-        "usage": usage,
         "notes": notes,
     }
 
 
+async def _answer(
+    question: str, knowledge: list[Knowledge], documents: list[Document], context: CragContext
+) -> tuple[str, list[str]]:
+    """The answer, and notes on how it came about."""
+    if not knowledge:
+        return NOTHING, ["nothing relevant was found to answer from"]
+    if context.model_for("generate") is None:
+        strips = titled(knowledge, documents)
+        response = await to_thread(generate_answer, question, strips, context.strip_evaluator)
+        return response, ["the answer was put together from strips of the documents"]
+    values = {"question": question, "knowledge": join_strips(knowledge)}
+    reply = await ask(context, "generate", "crag/generate.v1", **values)
+    return reply.text_or_raise(), []
+
+
 def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Document]:
-    """Give each strip as a document under the title of the one it comes from."""
+    """Each strip as a document under the title of the one it comes from."""
     titles = {document.id: document.title for document in documents}
     return [
         Document(id=str(n), text=strip.text, title=titles[strip.document])
@@ -67,6 +69,6 @@ def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Docume
     ]
 
 
-def listed(knowledge: list[Knowledge]) -> str:
-    """Write knowledge one strip a paragraph."""
+def join_strips(knowledge: list[Knowledge]) -> str:
+    """The knowledge, one strip a paragraph."""
     return "\n\n".join(strip.text.strip() for strip in knowledge)

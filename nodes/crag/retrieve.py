@@ -2,24 +2,19 @@
 
 from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
-from errata.nodes.crag.state import Crag, CragContext, settings
-from errata.nodes.shared.receive import retrieved
+from errata.nodes.crag.state import Crag, CragContext
+from errata.nodes.shared.retrieve import retrieve_documents
 from errata.nodes.step import step
-from errata.records import Document, Usage
+from errata.records import Document
 
 
 class Retrieved(TypedDict):
-    """Add the documents to be judged."""
+    """The documents to be judged."""
 
     documents: list[Document]
-    usage: Usage
-    notes: list[str]
 
 
 @step
-async def retrieve(state: Crag, runtime: Runtime[CragContext]) -> Retrieved:
-    """Add what the corpus holds to the given documents, and trim both."""
-    documents, usage = await retrieved(state.question, state.documents, settings(runtime))
-    return {"documents": documents, "usage": usage, "notes": []}
+async def retrieve(state: Crag, context: CragContext) -> Retrieved:
+    """Add the corpus's best documents to the given ones, and trim both."""
+    return {"documents": await retrieve_documents(state.question, state.documents, context)}

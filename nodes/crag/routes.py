@@ -3,6 +3,7 @@
 from typing import Literal
 
 from errata.nodes.crag.state import Crag
+from errata.nodes.step import route
 from errata.records import Action
 
 Way = Literal["correct or ambiguous", "incorrect or ambiguous"]
@@ -13,6 +14,7 @@ _WAYS: dict[Action, list[Way]] = {
 }
 
 
+@route
 def after_evaluate(state: Crag) -> list[Way]:
     """Refine what is correct, search where it is incorrect, do both at once between (4.3)."""
     return _WAYS[state.action]

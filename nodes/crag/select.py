@@ -3,9 +3,7 @@
 from asyncio import to_thread
 from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
-from errata.nodes.crag.state import Crag, CragContext, settings
+from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.step import step
 from errata.records import Knowledge
 from errata.tools.local.refine import as_knowledge
@@ -13,23 +11,16 @@ from errata.tools.local.refine import select as select_paragraphs
 
 
 class Selected(TypedDict):
-    """Add external knowledge."""
+    """External knowledge."""
 
     external: list[Knowledge]
 
 
 @step
-async def select(state: Crag, runtime: Runtime[CragContext]) -> Selected:
+async def select(state: Crag, context: CragContext) -> Selected:
     """Score the pages' paragraphs, and keep the best in order."""
-    context = settings(runtime)
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
-    best = await to_thread(
-        select_paragraphs,
-        state.question,
-        state.pages,
-        context.strip_evaluator,
-        context.strip_top_k,
-        context.floor,
-    )
+    scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
+    best = await to_thread(select_paragraphs, state.question, state.pages, *scoring)
     return {"external": best}

@@ -1,18 +1,18 @@
 """Read this first: what CRAG takes, carries, gives, and lets a run set."""
 
-from operator import add
+from operator import add, or_
 from typing import Annotated, Any, ClassVar, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
 
 from errata.errors import SettingError
-from errata.nodes.context import Filler, editable
+from errata.nodes.context import EditablePrompt, Filler, editable
 from errata.nodes.search import SearchContext
-from errata.nodes.step import billed
+from errata.nodes.settings import Remote
+from errata.nodes.step import add_usage
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
 from errata.tools.judges.evaluator import Evaluator
@@ -28,41 +28,41 @@ ACTIONS: tuple[Action, ...] = ("correct", "incorrect", "ambiguous")
 
 
 class CragContext(SearchContext):
-    """Hold CRAG's settings."""
+    """CRAG's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite", "generate")
 
-    evaluation: Literal["direct", "cot", "few_shot"] = "direct"
+    evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10); `evaluate` is local unless roles name one."""
-    task: Literal["", "popqa", "pubhealth", "arc", "biography"] = ""
+    task: Annotated[Literal["", "popqa", "pubhealth", "arc", "biography"], Remote.FREE] = ""
     """Take the paper's thresholds for this task instead of the evaluator's own."""
-    upper: Annotated[float | None, Field(ge=-1, le=1)] = None
+    upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
     """A document scored above this makes the retrieval correct; none: the evaluator's own."""
-    lower: Annotated[float | None, Field(ge=-1, le=1)] = None
+    lower: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
     """Where all are scored below this, the retrieval is incorrect; none: the evaluator's own."""
-    actions: tuple[Action, ...] = ACTIONS
+    actions: Annotated[tuple[Action, ...], Remote.FREE] = ACTIONS
     """What may be done; leaving one out, or all but one, gives the ablations (tables 2 and 11)."""
-    refinement: bool = True
+    refinement: Annotated[bool, Remote.FREE] = True
     """Refine documents into strips; without, they are knowledge as they stand (table 3)."""
-    strips: Literal["excerption", "fixed_num", "selection"] = "excerption"
+    strips: Annotated[Literal["excerption", "fixed_num", "selection"], Remote.FREE] = "excerption"
     """Cut documents into runs of three sentences, of fifty words, or not at all."""
-    strip_top_k: Annotated[int, Field(ge=1)] = 5
+    strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
     """How many strips are kept (appendix B.3)."""
-    strip_threshold: Annotated[float | None, Field(ge=-1, le=1)] = None
+    strip_threshold: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
     """Strips scored below this are dropped; none: the evaluator's own (B.3: -0.5)."""
-    rewriting: bool = True
+    rewriting: Annotated[bool, Remote.FREE] = True
     """Rewrite the question into at most three keywords for the search (table 3)."""
-    search_top_k: Annotated[int, Field(ge=1, le=20)] = 5
+    search_top_k: Annotated[int, Field(ge=1, le=20), Remote.FREE] = 5
     """How many pages are read (appendix B.3)."""
-    prefer_wikipedia: bool = True
+    prefer_wikipedia: Annotated[bool, Remote.FREE] = True
     """Read pages of Wikipedia first (section 4.5)."""
-    selection: bool = True
+    selection: Annotated[bool, Remote.FREE] = True
     """Select paragraphs of the pages; without, the pages are knowledge as they stand (table 3)."""
-    evaluate_prompt: str = editable("crag/evaluate.direct.v1")
+    evaluate_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
     """What a model that evaluates directly is asked."""
-    rewrite_prompt: str = editable("crag/rewrite.v1")
+    rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
     """What a model that rewrites the question is asked."""
-    generate_prompt: str = editable("crag/generate.v1")
+    generate_prompt: EditablePrompt = editable("crag/generate.v1")
     """What a model that answers is asked."""
 
     def model_post_init(self, context: Any) -> None:
@@ -71,37 +71,44 @@ class CragContext(SearchContext):
         if not self.actions:
             raise SettingError(f"actions is empty; allow some of {', '.join(ACTIONS)}")
 
-    def check(self, role: str, spec: Filler) -> None:
-        """Refuse what fills no role of CRAG."""
+    def check_filler(self, role: str, spec: Filler) -> None:
+        """Refuse what cannot fill a role of CRAG; evaluators fill `evaluate` alone.
+
+        Raises SettingError.
+        """
         if role == "evaluate" and is_evaluator(spec):
             evaluator_for(spec)
         else:
-            super().check(role, spec)
+            super().check_filler(role, spec)
 
-    def filler(self, role: str) -> BaseChatModel | None:
-        """Give the model that fills a role; None where code of ours or an evaluator does."""
-        return None if role == "evaluate" and self.evaluator else super().filler(role)
+    def model_for(self, role: str) -> BaseChatModel | None:
+        """The model that fills a role; None for local code and for an evaluator."""
+        return None if role == "evaluate" and self.evaluator else super().model_for(role)
+
+    def by_model(self, role: str) -> bool:
+        """Whether a chat model fills a role; `evaluate` is local unless roles name one."""
+        return super().by_model(role) and not (role == "evaluate" and self.evaluator)
 
     @property
     def evaluator(self) -> Evaluator | None:
-        """Give what scores documents; None where a chat model does."""
+        """What scores documents; None where a chat model does."""
         spec = self.roles.get("evaluate", "local")
         return evaluator_for(spec) if is_evaluator(spec) else None
 
     @property
     def floor(self) -> float:
-        """Give the score that a strip needs: the run's, or the evaluator's own."""
+        """The score that a strip needs: the run's, or the evaluator's own."""
         own = self.strip_evaluator.floor
         return own if self.strip_threshold is None else self.strip_threshold
 
     @property
     def strip_evaluator(self) -> Evaluator:
-        """Give what scores strips and paragraphs: local code where a chat model evaluates."""
+        """What scores strips and paragraphs: local code where a chat model evaluates."""
         return self.evaluator or evaluator_for("local")
 
 
 class Request(BaseModel):
-    """Ask for an answer: by fields, or by a chat whose last message is the question."""
+    """A request for an answer: fields, or a chat whose last message is the question."""
 
     model_config = ConfigDict(title="CRAG: answer a question", use_attribute_docstrings=True)
 
@@ -116,7 +123,10 @@ class Request(BaseModel):
 
 
 class Crag(Request):
-    """Carry a run from step to step; refining and searching may go side by side."""
+    """What a run carries from step to step; refining and searching may go side by side."""
+
+    REQUEST: ClassVar[type[BaseModel]] = Request
+    CONTEXT: ClassVar[type[SearchContext]] = CragContext
 
     scores: dict[str, float | None] = {}
     """The evaluator's score by the retrieved document's id."""
@@ -125,6 +135,7 @@ class Crag(Request):
     """Strips of what was retrieved."""
     queries: list[str] = []
     found: SearchResult | None = None
+    """What the search engine answered."""
     pages: list[Document] = []
     """What was read on the web."""
     external: list[Knowledge] = []
@@ -132,12 +143,14 @@ class Crag(Request):
     knowledge: list[Knowledge] = []
     response: str = ""
     method: str = "crag"
-    usage: Annotated[dict[str, Any], billed] = {}
+    usage: Annotated[dict[str, Any], add_usage] = {}
+    """A Usage as JSON; every step adds its share."""
+    prompts: Annotated[dict[str, str], or_] = {}
     notes: Annotated[list[str], add] = []
 
 
 class Result(BaseModel):
-    """Give an Answer's fields, and the response as a chat message."""
+    """An Answer's fields, and the response as a chat message."""
 
     method: str = "crag"
     question: str = ""
@@ -148,10 +161,6 @@ class Result(BaseModel):
     knowledge: list[Knowledge] = []
     queries: list[str] = []
     usage: Usage = Usage()
+    prompts: dict[str, str] = {}
     notes: list[str] = []
     messages: Annotated[list[AnyMessage], add_messages] = []
-
-
-def settings(runtime: Runtime[CragContext] | None) -> CragContext:
-    """Give the run's settings; LangGraph has none where the caller gave none, or edits a state."""
-    return (runtime and runtime.context) or CragContext()

@@ -5,18 +5,13 @@ from asyncio import gather, to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from langchain_core.language_models import BaseChatModel
-from langgraph.runtime import Runtime
-
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, joined, spent
-from errata.nodes.rac.state import Rac, RacContext, settings
-from errata.nodes.rac.verify import abstention
+from errata.nodes.ask import Reply, ask_all, number_documents
+from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
-from errata.records import Claim, Fix, Usage, Verdict
-from errata.tools.local.correct import correct as local
+from errata.records import Claim, Fix, Verdict
+from errata.tools.local.correct import correct as correct_locally
 from errata.tools.local.excerpts import select_excerpts
-from errata.tools.models.chat import ModelReply
 from errata.tools.text.language import detect_foreign_language
 
 _LEAD = re.compile(
@@ -25,47 +20,48 @@ _LEAD = re.compile(
 
 
 class Corrected(TypedDict):
-    """Add the fixes; without RAG also the verdicts that follow from them."""
+    """The fixes; without RAG also the verdicts that follow from them."""
 
     fixes: list[Fix]
     verdicts: list[Verdict]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def correct(state: Rac, runtime: Runtime[RacContext]) -> Corrected:
+async def correct(state: Rac, context: RacContext) -> Corrected:
     """Correct claims, all at once; one that fails keeps its text and is noted."""
-    context = settings(runtime)
-    claims = to_correct(state, context)
-    model = context.filler("correct")
-    failed, usage, notes = set[str](), Usage(), list[str]()
-    if model is not None:
-        fixes, failed, usage, notes = await _asked(state, claims, context, model)
+    claims = claims_to_correct(state, context)
+    failed, notes = set[str](), list[str]()
+    if context.model_for("correct") is not None:
+        replies = dict(zip(claims, await _ask_model(state, claims, context), strict=True))
+        fixes = _read_fixes(state, replies)
+        failed = {claim.id for claim, reply in replies.items() if reply.failure}
+        notes = [
+            f"claim {c.id} keeps its text: {r.failure}" for c, r in replies.items() if r.failure
+        ]
     elif language := await to_thread(detect_foreign_language, state.draft):
         fixes = []
         notes = [] if context.rag else [abstention(language)]
     else:
         weights = context.weights("correct")
-        fixes = await to_thread(local, state.question, claims, state.documents, weights)
+        fixes = await to_thread(correct_locally, state.question, claims, state.documents, weights)
     return {
-        "fixes": [*fixes, *dropped(state, context, {fix.claim for fix in fixes})],
-        "verdicts": state.verdicts or implied(state.claims, fixes, failed),
-        "usage": usage,
+        "fixes": [*fixes, *removals(state, context, {fix.claim for fix in fixes})],
+        "verdicts": state.verdicts or implied_verdicts(state.claims, fixes, failed),
         "notes": notes,
     }
 
 
-def to_correct(state: Rac, context: RacContext) -> list[Claim]:
-    """Choose the claims to correct (equations 4 and 8)."""
+def claims_to_correct(state: Rac, context: RacContext) -> list[Claim]:
+    """The refuted claims with RAG, all without (equations 4 and 8)."""
     if not context.rag:
         return state.claims[: context.max_claims]
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     return [claim for claim in state.claims if claim.id in refuted]
 
 
-def dropped(state: Rac, context: RacContext, fixed: set[str]) -> list[Fix]:
-    """Take out what stays unsupported, where the run says so and there was evidence to judge by."""
+def removals(state: Rac, context: RacContext, fixed: set[str]) -> list[Fix]:
+    """Fixes that take out unsupported claims, where the run says so and there are documents."""
     return [
         Fix(claim=v.claim, text="", evidence=v.evidence, explanation=v.explanation)
         for v in state.verdicts
@@ -82,56 +78,57 @@ def _unwanted(verdict: Verdict, context: RacContext) -> bool:
     )
 
 
-def implied(claims: Sequence[Claim], fixes: Sequence[Fix], failed: set[str]) -> list[Verdict]:
-    """Say what correcting without verifying tells: a claim that changed was wrong."""
-    by_id = {fix.claim: fix for fix in fixes}
-    return [_implied(claim, by_id.get(claim.id), claim.id in failed) for claim in claims]
+def implied_verdicts(
+    claims: Sequence[Claim], fixes: Sequence[Fix], failed: set[str]
+) -> list[Verdict]:
+    """The verdicts that follow from correcting without verifying: a changed claim was wrong."""
+    by_claim = {fix.claim: fix for fix in fixes}
+    return [_implied(claim, by_claim.get(claim.id), claim.id in failed) for claim in claims]
 
 
 def _implied(claim: Claim, fix: Fix | None, failed: bool) -> Verdict:
     if fix:
-        said, quotes = fix.explanation, fix.evidence
-        return Verdict(claim=claim.id, label="refuted", evidence=quotes, explanation=said)
-    said = "kept as written; correcting without RAG judges none"
-    return Verdict(claim=claim.id, label="unreadable" if failed else "unchecked", explanation=said)
+        reason, quotes = fix.explanation, fix.evidence
+        return Verdict(claim=claim.id, label="refuted", evidence=quotes, explanation=reason)
+    reason = "kept as written; correcting without RAG judges none"
+    return Verdict(
+        claim=claim.id, label="unreadable" if failed else "unchecked", explanation=reason
+    )
 
 
-async def _asked(
-    state: Rac, claims: Sequence[Claim], context: RacContext, model: BaseChatModel
-) -> tuple[list[Fix], set[str], Usage, list[str]]:
-    """Have a model correct each claim in a call of its own."""
-    name = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
-    whole = joined(state.documents)
+async def _ask_model(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Reply]:
+    """A model's correction of each claim, in a call of its own."""
+    template = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
+    documents = await gather(*(_documents_for(claim, state, context) for claim in claims))
+    requests = (
+        {"question": state.question, "documents": text, "claim": claim.text}
+        for claim, text in zip(claims, documents, strict=True)
+    )
+    return await ask_all(context, "correct", template, requests)
+
+
+async def _documents_for(claim: Claim, state: Rac, context: RacContext) -> str:
+    """The documents whole, or only the best strips for one claim."""
+    documents = state.documents
+    if context.strips_per_claim:
+        best = (claim.text, documents, context.strips_per_claim)
+        documents = await to_thread(select_excerpts, *best)
+    return number_documents(documents)
+
+
+def _read_fixes(state: Rac, replies: dict[Claim, Reply]) -> list[Fix]:
+    """A fix for each claim that the model changed."""
     evidence = {verdict.claim: verdict.evidence for verdict in state.verdicts}
-
-    async def one(claim: Claim) -> ModelReply | Exception:
-        documents = whole
-        if context.strips_per_claim:
-            cut = (claim.text, state.documents, context.strips_per_claim)
-            documents = joined(await to_thread(select_excerpts, *cut))
-        values = {"question": state.question, "documents": documents, "claim": claim.text}
-        try:
-            return await asked(context, model, "correct", name, **values)
-        except (ChatError, ReplyError) as error:
-            return error
-
-    replies = await gather(*(one(claim) for claim in claims))
-    fixes, failed, usage, notes = [], set(), Usage(), []
-    for claim, reply in zip(claims, replies, strict=True):
-        if isinstance(reply, Exception):
-            failed.add(claim.id)
-            usage += spent(reply)
-            notes.append(f"claim {claim.id} keeps its text: {reply}")
-            continue
-        usage += reply.usage
-        text = read_correction(reply.text)
-        if text != claim.text:
-            fixes.append(Fix(claim=claim.id, text=text, evidence=evidence.get(claim.id, ())))
-    return fixes, failed, usage, notes
+    texts = {claim: read_correction(r.text) for claim, r in replies.items() if not r.failure}
+    return [
+        Fix(claim=claim.id, text=text, evidence=evidence.get(claim.id, ()))
+        for claim, text in texts.items()
+        if text != claim.text
+    ]
 
 
 def read_correction(reply: str) -> str:
-    """Read the corrected claim: the first paragraph, without a label or quotation marks.
+    """The corrected claim: the reply's first paragraph, without a label or quotation marks.
 
     >>> read_correction('Corrected statement: "Ada was born in 1815."')
     'Ada was born in 1815.'

@@ -5,14 +5,11 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, spent
-from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.ask import ask
+from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import step
-from errata.records import Claim, Usage
-from errata.tools.local.extract import extract as local
+from errata.records import Claim
+from errata.tools.local.extract import extract as extract_locally
 from errata.tools.local.extract import place_claims
 from errata.tools.text.language import detect_foreign_language
 
@@ -22,33 +19,29 @@ _MARK = re.compile(
 
 
 class Extracted(TypedDict):
-    """Add the claims."""
+    """The claims."""
 
     claims: list[Claim]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def extract(state: Rac, runtime: Runtime[RacContext]) -> Extracted:
+async def extract(state: Rac, context: RacContext) -> Extracted:
     """Split the draft into self-contained claims, each with its sentence's place."""
-    context = settings(runtime)
-    model = context.filler("extract")
-    if model is None:
+    if context.model_for("extract") is None:
         language = await to_thread(detect_foreign_language, state.draft)
-        claims = await to_thread(local, state.question, state.draft, language or "en")
-        return {"claims": claims, "usage": Usage(), "notes": []}
-    try:
-        reply = await asked(context, model, "extract", "rac/extract.v1", draft=state.draft)
-    except (ChatError, ReplyError) as error:
-        note = f"the draft was not split into claims and is returned as it was: {error}"
-        return {"claims": [], "usage": spent(error), "notes": [note]}
+        claims = await to_thread(extract_locally, state.question, state.draft, language or "en")
+        return {"claims": claims, "notes": []}
+    reply = await ask(context, "extract", "rac/extract.v1", draft=state.draft)
+    if reply.failure:
+        note = f"the draft was not split into claims and is returned as it was: {reply.failure}"
+        return {"claims": [], "notes": [note]}
     claims = await to_thread(place_claims, state.draft, read_claims(reply.text))
-    return {"claims": claims, "usage": reply.usage, "notes": []}
+    return {"claims": claims, "notes": []}
 
 
 def read_claims(reply: str) -> Sequence[str]:
-    r"""Read one claim a line; numbers, bullets and headings fall away.
+    r"""One claim a line, without numbers, bullets and headings.
 
     >>> read_claims("Facts:\n1. Ada was a countess.\n- She wrote notes.")
     ['Ada was a countess.', 'She wrote notes.']

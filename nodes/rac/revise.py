@@ -4,21 +4,18 @@ import re
 from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypedDict
-
-from langchain_core.language_models import BaseChatModel
-from langgraph.runtime import Runtime
+from typing import TypedDict
 
 from errata.edits import diff, overlaps
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, listed, spent
-from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.ask import ask, number_claims
+from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Fix, Usage
+from errata.records import Claim, Edit, Fix
 from errata.tools.local.guard import guard
-from errata.tools.local.revise import claim_places, tidy
-from errata.tools.local.revise import revise as local
+from errata.tools.local.revise import claim_spans
+from errata.tools.local.revise import revise as revise_locally
+from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_language
 from errata.tools.text.sentences import split_sentences
 
@@ -26,127 +23,105 @@ _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
 class Revised(TypedDict):
-    """Add the edits."""
+    """The edits."""
 
     edits: list[Edit]
-    usage: Usage
-    notes: list[str]
-
-
-class Rewritten(NamedTuple):
-    """Hold the edits that a model's rewriting comes to, what it cost, and what went wrong."""
-
-    edits: list[Edit]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def revise(state: Rac, runtime: Runtime[RacContext]) -> Revised:
+async def revise(state: Rac, context: RacContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
-    context = settings(runtime)
-    model = context.filler("revise")
-    if model is None:
-        edits, notes = await to_thread(
-            local, state.question, state.draft, state.claims, state.fixes
-        )
-        return {"edits": edits, "usage": Usage(), "notes": notes}
-    form = _sentences if context.revision == "sentences" else _draft
-    edits, usage, notes = await form(state, context, model)
+    if context.model_for("revise") is None:
+        draft = (state.question, state.draft, state.claims, state.fixes)
+        edits, notes = await to_thread(revise_locally, *draft)
+        return {"edits": edits, "notes": notes}
+    rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_draft
+    revised = await rewrite(state, context)
+    edits, notes = revised["edits"], revised["notes"]
     if context.guard and not await to_thread(detect_foreign_language, state.draft):
-        edits, dropped = await to_thread(_guarded, state, context, edits)
-        notes += dropped
+        edits, drops = await to_thread(_guard, state, context, edits)
+        notes = [*notes, *drops]
     edits, left = await to_thread(tidy, state.question, state.draft, edits)
-    return {"edits": edits, "usage": usage, "notes": [*notes, *left]}
+    return {"edits": edits, "notes": [*notes, *left]}
 
 
-async def _draft(state: Rac, context: RacContext, model: BaseChatModel) -> Rewritten:
-    """Have a model rewrite the draft as a whole, as the paper does."""
-    name = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
-    facts = listed(verified(state, context))
+async def _rewrite_draft(state: Rac, context: RacContext) -> Revised:
+    """A model's rewriting of the whole draft, as in the paper."""
+    template = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
+    facts = number_claims(corrected_claims(state, context))
     values = {"question": state.question, "draft": state.draft, "claims": facts}
-    try:
-        reply = await asked(context, model, "revise", name, **values)
-    except (ChatError, ReplyError) as error:
-        return Rewritten([], spent(error), [f"the draft was not revised: {error}"])
+    reply = await ask(context, "revise", template, **values)
+    if reply.failure:
+        return {"edits": [], "notes": [f"the draft was not revised: {reply.failure}"]}
     edits = diff(state.draft, read_revision(reply.text))
-    return Rewritten([tied(edit, state.claims, state.fixes) for edit in edits], reply.usage, [])
+    return {"edits": [_tie(edit, state.claims, state.fixes) for edit in edits], "notes": []}
 
 
-async def _sentences(state: Rac, context: RacContext, model: BaseChatModel) -> Rewritten:
-    """Have a model mend the sentences that hold fixed claims, all at once; the rest is copied."""
+async def _rewrite_sentences(state: Rac, context: RacContext) -> Revised:
+    """A model's rewriting of each sentence that holds fixed claims, all at once."""
     fixed = {fix.claim for fix in state.fixes}
-    touched = claim_places([claim for claim in state.claims if claim.id in fixed])
-    parts = await gather(*(_sentence(state, context, model, *place) for place in touched))
-    edits = [edit for part in parts for edit in part.edits]
-    usage = sum((part.usage for part in parts), Usage())
-    return Rewritten(edits, usage, [note for part in parts for note in part.notes])
+    places = claim_spans([claim for claim in state.claims if claim.id in fixed])
+    parts = await gather(*(_rewrite_sentence(state, context, *place) for place in places))
+    edits = [edit for part in parts for edit in part["edits"]]
+    return {"edits": edits, "notes": [note for part in parts for note in part["notes"]]}
 
 
-async def _sentence(
-    state: Rac, context: RacContext, model: BaseChatModel, start: int, end: int
-) -> Rewritten:
-    """Have a model mend one sentence; take it out where all that it claims should go."""
+async def _rewrite_sentence(state: Rac, context: RacContext, start: int, end: int) -> Revised:
+    """A model's rewriting of one sentence; it goes whole where all its claims should go."""
     sentence = state.draft[start:end]
-    there = [claim for claim in state.claims if start <= claim.start < end]
+    claims = [claim for claim in state.claims if start <= claim.start < end]
     fixes = {fix.claim: fix for fix in state.fixes}
-    if all(claim.id in fixes and not fixes[claim.id].text for claim in there):
-        gone = Edit(start=start, end=end, before=sentence, after="")
-        return Rewritten([tied(gone, there, state.fixes)], Usage(), [])
-    facts = [claim for claim in verified(state, context) if start <= claim.start < end]
-    shown = _BULLET.sub("", sentence)
-    values = {
-        "question": state.question,
-        "draft": shown,
-        "claims": listed(facts),
-        "errors": listed(claim for claim in there if claim.id in fixes),
-    }
-    try:
-        reply = await asked(context, model, "revise", "rac/revise.sentence.v1", **values)
-    except (ChatError, ReplyError) as error:
-        note = f"the sentence at {start} was not revised: {error}"
-        return Rewritten([], spent(error), [note])
-    mended = read_revision(reply.text)
-    if len(split_sentences(mended)) > len(split_sentences(shown)):
-        note = f"the sentence at {start} was not revised: the reply holds more than that sentence"
-        return Rewritten([], reply.usage, [note])
-    edits = diff(shown, mended, end - len(shown))
-    return Rewritten([tied(edit, there, state.fixes) for edit in edits], reply.usage, [])
+    if all(claim.id in fixes and not fixes[claim.id].text for claim in claims):
+        removal = Edit(start=start, end=end, before=sentence, after="")
+        return {"edits": [_tie(removal, claims, state.fixes)], "notes": []}
+    facts = [claim for claim in corrected_claims(state, context) if start <= claim.start < end]
+    text = _BULLET.sub("", sentence)
+    errors = number_claims(claim for claim in claims if claim.id in fixes)
+    values = {"question": state.question, "draft": text, "errors": errors}
+    values |= {"claims": number_claims(facts)}
+    reply = await ask(context, "revise", "rac/revise.sentence.v1", **values)
+    revision = read_revision(reply.text)
+    fault = str(reply.failure or "")
+    if len(split_sentences(revision)) > len(split_sentences(text)):
+        fault = "the reply holds more than that sentence"
+    if fault:
+        return {"edits": [], "notes": [f"the sentence at {start} was not revised: {fault}"]}
+    edits = diff(text, revision, end - len(text))
+    return {"edits": [_tie(edit, claims, state.fixes) for edit in edits], "notes": []}
 
 
-def _guarded(
-    state: Rac, context: RacContext, edits: Sequence[Edit]
-) -> tuple[list[Edit], list[str]]:
-    """Drop edits that do harm; mend by the smallest change what they were to mend."""
+def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
+    """Drop harmful edits; make the minimal local edit instead."""
     ground = (state.claims, state.fixes, state.documents, context.weights("verify"))
-    kept, notes = guard(state.question, state.draft, edits, *ground)
-    spoiled = {claim for edit in edits if edit not in kept for claim in edit.claims}
-    owed = [f for f in state.fixes if f.text and f.claim in spoiled]
-    smaller, _ = local(state.question, state.draft, state.claims, owed)
-    return kept + [edit for edit in smaller if not overlaps(edit, kept)], notes
+    harmless, notes = guard(state.question, state.draft, edits, *ground)
+    spoiled = {claim for edit in edits if edit not in harmless for claim in edit.claims}
+    unmended = [f for f in state.fixes if f.text and f.claim in spoiled]
+    smaller, _ = revise_locally(state.question, state.draft, state.claims, unmended)
+    return harmless + [edit for edit in smaller if not overlaps(edit, harmless)], notes
 
 
-def verified(state: Rac, context: RacContext) -> list[Claim]:
-    """Give the claims after correction: mended, kept, or left out (equations 8 and 9).
+def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:
+    """The claims after correction: mended, kept, or left out (equations 8 and 9).
 
     A claim that is refuted and not mended, or that nothing could judge, is no verified fact.
     """
-    by_id = {fix.claim: fix.text for fix in state.fixes}
+    texts = {fix.claim: fix.text for fix in state.fixes}
     bad = {"refuted", "unreadable"} | ({"unchecked"} if context.rag else set())
-    unfit = {verdict.claim for verdict in state.verdicts if verdict.label in bad} - set(by_id)
-    mended = [replace(claim, text=by_id.get(claim.id, claim.text)) for claim in state.claims]
+    unfit = {verdict.claim for verdict in state.verdicts if verdict.label in bad} - set(texts)
+    mended = [replace(claim, text=texts.get(claim.id, claim.text)) for claim in state.claims]
     return [claim for claim in mended if claim.text and claim.id not in unfit]
 
 
-def tied(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
-    """Tie an edit to the fixed claims whose sentence it touches."""
-    there = {
+def _tie(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
+    """The edit with the fixes that it rests on: those of claims whose sentence it touches."""
+    nearby = {
         c.id for c in claims if c.start <= edit.start < c.end or edit.start <= c.start < edit.end
     }
-    mine = [fix for fix in fixes if fix.claim in there]
+    grounds = [fix for fix in fixes if fix.claim in nearby]
     return replace(
         edit,
-        claims=tuple(fix.claim for fix in mine),
-        evidence=tuple(dict.fromkeys(quote for fix in mine for quote in fix.evidence)),
-        explanation="; ".join(dict.fromkeys(f.explanation for f in mine if f.explanation)),
+        claims=tuple(fix.claim for fix in grounds),
+        evidence=tuple(dict.fromkeys(quote for fix in grounds for quote in fix.evidence)),
+        explanation="; ".join(dict.fromkeys(f.explanation for f in grounds if f.explanation)),
     )

@@ -3,20 +3,19 @@
 import re
 from asyncio import gather, to_thread
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
-from langchain_core.language_models import BaseChatModel
-from langgraph.runtime import Runtime
-
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, joined, listed, spent
-from errata.nodes.rac.state import Rac, RacContext, settings
+from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.ledger import spend
+from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.judges.verifier import attach_quotes
-from errata.tools.judges.verifier import verify as local
+from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.text.language import detect_foreign_language
 
+TEMPLATE = "rac/verify.v1"
 _LABELS: dict[str, VerdictLabel] = {
     "true": "supported",
     "false": "refuted",
@@ -30,130 +29,109 @@ _LINE = re.compile(
 
 
 class Verified(TypedDict):
-    """Add the verdicts."""
+    """The verdicts."""
 
     verdicts: list[Verdict]
-    usage: Usage
-    notes: list[str]
-
-
-class Judged(NamedTuple):
-    """Hold verdicts, what they cost, and what went wrong."""
-
-    verdicts: list[Verdict]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def verify(state: Rac, runtime: Runtime[RacContext]) -> Verified:
-    """Judge every claim; what cannot be judged says so and counts as nothing."""
-    context = settings(runtime)
+async def verify(state: Rac, context: RacContext) -> Verified:
+    """Judge every claim; one that cannot be judged says so and counts as nothing."""
     claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
     over = [Verdict(claim=c.id, label="unchecked", explanation="over max_claims") for c in rest]
-    verdicts, usage, notes = await judged(state.question, claims, state.documents, context)
-    if rest:
-        notes.append(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
+    judged = await judge_claims(state.question, claims, state.documents, context)
+    note = f"{len(rest)} claims over max_claims={context.max_claims} were not checked"
     return {
-        "verdicts": [*verdicts, *over],
-        "usage": usage,
-        "notes": notes,
+        "verdicts": [*judged["verdicts"], *over],
+        "notes": [*judged["notes"], *([note] if rest else [])],
     }
 
 
-async def judged(
+async def judge_claims(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
-) -> Judged:
-    """Judge claims by whatever fills the role: local code, or one call to a model."""
-    model = context.filler("verify")
+) -> Verified:
+    """A verdict on each claim, from local code, a model, or both in a cascade."""
     if not claims:
-        return Judged([], Usage(), [])
-    if model is not None and not context.cascades("verify"):
-        return await _asked(question, claims, documents, context, model)
+        return {"verdicts": [], "notes": []}
+    by_model = context.model_for("verify") is not None
+    if by_model and not context.cascades("verify"):
+        return await _by_model(question, claims, documents, context)
     language = await to_thread(detect_foreign_language, " ".join(claim.text for claim in claims))
-    if language and model is not None:
-        return await _escalated(question, claims, [], documents, context, model)
+    if language and by_model:
+        return await _escalate(question, claims, [], documents, context)
     if language:
-        return Judged(_abstained(claims, language), Usage(), [abstention(language)])
+        return {"verdicts": _abstain(claims, language), "notes": [abstention(language)]}
     weights = context.weights("verify")
-    verdicts = await to_thread(local, question, claims, documents, weights)
-    if model is None:
-        return Judged(verdicts, Usage(), [])
+    verdicts = await to_thread(verify_locally, question, claims, documents, weights)
+    if not by_model:
+        return {"verdicts": verdicts, "notes": []}
     unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
-    return await _escalated(question, unsure, verdicts, documents, context, model)
+    return await _escalate(question, unsure, verdicts, documents, context)
+
+
+def _abstain(claims: Sequence[Claim], language: str) -> list[Verdict]:
+    explanation = abstention(language)
+    return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
 
 
 def _unsure(verdict: Verdict, context: RacContext) -> bool:
-    """Tell whether local code leaves a claim to the model: CRAG's ambiguous, for a claim."""
+    """Whether local code passes a claim to the model: CRAG's ambiguous, for a claim."""
     score = verdict.score
     return score is not None and context.sure_below <= score <= context.sure_above
 
 
-async def _escalated(
+async def _escalate(
     question: str,
     unsure: Sequence[Claim],
     verdicts: Sequence[Verdict],
     documents: Sequence[Document],
     context: RacContext,
-    model: BaseChatModel,
-) -> Judged:
-    """Have a model judge what local code is unsure of, and say how much that was."""
-    asked = await _asked(question, unsure, documents, context, model)
-    by_id = {verdict.claim: verdict for verdict in (*verdicts, *asked.verdicts)}
-    share = {"claims": float(len(by_id)), "escalated": float(len(unsure))}
-    usage = asked.usage + Usage(by_role={"verify": share})
-    return Judged(list(by_id.values()), usage, asked.notes)
+) -> Verified:
+    """Local verdicts, with a model's on the unsure claims; usage says how many these were."""
+    judged = await _by_model(question, unsure, documents, context)
+    by_claim = {verdict.claim: verdict for verdict in (*verdicts, *judged["verdicts"])}
+    share = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
+    spend(Usage(by_role={"verify": share}))
+    return {"verdicts": list(by_claim.values()), "notes": judged["notes"]}
 
 
-async def _asked(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: RacContext,
-    model: BaseChatModel,
-) -> Judged:
-    """Have a model judge the claims, a batch in each reply and all batches at once."""
+async def _by_model(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
+) -> Verified:
+    """A model's verdicts, a batch of claims in each reply and all batches at once."""
     size = context.claims_per_call
     batches = [claims[i : i + size] for i in range(0, len(claims), size)]
-    values = {"question": question, "documents": joined(documents)}
-    parts = await gather(*(_batch(batch, context, model, values) for batch in batches))
-    verdicts = [verdict for part in parts for verdict in part.verdicts]
-    usage = sum((part.usage for part in parts), Usage())
-    notes = [note for part in parts for note in part.notes]
-    return Judged(await to_thread(attach_quotes, claims, verdicts, documents), usage, notes)
+    values = {"question": question, "documents": number_documents(documents)}
+    parts = await gather(*(_judge_batch(batch, context, values) for batch in batches))
+    verdicts = [verdict for part in parts for verdict in part["verdicts"]]
+    quoted = await to_thread(attach_quotes, claims, verdicts, documents)
+    return {"verdicts": quoted, "notes": [note for part in parts for note in part["notes"]]}
 
 
-async def _batch(
-    claims: Sequence[Claim],
-    context: RacContext,
-    model: BaseChatModel,
-    values: Mapping[str, str],
-    *,
-    again: bool = True,
-) -> Judged:
-    """Have a model judge claims in one reply; ask once more for those it left out."""
-    try:
-        name = "rac/verify.v1"
-        reply = await asked(context, model, "verify", name, **values, claims=listed(claims))
-    except (ChatError, ReplyError) as error:
+async def _judge_batch(
+    claims: Sequence[Claim], context: RacContext, values: Mapping[str, str], *, again: bool = True
+) -> Verified:
+    """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
+    reply = await ask(context, "verify", TEMPLATE, **values, claims=number_claims(claims))
+    if reply.failure:
         unchecked = [Verdict(claim=claim.id, label="unchecked") for claim in claims]
-        return Judged(unchecked, spent(error), [f"{len(claims)} claims were not checked: {error}"])
+        note = f"{len(claims)} claims were not checked: {reply.failure}"
+        return {"verdicts": unchecked, "notes": [note]}
     labels = read_labels(reply.text, len(claims))
     verdicts = {c.id: Verdict(claim=c.id, label=x) for c, x in zip(claims, labels, strict=True)}
-    lost = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
-    if lost and again:
-        repair = await _batch(lost, context, model, values, again=False)
-        verdicts |= {verdict.claim: verdict for verdict in repair.verdicts}
-        return Judged(list(verdicts.values()), reply.usage + repair.usage, repair.notes)
-    notes = []
-    if lost:
-        tag = context.template(name).tag
-        notes.append(f"the reply to {tag} held no verdict for {len(lost)} claims")
-    return Judged(list(verdicts.values()), reply.usage, notes)
+    left_out = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
+    if left_out and again:
+        repair = await _judge_batch(left_out, context, values, again=False)
+        verdicts |= {verdict.claim: verdict for verdict in repair["verdicts"]}
+        return {"verdicts": list(verdicts.values()), "notes": repair["notes"]}
+    tag = context.template(TEMPLATE).tag
+    note = f"the reply to {tag} held no verdict for {len(left_out)} claims"
+    return {"verdicts": list(verdicts.values()), "notes": [note] if left_out else []}
 
 
 def read_labels(reply: str, count: int) -> list[VerdictLabel]:
-    r"""Read one label a claim; the last one given for a number holds.
+    r"""One label a claim; the last one that the reply has for a number counts.
 
     >>> read_labels("1: True\n2. Not Mentioned", 3)
     ['supported', 'not_mentioned', 'unreadable']
@@ -164,14 +142,3 @@ def read_labels(reply: str, count: int) -> list[VerdictLabel]:
         if 1 <= number <= count:
             labels[number - 1] = _LABELS[re.sub(r"[\s_-]", "", match["label"].lower())]
     return labels
-
-
-def _abstained(claims: Sequence[Claim], language: str) -> list[Verdict]:
-    return [
-        Verdict(claim=c.id, label="unchecked", explanation=abstention(language)) for c in claims
-    ]
-
-
-def abstention(language: str) -> str:
-    """Say that local code does not judge a language."""
-    return f"the local fillers know English; this draft looks like {language!r} and was not judged"

@@ -3,13 +3,10 @@
 import re
 from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, spent
-from errata.nodes.reex.state import Reex, ReexContext, settings
+from errata.nodes.ask import ask as ask_model
+from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Claim, Usage
+from errata.records import Claim
 
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:sub-?)?question\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
@@ -17,38 +14,35 @@ _MARK = re.compile(
 
 
 class Asked(TypedDict):
-    """Add the sub-questions."""
+    """The sub-questions."""
 
     questions: list[str]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def ask(state: Reex, runtime: Runtime[ReexContext]) -> Asked:
+async def ask(state: Reex, context: ReexContext) -> Asked:
     """Ask self-contained sub-questions; local code asks one for each claim."""
-    context = settings(runtime)
-    model, usage, notes = context.filler("ask"), Usage(), list[str]()
-    questions = [question_for(claim) for claim in state.claims]
-    if model is not None:
+    questions, notes = [question_for(claim) for claim in state.claims], list[str]()
+    if context.model_for("ask") is not None:
         values = {"question": state.question, "draft": state.draft}
-        try:
-            reply = await asked(context, model, "ask", "reex/ask.v1", **values)
-            questions, usage = read_questions(reply.text), reply.usage
-        except (ChatError, ReplyError) as error:
-            usage, notes = spent(error), [f"each claim was asked about instead: {error}"]
+        reply = await ask_model(context, "ask", "reex/ask.v1", **values)
+        if reply.failure:
+            notes = [f"each claim was asked about instead: {reply.failure}"]
+        else:
+            questions = read_questions(reply.text)
     if len(questions) > context.max_questions:
         notes.append(f"{len(questions) - context.max_questions} sub-questions were left out")
-    return {"questions": questions[: context.max_questions], "usage": usage, "notes": notes}
+    return {"questions": questions[: context.max_questions], "notes": notes}
 
 
 def question_for(claim: Claim) -> str:
-    """Turn a claim into a question."""
+    """A claim as a question."""
     return f"Is it true that {claim.text.rstrip('.!? ')}?"
 
 
 def read_questions(reply: str) -> list[str]:
-    r"""Read one question a line, each once; what is no question falls away.
+    r"""One question a line, each once; lines that are no question fall away.
 
     >>> read_questions("Sub-Questions:\n1. Who was Ada?\n2) When was Ada born?\n- Who was Ada?")
     ['Who was Ada?', 'When was Ada born?']

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, spent
-from errata.nodes.reex.state import Reex, ReexContext, settings
+from errata.nodes.ask import ask
+from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Claim, Explanation, Fix, SubAnswer, Usage
-from errata.tools.local.explain import explain as local
+from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
+from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.explain import place_explanations
 from errata.tools.text.language import detect_foreign_language
 from errata.tools.text.words import content_stems
@@ -29,95 +26,102 @@ _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNOREC
 
 
 class Explained(TypedDict):
-    """Add the explanations, and what local code would put in place."""
+    """The explanations, the verdicts that follow, and what local code would put in place."""
 
     explanations: list[Explanation]
     explained: bool
+    verdicts: list[Verdict]
     fixes: list[Fix]
-    usage: Usage
     notes: list[str]
 
 
 @step
-async def explain(state: Reex, runtime: Runtime[ReexContext]) -> Explained:
+async def explain(state: Reex, context: ReexContext) -> Explained:
     """Find what the evidence contradicts, and say what is right."""
-    context = settings(runtime)
-    model = context.filler("explain")
-    if model is None:
-        return await explained_locally(state, context)
-    name = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
+    if context.model_for("explain") is None:
+        return await explain_locally(state, context)
+    template = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
+    reply = await ask(context, "explain", template, **explain_values(state, context))
+    if reply.failure:
+        return unexplained(f"no errors were looked for: {reply.failure}")
+    return explained(await locate(state, read_explanations(reply.text)))
+
+
+def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
+    """The draft, and the answers unless the run does without evidence."""
     values = {"question": state.question, "draft": state.draft}
-    if context.evidence != "none":
-        values["answers"] = listed(state)
-    try:
-        reply = await asked(context, model, "explain", name, **values)
-    except (ChatError, ReplyError) as error:
-        note = f"no errors were looked for: {error}"
-        return _nothing(spent(error), [note])
+    return values if context.evidence == "none" else values | {"answers": list_answers(state)}
+
+
+async def explain_locally(state: Reex, context: ReexContext) -> Explained:
+    """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
+    if language := await to_thread(detect_foreign_language, state.draft):
+        return unexplained(f"the local fillers know English; this draft looks like {language!r}")
+    if not state.documents:
+        return unexplained("there is no document to judge by: no error can be found")
+    draft = (state.question, state.claims, state.documents, context.weights("explain"))
+    explanations, fixes = await to_thread(find_errors, *draft)
+    return explained(explanations, fixes)
+
+
+def explained(explanations: list[Explanation], fixes: Sequence[Fix] = ()) -> Explained:
+    """The update where errors were looked for."""
     return {
-        "explanations": await located(state, read_explanations(reply.text)),
+        "explanations": explanations,
         "explained": True,
-        "fixes": [],
-        "usage": reply.usage,
+        "verdicts": refuted_claims(explanations),
+        "fixes": list(fixes),
         "notes": [],
     }
 
 
-async def explained_locally(state: Reex, context: ReexContext) -> Explained:
-    """Explain by rules: what the verifier finds refuted, and what the corrector would put there."""
-    if language := await to_thread(detect_foreign_language, state.draft):
-        note = f"the local fillers know English; this draft looks like {language!r}"
-        return _nothing(Usage(), [note])
-    values = (state.question, state.claims, state.documents, context.weights("explain"))
-    explanations, fixes = await to_thread(local, *values)
-    seen = bool(state.documents)
-    notes = [] if seen else ["there is no document to judge by: no error can be found"]
-    return {
-        "explanations": explanations,
-        "explained": seen,
-        "fixes": fixes,
-        "usage": Usage(),
-        "notes": notes,
-    }
+def unexplained(note: str) -> Explained:
+    """The update where no errors could be looked for."""
+    return {"explanations": [], "explained": False, "verdicts": [], "fixes": [], "notes": [note]}
 
 
-async def located(state: Reex, texts: Sequence[str]) -> list[Explanation]:
-    """Place what a model explained in the draft, and link it to claims."""
-    found = await to_thread(place_explanations, state.draft, texts, state.answers)
-    return linked(found, state.claims)
+def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
+    """The verdicts that follow from the explanations; nothing measured how sure they are."""
+    return [
+        Verdict(claim=claim, label="refuted", evidence=e.evidence, explanation=e.text)
+        for e in explanations
+        for claim in e.claims
+    ]
 
 
-def linked(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
-    """Link each explanation to the claim of its place that it shares most words with."""
-    result = []
+async def locate(state: Reex, texts: Sequence[str]) -> list[Explanation]:
+    """A model's explanations at their places in the draft, linked to claims."""
+    explanations = await to_thread(place_explanations, state.draft, texts, state.answers)
+    return link(explanations, state.claims)
+
+
+def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
+    """Each explanation with the claim at its place that it shares most words with."""
+    linked = []
     for explanation in explanations:
-        there = [c for c in claims if c.start < explanation.end and explanation.start < c.end]
-        said = content_stems(explanation.text)
-        best = max(there, key=lambda claim: len(content_stems(claim.text) & said), default=None)
-        result.append(replace(explanation, claims=(best.id,) if best else ()))
-    return result
+        nearby = [c for c in claims if c.start < explanation.end and explanation.start < c.end]
+        stems = content_stems(explanation.text)
+        best = max(nearby, key=lambda c: len(content_stems(c.text) & stems), default=None)
+        linked.append(replace(explanation, claims=(best.id,) if best else ()))
+    return linked
 
 
-def _nothing(usage: Usage, notes: list[str]) -> Explained:
-    return {"explanations": [], "explained": False, "fixes": [], "usage": usage, "notes": notes}
-
-
-def listed(state: Reex) -> str:
-    """Write sub-questions with their answers below them."""
+def list_answers(state: Reex) -> str:
+    """The sub-questions with their answers below them."""
     titles = {document.id: document.title for document in state.documents}
     return "\n\n".join(
-        "\n".join([f"{n}. {answer.question}", *_strips(answer, titles)])
+        "\n".join([f"{n}. {answer.question}", *_strip_lines(answer, titles)])
         for n, answer in enumerate(state.answers, start=1)
     )
 
 
-def _strips(answer: SubAnswer, titles: dict[str, str]) -> Sequence[str]:
-    found = (f"[{titles[strip.document]}] {strip.text.strip()}" for strip in answer.evidence)
-    return list(found) or ["nothing was found"]
+def _strip_lines(answer: SubAnswer, titles: dict[str, str]) -> Sequence[str]:
+    lines = [f"[{titles[strip.document]}] {strip.text.strip()}" for strip in answer.evidence]
+    return lines or ["nothing was found"]
 
 
 def read_explanations(reply: str) -> list[str]:
-    r"""Read one explanation a line or paragraph; none where the reply says there are no errors.
+    r"""One explanation a line or paragraph; none where the reply says there are no errors.
 
     >>> read_explanations('Factual Errors:\n1. "1865" is wrong: she was born in 1867.')
     ['"1865" is wrong: she was born in 1867.']
@@ -127,10 +131,10 @@ def read_explanations(reply: str) -> list[str]:
         return []
     lines = [line for line in text.splitlines() if line.strip()]
     marked = any(_MARK.match(line) for line in lines)
-    found: list[str] = []
+    errors: list[str] = []
     for line in lines:
         if _MARK.match(line) or not marked:
-            found.append(_MARK.sub("", line).strip())
-        elif found:
-            found[-1] += f" {line.strip()}"
-    return [text for text in found if text and not _NONE.match(text)]
+            errors.append(_MARK.sub("", line).strip())
+        elif errors:
+            errors[-1] += f" {line.strip()}"
+    return [error for error in errors if error and not _NONE.match(error)]

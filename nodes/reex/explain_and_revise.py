@@ -1,17 +1,21 @@
 """Explain the errors and revise the draft in one prompt (section 2, one-step)."""
 
 import re
-from typing import TypedDict
 
-from langgraph.runtime import Runtime
-
-from errata.errors import ChatError, ReplyError
-from errata.nodes.ask import asked, spent
-from errata.nodes.reex.explain import explained_locally, listed, located, read_explanations
-from errata.nodes.reex.revise import edited, kept, revised_locally, whole
-from errata.nodes.reex.state import Reex, ReexContext, settings
+from errata.nodes.ask import ask
+from errata.nodes.reex.explain import (
+    Explained,
+    explain_locally,
+    explain_values,
+    explained,
+    locate,
+    read_explanations,
+    unexplained,
+)
+from errata.nodes.reex.revise import drop_harmful, edits_from, revise_locally, whole
+from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Edit, Explanation, Fix, Usage
+from errata.records import Edit
 
 _HEADING = re.compile(
     r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text))\b[^\w\n\"“]*",
@@ -19,87 +23,60 @@ _HEADING = re.compile(
 )
 
 
-class Both(TypedDict):
-    """Add the explanations and the edits."""
+class ExplainedAndRevised(Explained):
+    """The explanations and the edits."""
 
-    explanations: list[Explanation]
-    explained: bool
-    fixes: list[Fix]
     edits: list[Edit]
-    usage: Usage
-    notes: list[str]
 
 
 @step
-async def explain_and_revise(state: Reex, runtime: Runtime[ReexContext]) -> Both:
+async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     """Have a model do both in one reply; local code does one after the other."""
-    context = settings(runtime)
-    model = context.filler("explain")
-    if model is None:
+    if context.model_for("explain") is None:
         return await _locally(state, context)
     plain = context.evidence == "none"
-    name = "reex/explain_and_revise.plain.v1" if plain else "reex/explain_and_revise.v1"
-    values = {"question": state.question, "draft": state.draft}
-    if not plain:
-        values["answers"] = listed(state)
-    try:
-        reply = await asked(context, model, "explain", name, **values)
-    except (ChatError, ReplyError) as error:
-        note = f"no errors were looked for: {error}"
-        return _both([], [], spent(error), [note], explained=False)
+    template = "reex/explain_and_revise.plain.v1" if plain else "reex/explain_and_revise.v1"
+    reply = await ask(context, "explain", template, **explain_values(state, context))
+    if reply.failure:
+        return {**unexplained(f"no errors were looked for: {reply.failure}"), "edits": []}
     errors, revision = read_both(reply.text)
     if errors is None:
-        return _both([], [], reply.usage, [f"the reply to {name} names no errors"], explained=False)
-    state = state.model_copy(update={"explanations": await located(state, errors)})
+        return {**unexplained(f"the reply to {template} names no errors"), "edits": []}
+    update = explained(await locate(state, errors))
+    if errors and not revision:
+        notes = [f"the reply to {template} holds no revision; the draft stays"]
+        return {**update, "edits": [], "notes": notes}
     edits, notes = list[Edit](), list[str]()
-    if errors and revision and not context.check_only:
-        edits, notes = edited(state, [whole(state)], revision)
-        edits, dropped = await kept(state, context, edits)
-        notes += dropped
-    elif errors and not revision:
-        notes = [f"the reply to {name} holds no revision; the draft stays"]
-    return _both(state.explanations, edits, reply.usage, notes, explained=True)
+    if errors and not context.check_only:
+        seen = state.model_copy(update={"explanations": update["explanations"]})
+        edits, notes = edits_from(seen, [whole(seen)], revision)
+        edits, drops = await drop_harmful(seen, context, edits)
+        notes += drops
+    return {**update, "edits": edits, "notes": notes}
 
 
-async def _locally(state: Reex, context: ReexContext) -> Both:
-    found = await explained_locally(state, context)
-    update = {"explanations": found["explanations"], "fixes": found["fixes"]}
-    revised = await revised_locally(state.model_copy(update=update))
-    return {**found, "edits": revised["edits"], "notes": [*found["notes"], *revised["notes"]]}
-
-
-def _both(
-    explanations: list[Explanation],
-    edits: list[Edit],
-    usage: Usage,
-    notes: list[str],
-    *,
-    explained: bool,
-) -> Both:
-    return {
-        "explanations": explanations,
-        "explained": explained,
-        "fixes": [],
-        "edits": edits,
-        "usage": usage,
-        "notes": notes,
-    }
+async def _locally(state: Reex, context: ReexContext) -> ExplainedAndRevised:
+    update = await explain_locally(state, context)
+    seen = {"explanations": update["explanations"], "fixes": update["fixes"]}
+    revised = await revise_locally(state.model_copy(update=seen))
+    notes = [*update["notes"], *revised["notes"]]
+    return {**update, "edits": revised["edits"], "notes": notes}
 
 
 def read_both(reply: str) -> tuple[list[str] | None, str]:
-    r"""Read explanations and revision, in whatever order; None where no errors are spoken of.
+    r"""Explanations and revision, in whatever order; None where the reply speaks of no errors.
 
     >>> read_both('Factual Errors: None\nRevised Response:\nAll is well.')
     ([], 'All is well.')
     """
-    found = list(_HEADING.finditer(reply))
-    if not found:
+    headings = list(_HEADING.finditer(reply))
+    if not headings:
         return (None if read_explanations(reply) else []), ""
-    ends = [*(match.start() for match in found[1:]), len(reply)]
+    ends = [*(match.start() for match in headings[1:]), len(reply)]
     parts = {
         match["name"].split()[0].lower(): reply[match.end() : end].strip()
-        for match, end in zip(found, ends, strict=True)
+        for match, end in zip(headings, ends, strict=True)
     }
-    before = reply[: found[0].start()].strip()
+    before = reply[: headings[0].start()].strip()
     errors = parts.get("factual", before)
     return (read_explanations(errors) if errors else None), parts.get("revised", "")

@@ -1,58 +1,28 @@
-"""Begin: take question and draft from the fields or from the chat."""
+"""Begin: take the draft, and split it into the claims that verdicts will be on."""
 
 from asyncio import to_thread
-from typing import TypedDict
 
-from errata.errors import InputError
-from errata.nodes.reex.state import Reex
-from errata.nodes.shared.receive import in_chat, readable
+from errata.nodes.reex.state import Reex, ReexContext
+from errata.nodes.shared.receive import Received, read_request
 from errata.nodes.step import opening
-from errata.records import Claim, Document, Edit, Explanation, Fix, SubAnswer, Usage, Verdict
+from errata.records import Claim
 from errata.tools.local.extract import extract
 from errata.tools.text.language import detect_foreign_language
 
 
-class Received(TypedDict):
-    """Add what is to be corrected, and clear what an earlier run left behind."""
+class ReceivedWithClaims(Received):
+    """What is to be corrected, with its claims."""
 
-    question: str
-    draft: str
-    documents: list[Document]
     claims: list[Claim]
-    questions: list[str]
-    answers: list[SubAnswer]
-    explanations: list[Explanation]
-    explained: bool
-    fixes: list[Fix]
-    verdicts: list[Verdict]
-    edits: list[Edit]
-    usage: Usage
-    notes: list[str]
 
 
 @opening
-async def receive(state: Reex) -> Received:
-    """Settle what is to be corrected, and split it into the claims that verdicts will be on.
+async def receive(state: Reex, context: ReexContext) -> ReceivedWithClaims:
+    """Take question, draft and documents, and extract the draft's claims.
 
-    Raises InputError where there is no draft.
+    Raises InputError if there is no draft.
     """
-    question, draft = in_chat(state.messages) or (state.question, state.draft)
-    if not draft.strip():
-        raise InputError("the draft is empty; RE-EX corrects a text that is there: give one")
-    language = await to_thread(detect_foreign_language, draft)
-    given, notes = readable(state.documents)
-    return {
-        "question": question,
-        "draft": draft,
-        "documents": given,
-        "claims": await to_thread(extract, question, draft, language or "en"),
-        "questions": [],
-        "answers": [],
-        "explanations": [],
-        "explained": False,
-        "fixes": [],
-        "verdicts": [],
-        "edits": [],
-        "usage": Usage(),
-        "notes": notes,
-    }
+    request = read_request(state, context)
+    language = await to_thread(detect_foreign_language, request["draft"])
+    draft = (request["question"], request["draft"], language or "en")
+    return {**request, "claims": await to_thread(extract, *draft)}

@@ -1,28 +1,62 @@
-"""What a run is given: documents, and the chat face's messages."""
+"""Begin: take the request from its fields or from the chat."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from errata.nodes.context import Context
-from errata.records import Document, Usage
-from errata.tools.retrieval.filters import (
-    assign_ids,
-    cut_to_budget,
-    drop_domains,
-    drop_sections,
-    keep_mentioning,
-)
-from errata.tools.retrieval.retrieve import retrieve
+from errata.errors import InputError
+from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.step import opening
+from errata.records import Document
+from errata.tools.retrieval.filters import assign_ids
 
 _WORD = re.compile(r"\w")
 NAME = "errata"
 """The author of our own messages, which are no drafts to correct."""
 
 
-def in_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
-    """Read question and draft from a chat; None where its last word is ours, or there is none."""
+class Received(TypedDict):
+    """What is to be corrected, and by what."""
+
+    question: str
+    draft: str
+    documents: list[Document]
+    notes: list[str]
+
+
+@opening
+async def receive(state: CorrectionState, context: CorrectionContext) -> Received:
+    """Take question, draft and documents.
+
+    Raises InputError if there is no draft, and no question that the method writes one to.
+    """
+    return read_request(state, context)
+
+
+def read_request(state: CorrectionState, context: CorrectionContext) -> Received:
+    """The request's question, draft and documents.
+
+    Raises InputError as `receive` does.
+    """
+    question, draft = read_chat(state.messages) or (state.question, state.draft)
+    if not draft.strip():
+        _check_draft_can_be_written(question, state.method, context)
+    documents, notes = readable(state.documents)
+    text = draft if draft.strip() else ""
+    return {"question": question, "draft": text, "documents": documents, "notes": notes}
+
+
+def _check_draft_can_be_written(question: str, method: str, context: CorrectionContext) -> None:
+    if "generate" not in context.ROLES:
+        raise InputError(f"the draft is empty; {method} corrects a text that is there: give one")
+    if not question.strip():
+        raise InputError("the draft is empty and so is the question; give at least one of them")
+
+
+def read_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
+    """Question and draft from a chat; None if its last message is ours, or there is none."""
     last = messages[-1] if messages else None
     if isinstance(last, HumanMessage):
         return str(last.text), ""
@@ -33,28 +67,7 @@ def in_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
 
 
 def readable(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
-    """Number the given documents, without those that hold no word; say so where there are any."""
-    given = assign_ids(d for d in documents if d.source == "given" and _WORD.search(d.text))
-    lost = len(given) < len(documents)
-    return given, ["documents without a word were left out"] if lost else []
-
-
-async def retrieved(
-    query: str, given: Iterable[Document], context: Context
-) -> tuple[list[Document], Usage]:
-    """Add what the corpus holds to the given documents, and trim both."""
-    found = await retrieve(query, context.corpus, context.top_k) if context.corpus else []
-    usage = Usage(searches=1, by_role={"retrieve": {"searches": 1}}) if context.corpus else Usage()
-    return trimmed(assign_ids([*given, *found]), context), usage
-
-
-def trimmed(documents: list[Document], context: Context) -> list[Document]:
-    """Apply the filters of RAC's appendix A, as far as they are set."""
-    kept = drop_domains(documents, context.blocked_domains)
-    if context.entity:
-        kept = keep_mentioning(kept, context.entity)
-    if context.cut_sections:
-        kept = [drop_sections(document) for document in kept]
-    if context.max_document_tokens:
-        kept = cut_to_budget(kept, context.max_document_tokens)
-    return kept
+    """The given documents that hold a word, with ids; a note if any were left out."""
+    texts = assign_ids(d for d in documents if d.source == "given" and _WORD.search(d.text))
+    fewer = len(texts) < len(documents)
+    return texts, ["documents without a word were left out"] if fewer else []

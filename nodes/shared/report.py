@@ -1,9 +1,16 @@
-"""What steps of several methods make of replies and verdicts."""
+"""End: the response, the draft's label, and the chat's answer."""
 
 import re
 from collections.abc import Sequence
+from typing import Any, TypedDict
 
-from errata.records import ResponseLabel, Verdict
+from langchain_core.messages import AIMessage
+
+from errata.edits import apply_edits
+from errata.nodes.shared.receive import NAME
+from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.step import step
+from errata.records import Edit, ResponseLabel, Verdict, to_json
 
 _LEAD = re.compile(
     r"^\W*(?:corrected|revised|mended) (?:answer|draft|text|response|sentences?)\W*:\s*",
@@ -11,8 +18,41 @@ _LEAD = re.compile(
 )
 
 
+class Reported(TypedDict):
+    """What is handed out."""
+
+    edits: list[Edit]
+    response: str
+    changed: bool
+    label: ResponseLabel
+    method: str
+    trail: dict[str, Any]
+    messages: list[AIMessage]
+
+
+@step
+async def report(state: CorrectionState, context: CorrectionContext) -> Reported:
+    """Apply the edits, and sum up the verdicts."""
+    return hand_out(state, context, label_for(state.verdicts))
+
+
+def hand_out(state: CorrectionState, context: CorrectionContext, label: ResponseLabel) -> Reported:
+    """The result of a run; a check hands out the draft, whatever edits a step proposed."""
+    edits = [] if context.check_only else state.edits
+    response = apply_edits(state.draft, edits)
+    return {
+        "edits": edits,
+        "response": response,
+        "changed": response != state.draft,
+        "label": label,
+        "method": state.method,
+        "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
+        "messages": [AIMessage(response, name=NAME)],
+    }
+
+
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
-    """Judge the whole: refuted if any claim is, supported if all are, else not mentioned."""
+    """The whole draft's label: refuted if any claim is, supported if all are, else not mentioned."""
     labels = {verdict.label for verdict in verdicts}
     if "refuted" in labels:
         return "refuted"
@@ -20,7 +60,7 @@ def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
 
 
 def read_revision(reply: str) -> str:
-    """Read what was revised: the reply without a label before it.
+    """A model's revision, without a label before it.
 
     >>> read_revision("Corrected answer: Ada was born in 1815.")
     'Ada was born in 1815.'

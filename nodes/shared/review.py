@@ -1,14 +1,15 @@
-"""A person's word on proposed edits: which are shown, and what an answer makes of them."""
+"""Have a person decide on the proposed edits: which are shown, and what a decision makes of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from langgraph.types import interrupt
 
 from errata.edits import apply_edits
 from errata.errors import InputError
-from errata.nodes.state import CorrectionContext
+from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.step import step
 from errata.records import Claim, Edit, Verdict, to_json
 
 ACCEPT, REJECT, REPLACE = "accept", "reject", "replace"
@@ -18,8 +19,15 @@ HELP = (
 )
 
 
-class Proposed(NamedTuple):
-    """Hold a draft and what a run would make of it."""
+class Reviewed(TypedDict):
+    """The edits that stand, in place of the proposed ones."""
+
+    edits: list[Edit]
+    notes: list[str]
+
+
+class Proposal(NamedTuple):
+    """A draft, and the edits that a run would make."""
 
     question: str
     draft: str
@@ -28,21 +36,29 @@ class Proposed(NamedTuple):
     edits: Sequence[Edit]
 
 
+@step
+async def review(state: CorrectionState, context: CorrectionContext) -> Reviewed:
+    """Stop and wait; the run resumes with the decisions."""
+    proposal = Proposal(state.question, state.draft, state.claims, state.verdicts, state.edits)
+    edits, notes = review_edits(proposal, context)
+    return {"edits": edits, "notes": notes}
+
+
 def edits_to_review(
     edits: Sequence[Edit], verdicts: Sequence[Verdict], context: CorrectionContext
 ) -> dict[str, Edit]:
-    """Choose the edits that a person decides on, by an id that counts them in draft order."""
-    known = {verdict.claim: verdict for verdict in verdicts}
+    """The edits that a person decides on, by ids that count all edits in draft order."""
+    by_claim = {verdict.claim: verdict for verdict in verdicts}
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     return {
         f"e{number}": edit
         for number, edit in enumerate(ordered, start=1)
-        if _shown([known[claim] for claim in edit.claims if claim in known], context)
+        if _needs_review([by_claim[claim] for claim in edit.claims if claim in by_claim], context)
     }
 
 
-def _shown(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
-    """Tell whether an edit that rests on these verdicts is shown; one that rests on none is."""
+def _needs_review(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
+    """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
     if context.review == "all" or not verdicts:
         return context.review != "none"
     if context.review == "refuted":
@@ -51,39 +67,40 @@ def _shown(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
 
 
 def _unsure(verdict: Verdict, context: CorrectionContext) -> bool:
-    """Tell whether a claim may well be right: the score is the probability that it is."""
+    """Whether the claim may well be right: the score is the probability that it is."""
     return verdict.score is None or 1 - verdict.score < context.review_below
 
 
-def review_edits(proposed: Proposed, context: CorrectionContext) -> tuple[list[Edit], list[str]]:
-    """Stop for a person's decisions and give the edits that stand; ask again where one is unclear.
+def review_edits(proposal: Proposal, context: CorrectionContext) -> tuple[list[Edit], list[str]]:
+    """Stop for a person's decisions; the edits that stand, and a note for each that does not.
 
-    Nothing before the step that calls this runs again when the run resumes.
+    A decision that cannot be read is asked for again. Nothing before the step that calls this runs
+    again when the run resumes.
     """
-    shown = edits_to_review(proposed.edits, proposed.verdicts, context)
+    shown = edits_to_review(proposal.edits, proposal.verdicts, context)
     if not shown:
-        return list(proposed.edits), []
-    others = [edit for edit in proposed.edits if edit not in shown.values()]
-    request, fault = review_request(proposed, shown), ""
+        return list(proposal.edits), []
+    others = [edit for edit in proposal.edits if edit not in shown.values()]
+    request, fault = review_request(proposal, shown), ""
     while True:
         answer = interrupt({**request, "fault": fault}, response_schema=answer_schema(shown))
         try:
-            kept, notes = decide(shown, answer)
+            accepted, notes = decide(shown, answer)
         except InputError as error:
             fault = str(error)
         else:
-            return sorted([*others, *kept], key=lambda edit: edit.start), notes
+            return sorted([*others, *accepted], key=lambda edit: edit.start), notes
 
 
-def review_request(proposed: Proposed, shown: Mapping[str, Edit]) -> dict[str, Any]:
-    """Say what is proposed and how to decide, as JSON."""
-    verdicts = {verdict.claim: to_json(verdict) for verdict in proposed.verdicts}
-    claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposed.claims}
+def review_request(proposal: Proposal, shown: Mapping[str, Edit]) -> dict[str, Any]:
+    """What is proposed and how to decide, as JSON."""
+    verdicts = {verdict.claim: to_json(verdict) for verdict in proposal.verdicts}
+    claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposal.claims}
     return {
         "kind": "review",
-        "question": proposed.question,
-        "draft": proposed.draft,
-        "response": apply_edits(proposed.draft, proposed.edits),
+        "question": proposal.question,
+        "draft": proposal.draft,
+        "response": apply_edits(proposal.draft, proposal.edits),
         "edits": [
             {"id": name, **to_json(edit), "claims": [claims[c] for c in edit.claims if c in claims]}
             for name, edit in shown.items()
@@ -92,34 +109,33 @@ def review_request(proposed: Proposed, shown: Mapping[str, Edit]) -> dict[str, A
     }
 
 
-def answer_schema(shown: Iterable[str]) -> dict[str, Any]:
-    """Give the JSON schema of an answer, so that a client can draw a form."""
-    replacing = {"type": "object", "properties": {REPLACE: {"type": "string"}}}
+def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
+    """The JSON schema of a decision, so that a client can draw a form."""
+    replacement = {"type": "object", "properties": {REPLACE: {"type": "string"}}}
     word = {"type": "string", "enum": [ACCEPT, REJECT]}
-    each = {name: {"anyOf": [word, {**replacing, "required": [REPLACE]}]} for name in shown}
+    each = {name: {"anyOf": [word, {**replacement, "required": [REPLACE]}]} for name in ids}
     return {"anyOf": [word, {"type": "object", "properties": each, "required": list(each)}]}
 
 
 def decide(shown: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[str]]:
-    """Keep, drop or change edits as a person decided.
+    """The edits after a person's decision, and a note for each that was rejected or replaced.
 
-    Raises InputError where the answer leaves an edit out, names one that is not there, or cannot be
+    Raises InputError if the answer leaves an edit out, names one that is not there, or cannot be
     read.
     """
-    decisions = _by_id(shown, answer)
-    kept, notes = list[Edit](), list[str]()
+    decisions = _decision_by_id(shown, answer)
+    edits, notes = list[Edit](), list[str]()
     for name, edit in shown.items():
-        text = _text(name, edit, decisions[name])
+        text = _text_after(name, edit, decisions[name])
         if text != edit.before:
-            kept.append(replace(edit, after=text))
+            edits.append(replace(edit, after=text))
         if text != edit.after:
-            done = "was rejected" if text == edit.before else "was replaced"
-            notes.append(f"the edit of {edit.before!r} to {edit.after!r} {done} in review")
-    return kept, notes
+            outcome = "was rejected" if text == edit.before else "was replaced"
+            notes.append(f"the edit of {edit.before!r} to {edit.after!r} {outcome} in review")
+    return edits, notes
 
 
-def _by_id(shown: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
-    """Read one decision for each edit."""
+def _decision_by_id(shown: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
     if answer in (ACCEPT, REJECT):
         return dict.fromkeys(shown, answer)
     if not isinstance(answer, Mapping):
@@ -131,8 +147,8 @@ def _by_id(shown: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
     return answer
 
 
-def _text(name: str, edit: Edit, decision: object) -> str:
-    """Give what stands in the edit's place after a decision."""
+def _text_after(name: str, edit: Edit, decision: object) -> str:
+    """The text in the edit's place after a decision."""
     if decision in (ACCEPT, REJECT):
         return edit.after if decision == ACCEPT else edit.before
     text = decision.get(REPLACE) if isinstance(decision, Mapping) else None

@@ -1,28 +1,22 @@
-"""The one door to language models."""
+"""The one door to language models: a filled prompt goes out, a reply or an error comes back."""
 
-import os
 import re
-from asyncio import AbstractEventLoop, Semaphore, get_running_loop, to_thread
+from asyncio import to_thread
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
-from langchain_core.rate_limiters import InMemoryRateLimiter
 
-from errata.errors import AccessError, ChatError, ErrataError, ReplyError, SettingError
+from errata.errors import AccessError, ChatError, ErrataError, ReplyError
 from errata.records import Usage
-from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.replay import record_exchange
-from errata.tools.models.scripted import ScriptedChat
+from errata.tools.net.gate import gate_of
 from errata.tools.net.limits import Limits
+from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
-from errata.tools.net.tls import tls_context
 from errata.tools.text.words import count_tokens
 
-LOCAL = "local"
 HEADER = "X-Errata-Prompt"
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
@@ -41,152 +35,70 @@ _ADVICE = {
 
 
 @dataclass(frozen=True)
+class Request:
+    """One filled prompt, and what it is for."""
+
+    role: str
+    prompt: str
+    """The template's name."""
+    digest: str
+    """The SHA-256 of the template's text."""
+    text: str
+
+    @property
+    def tag(self) -> str:
+        """The template and its exact words, for notes and traces."""
+        return f"{self.prompt}@{self.digest[:8]}"
+
+
+@dataclass(frozen=True)
 class ModelReply:
-    """Hold what a model answered, and what it cost."""
+    """A model's answer, and what it cost."""
 
     text: str
     usage: Usage
 
 
-Models = dict[tuple[str, Limits], BaseChatModel]
-# A client's connections belong to the event loop that opened them, so each loop has its own.
-_MODELS: WeakKeyDictionary[AbstractEventLoop, Models] = WeakKeyDictionary()
-_CLIENTS: WeakKeyDictionary[AbstractEventLoop, list[Any]] = WeakKeyDictionary()
-_GATES: WeakKeyDictionary[AbstractEventLoop, dict[str, Semaphore]] = WeakKeyDictionary()
-
-
-def is_local(spec: str | BaseChatModel) -> bool:
-    """Tell whether code of ours fills a role, not a model."""
-    return isinstance(spec, str) and spec.partition(":")[0] == LOCAL
-
-
-def split_cascade(spec: Any) -> tuple[Any, str]:
-    """Part a spec into what fills a role first and what it hands its doubts to, if anything.
-
-    >>> parted("local>openai:gpt-4o-mini")
-    ('local', 'openai:gpt-4o-mini')
-    """
-    if not isinstance(spec, str):
-        return spec, ""
-    first, _, second = spec.partition(">")
-    return first.strip(), second.strip()
-
-
-def check_model(spec: str | BaseChatModel) -> None:
-    """Refuse a spec that names nothing we can open.
-
-    Raises SettingError saying what is known, which package is missing, or which key.
-    """
-    if isinstance(spec, str) and not is_local(spec):
-        _built(spec, Limits())
-
-
-def opened(spec: str | BaseChatModel, limits: Limits) -> BaseChatModel:
-    """Open a chat model for the running event loop; the same spec gives the same model."""
-    if isinstance(spec, BaseChatModel):
-        return spec
-    loop = get_running_loop()
-    models = _MODELS.setdefault(loop, {})
-    if (spec, limits) not in models:
-        models[spec, limits] = _built(spec, limits, _CLIENTS.setdefault(loop, []))
-    return models[spec, limits]
-
-
-async def close() -> None:
-    """Close the connections that the running loop has open."""
-    loop = get_running_loop()
-    _MODELS.pop(loop, None)
-    for client in _CLIENTS.pop(loop, []):
-        await client.aclose()
-
-
-def _built(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseChatModel:
-    """Build a chat model; its own connections, if it has any, join the clients."""
-    kind, _, rest = spec.partition(":")
-    if kind == "scripted" and rest:
-        return ScriptedChat.read(Path(rest))
-    if kind == "huggingface" and rest:
-        return open_huggingface(rest)
-    if not rest:
-        raise SettingError(
-            f"no model or filler is called {spec!r}; known are {LOCAL!r}, 'local:WEIGHTS', "
-            "'scripted:FILE', 'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as "
-            "'openai:gpt-4o-mini', and any LangChain chat model given as an object"
-        )
-    from langchain.chat_models import init_chat_model
-
-    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
-    if limits.per_second:
-        options["rate_limiter"] = InMemoryRateLimiter(requests_per_second=limits.per_second)
-    if kind == "openai":
-        options |= _openai(clients)
-    try:
-        model: BaseChatModel = init_chat_model(rest, model_provider=kind, **options)
-    except ImportError as error:
-        raise SettingError(f"{spec!r}: {error}") from error
-    except Exception as error:  # providers share no base class of errors
-        raise SettingError(f"cannot open {spec!r}: {redact(str(error))}") from error
-    return model
-
-
-def _openai(clients: list[Any] | None) -> dict[str, Any]:
-    """Give what an OpenAI-compatible server needs; one of your own needs no key."""
-    options: dict[str, Any] = {"disable_streaming": True}
-    if clients is not None:
-        from httpx2 import AsyncClient
-
-        clients.append(AsyncClient(verify=tls_context()))
-        options["http_async_client"] = clients[-1]
-    if os.environ.get("OPENAI_BASE_URL") and not os.environ.get("OPENAI_API_KEY"):
-        options["api_key"] = "none"
-    return options
-
-
 async def send(
-    model: BaseChatModel,
-    role: str,
-    prompt: str,
-    digest: str,
-    text: str,
-    limits: Limits,
-    keep_in: str = "",
+    model: BaseChatModel, request: Request, limits: Limits, record_to: str = ""
 ) -> ModelReply:
-    """Send one filled prompt and read the reply; keep the exchange in a folder if one is named.
+    """Send one request within the limits; keep the exchange in the folder `record_to`.
 
-    `prompt` and `digest` name the template in the run's metadata, and in a header where the server
-    is OpenAI-compatible. Raises AccessError where the server turns us away, ChatError where it
-    fails, ReplyError where the model says nothing, was cut off or refused.
+    The run's metadata name the template, and so does a header where the server is
+    OpenAI-compatible. Raises AccessError if the server refuses the key or the model, ChatError if
+    it fails, ReplyError if the reply is empty, cut off or a refusal.
     """
-    tag = f"{prompt}@{digest[:8]}"
-    metadata = {"prompt": prompt, "digest": digest, "role": role}
-    config: Any = {"metadata": metadata, "run_name": tag, "tags": ["nostream"]}
+    message = await _invoke(model, request, limits)
+    if record_to:
+        shown = redact(request.text)
+        await to_thread(record_exchange, record_to, request.prompt, request.text, shown, message)
+    usage = _usage(message, request)
+    return ModelReply(_text(message, request, usage), usage)
+
+
+async def _invoke(model: BaseChatModel, request: Request, limits: Limits) -> AIMessage:
+    metadata = {"prompt": request.prompt, "digest": request.digest, "role": request.role}
+    config: Any = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
+    address = getattr(model, "openai_api_base", None)
     compatible = hasattr(model, "openai_api_base")
-    headers: dict[str, Any] = {"extra_headers": {HEADER: prompt}} if compatible else {}
+    headers: dict[str, Any] = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
+    endpoint = str(address or type(model).__name__)
     try:
-        async with _gate(model, limits.at_once):
-            message = await model.ainvoke([HumanMessage(text)], config, **headers)
+        async with gate_of(endpoint).enter(limits.at_once):
+            await wait_turn(endpoint, limits.per_second)
+            return await model.ainvoke([HumanMessage(request.text)], config, **headers)
     except ErrataError:
         raise
     except ValueError as error:  # a body that is no JSON, or not of the expected form
-        raise ReplyError(f"the reply to {tag} is broken: {_explained(error, limits)}") from error
+        fault = f"the reply to {request.tag} is broken: {_explain(error, limits)}"
+        raise ReplyError(fault) from error
     except Exception as error:  # providers share no base class of errors
         kind = AccessError if getattr(error, "status_code", None) in _NO_ACCESS else ChatError
-        raise kind(f"asking {tag} for {role}: {_explained(error, limits)}") from error
-    if keep_in:
-        await to_thread(record_exchange, keep_in, prompt, text, redact(text), message)
-    usage = _usage(message, role, text)
-    return ModelReply(_text(message, tag, role, usage), usage)
+        raise kind(f"asking {request.tag} for {request.role}: {_explain(error, limits)}") from error
 
 
-def _gate(model: BaseChatModel, at_once: int) -> Semaphore:
-    """Give the gate of a model's endpoint in the running loop."""
-    endpoint = str(getattr(model, "openai_api_base", None) or type(model).__name__)
-    gates = _GATES.setdefault(get_running_loop(), {})
-    return gates.setdefault(f"{endpoint} {at_once}", Semaphore(at_once))
-
-
-def _explained(error: Exception, limits: Limits) -> str:
-    """Say what came and what to do, without any secret."""
+def _explain(error: Exception, limits: Limits) -> str:
+    """What came and what to do about it, without any secret."""
     name, status = type(error).__name__, getattr(error, "status_code", None)
     advice = _ADVICE.get(status or 0, "")
     if "Timeout" in name:
@@ -196,30 +108,32 @@ def _explained(error: Exception, limits: Limits) -> str:
     return redact(f"{name}: {error}" + (f"; {advice}" if advice else ""))
 
 
-def _text(message: AIMessage, tag: str, role: str, usage: Usage) -> str:
+def _text(message: AIMessage, request: Request, usage: Usage) -> str:
     reason = message.response_metadata.get("finish_reason")
     if reason in ("length", "max_tokens"):
-        fault = f"the reply to {tag} was cut off; raise the model's token limit"
+        fault = f"the reply to {request.tag} was cut off; raise the model's token limit"
         raise ReplyError(fault, usage)
     text = _THOUGHT.sub("", str(message.text)).strip()
     refused = message.additional_kwargs.get("refusal") or (
-        role != "generate" and _REFUSAL.match(text)
+        request.role != "generate" and _REFUSAL.match(text)
     )
     if refused or reason == "content_filter":
-        raise ReplyError(f"the model refused to answer {tag}", usage)
+        raise ReplyError(f"the model refused to answer {request.tag}", usage)
     if not text:
-        raise ReplyError(f"the reply to {tag} is empty (finish reason {reason!r})", usage)
+        raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
     return text
 
 
-def _usage(message: AIMessage, role: str, sent: str) -> Usage:
-    """Count tokens as the server did; estimate them, marked so, where it did not."""
-    counted: Any = message.usage_metadata
-    given = counted["input_tokens"] if counted else count_tokens(sent)
-    taken = counted["output_tokens"] if counted else count_tokens(str(message.text))
+def _usage(message: AIMessage, request: Request) -> Usage:
+    """The server's count of tokens; an estimate, marked as one, where it reports none."""
+    reported: Any = message.usage_metadata
+    sent = reported["input_tokens"] if reported else count_tokens(request.text)
+    received = reported["output_tokens"] if reported else count_tokens(str(message.text))
     share: dict[str, float] = {
         "model_calls": 1,
-        "prompt_tokens": given,
-        "completion_tokens": taken,
-    } | ({} if counted else {"estimated_calls": 1})
-    return Usage(model_calls=1, prompt_tokens=given, completion_tokens=taken, by_role={role: share})
+        "prompt_tokens": sent,
+        "completion_tokens": received,
+    } | ({} if reported else {"estimated_calls": 1})
+    return Usage(
+        model_calls=1, prompt_tokens=sent, completion_tokens=received, by_role={request.role: share}
+    )

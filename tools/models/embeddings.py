@@ -9,9 +9,9 @@ from errata.tools.net.redaction import redact
 
 @cache
 def embedder_for(spec: str) -> Any:
-    """Give the LangChain embedder that `PROVIDER:MODEL` names; None for the empty string.
+    """The LangChain embedder that `PROVIDER:MODEL` names; None for the empty string.
 
-    Raises SettingError where it cannot be opened.
+    Raises SettingError if it cannot be opened.
     """
     if not spec:
         return None

@@ -1,0 +1,78 @@
+"""The one registry of methods: what each is called, does and hands out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import SettingError
+from errata.records import Answer, Correction, from_json
+
+if TYPE_CHECKING:
+    from errata.nodes.context import Context
+
+Result = Correction | Answer
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method; its graph and its settings are imported when they are first used."""
+
+    name: str
+    description: str
+    """What it does, in one line; `langgraph.json` says the same."""
+    record: type[Correction] | type[Answer] = Correction
+
+    @property
+    def graph(self) -> Any:
+        """The compiled graph, without a checkpointer."""
+        return import_module(f"errata.graphs.{self.name}").graph
+
+    @property
+    def context(self) -> "type[Context]":
+        """The class of the method's settings."""
+        context: type[Context] = self.graph.builder.context_schema
+        return context
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it corrects a draft; the others answer a question."""
+        return self.record is Correction
+
+    def read(self, output: Mapping[str, Any]) -> Result:
+        """The record of a graph's output."""
+        names = self.record.__dataclass_fields__
+        return from_json(self.record, {name: output[name] for name in output if name in names})
+
+
+METHODS: Mapping[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "rac",
+            "Correct a draft: split it into claims, verify them by documents, mend the refuted "
+            "ones, revise.",
+        ),
+        Method(
+            "reex",
+            "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.",
+        ),
+        Method(
+            "crag",
+            "Answer a question: judge what was retrieved, refine it, search the web, or both.",
+            record=Answer,
+        ),
+    )
+}
+CORRECTING = tuple(name for name, method in METHODS.items() if method.corrects)
+ANSWERING = tuple(name for name, method in METHODS.items() if not method.corrects)
+
+
+def method_named(name: str) -> Method:
+    """A method by its name.
+
+    Raises SettingError naming the methods if there is none of that name.
+    """
+    if name not in METHODS:
+        raise SettingError(f"no method is called {name!r}; there is {', '.join(METHODS)}")
+    return METHODS[name]

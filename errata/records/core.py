@@ -1,0 +1,131 @@
+"""What flows between the steps of every method: frozen, and JSON both ways."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import ConfigDict
+
+Source = Literal["given", "corpus", "web", "model"]
+VerdictLabel = Literal["supported", "refuted", "not_mentioned", "unreadable", "unchecked"]
+ResponseLabel = Literal["supported", "refuted", "not_mentioned"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """One text that was retrieved or given by the caller."""
+
+    __pydantic_config__ = ConfigDict(use_attribute_docstrings=True)
+
+    text: str
+    """The words themselves; quotes count characters in it."""
+    id: str = ""
+    """Unique within one run; numbered `d1`, `d2`, … where the caller gave none."""
+    title: str = ""
+    url: str = ""
+    source: Source = "given"
+    score: float | None = None
+    """The retriever's own score, higher is better; None where nothing ranked it."""
+    retrieved_at: str = ""
+    """When it was fetched, ISO 8601; empty for given documents."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """A stretch of a document: `text == document.text[start:end]`."""
+
+    document: str
+    """The document's id."""
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One self-contained assertion of the draft (RAC's atomic fact, section 3.3)."""
+
+    id: str
+    text: str
+    start: int
+    """Where its sentence begins in the draft, in characters; `end` is where that ends."""
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What the evidence says of one claim (RAC section 4.2)."""
+
+    claim: str
+    """The claim's id."""
+    label: VerdictLabel
+    score: float | None = None
+    """Probability in [0, 1] that the claim is supported; None where nothing measured it."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fix:
+    """What the correct role makes of one claim: a new text, or none where the claim should go."""
+
+    claim: str
+    """The claim's id."""
+    text: str
+    """The claim as it should read; empty where the claim should go."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """A replacement of `draft[start:end]`, which reads `before`, by `after`."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+    claims: tuple[str, ...] = ()
+    """The ids of the claims it rests on."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What a run spent."""
+
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    searches: int = 0
+    """Retrievals, from a corpus or the web."""
+    pages: int = 0
+    """Web pages read."""
+    seconds: float = 0.0
+    """Wall time of the steps."""
+    by_role: dict[str, dict[str, float]] = field(default_factory=dict)
+    """The same counts for each role that did any work."""
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """The sum of two bills, role by role."""
+        return Usage(
+            model_calls=self.model_calls + other.model_calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            searches=self.searches + other.searches,
+            pages=self.pages + other.pages,
+            seconds=self.seconds + other.seconds,
+            by_role=_added(self.by_role, other.by_role),
+        )
+
+
+def _added(
+    ours: dict[str, dict[str, float]], theirs: dict[str, dict[str, float]]
+) -> dict[str, dict[str, float]]:
+    return {
+        role: {
+            name: ours.get(role, {}).get(name, 0) + theirs.get(role, {}).get(name, 0)
+            for name in ours.get(role, {}) | theirs.get(role, {})
+        }
+        for role in ours | theirs
+    }

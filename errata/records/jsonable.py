@@ -1,0 +1,38 @@
+"""Records to JSON values and back."""
+
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from errata.errors import InputError
+
+Record = TypeVar("Record")
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    """A type's reader and writer, built once."""
+    return TypeAdapter(kind)
+
+
+def to_json(value: object) -> Any:
+    """Records, alone or in lists and mappings, as plain JSON values."""
+    return _adapter(Any).dump_python(value, mode="json")
+
+
+def from_json(kind: type[Record], value: object) -> Record:
+    """A record from its JSON values.
+
+    Raises InputError naming each field that is missing or wrong.
+    """
+    try:
+        record: Record = _adapter(kind).validate_python(value)
+    except ValidationError as error:
+        faults = "; ".join(
+            f"{'.'.join(map(str, fault['loc'])) or 'value'}: {fault['msg']}"
+            for fault in error.errors(include_url=False)
+        )
+        name = getattr(kind, "__name__", str(kind))
+        raise InputError(f"not a {name}: {faults}; see errata.records for its fields") from error
+    return record

@@ -1,0 +1,71 @@
+"""What a run hands out: a correction or an answer, with everything it rests on."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from errata.records.core import Claim, Document, Edit, ResponseLabel, Usage, Verdict
+from errata.records.crag import Action, Knowledge
+from errata.records.notebook import answer_html, correction_html
+from errata.records.pieces import Piece, pieces_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer with the knowledge it rests on (CRAG)."""
+
+    method: str
+    question: str
+    response: str
+    action: Action
+    """What was done about the retrieval, by the evaluator's scores."""
+    documents: tuple[Document, ...] = ()
+    """What was retrieved, then what was read on the web."""
+    scores: dict[str, float | None] = field(default_factory=dict)
+    """The evaluator's score in [-1, 1] by the retrieved document's id."""
+    knowledge: tuple[Knowledge, ...] = ()
+    queries: tuple[str, ...] = ()
+    """What was searched for on the web."""
+    usage: Usage = field(default_factory=Usage)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The SHA-256 of each template that a model was asked with, by the template's name."""
+    notes: tuple[str, ...] = ()
+    """In words, what went wrong or was skipped."""
+
+    def _repr_html_(self) -> str:
+        """The answer and its knowledge, for a notebook."""
+        return answer_html(self.response, self.knowledge)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """A corrected draft with everything it rests on.
+
+    Applying `edits` to `draft` gives `response`, exactly.
+    """
+
+    method: str
+    question: str
+    draft: str
+    response: str
+    changed: bool
+    label: ResponseLabel
+    """Of the draft as a whole: refuted if any claim is, supported if all are."""
+    claims: tuple[Claim, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    documents: tuple[Document, ...] = ()
+    trail: dict[str, Any] = field(default_factory=dict)
+    """What the method produced on the way, by name, as JSON: RE-EX's questions, answers, …"""
+    usage: Usage = field(default_factory=Usage)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The SHA-256 of each template that a model was asked with, by the template's name."""
+    notes: tuple[str, ...] = ()
+    """In words, what went wrong or was skipped."""
+
+    def pieces(self) -> list[Piece]:
+        """The draft and its replacements, from left to right."""
+        return pieces_of(self.draft, self.edits)
+
+    def _repr_html_(self) -> str:
+        """The diff and the verdicts, for a notebook."""
+        return correction_html(self.pieces(), self.claims, self.verdicts)

@@ -1,0 +1,201 @@
+"""A method made ready once for many calls: validated settings, open models, one event loop."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import PurePath
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+
+from anyio.from_thread import BlockingPortal, BlockingPortalProvider
+
+from errata.errors import InputError, SettingError
+from errata.methods import Method, Result, method_named
+from errata.records import Answer, Correction, Document, from_json, to_json
+from errata.tools.models.opening import Models, using
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document as LangChainDocument
+
+    from errata.nodes.context import Context
+
+Documents = Sequence["str | Document | LangChainDocument | Mapping[str, Any]"]
+T = TypeVar("T")
+# All plain calls share one event loop, so that a bound on one endpoint holds across threads.
+_LOOP = BlockingPortalProvider("asyncio")
+
+
+class Session:
+    """One method with its settings, for many calls, plain or async, from any thread.
+
+    As a context manager it keeps its models' connections open until it ends:
+
+        with Session("rac", model="openai:gpt-4o-mini", corpus="texts/") as session:
+            for question, draft in pairs:
+                session.correct(question, draft)
+
+    Without `with` every plain call opens and closes its own; async calls share the connections of
+    their event loop.
+    """
+
+    def __init__(self, method: str = "rac", *, corpus: object = None, **settings: Any) -> None:
+        """Validate the settings, which are fields of the method's Context.
+
+        Raises SettingError if there is no such method or setting, or one that stops for a person.
+        """
+        self.method: Method = method_named(method)
+        texts = str(corpus) if isinstance(corpus, PurePath) else corpus
+        own = {**settings, **({"corpus": texts} if texts else {})}
+        self.context: Context = self.method.context.validated(own)
+        if getattr(self.context, "review", "none") != "none":
+            raise SettingError(
+                "review stops the run for a person, and a call cannot be resumed: compile "
+                f"errata.graphs.{method} with a checkpointer, or use the middleware or a server"
+            )
+        # Inside a graph of the caller's, its checkpointer is not ours to write to.
+        self.graph = self.method.graph.copy({"checkpointer": False})
+        self._portal: BlockingPortal | None = None
+        self._models: Models | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def correct(self, question: str = "", draft: str = "", documents: Documents = ()) -> Correction:
+        """As `errata.correct`, with the session's settings."""
+        return self.run(self.acorrect, question, draft, documents)
+
+    async def acorrect(
+        self, question: str = "", draft: str = "", documents: Documents = ()
+    ) -> Correction:
+        """As `errata.acorrect`, with the session's settings."""
+        self._check_verb(corrects=True)
+        request = {"question": question, "draft": draft}
+        return cast("Correction", await self._ainvoke(request, documents, self.context))
+
+    def check(self, question: str = "", draft: str = "", documents: Documents = ()) -> Correction:
+        """As `errata.check`, with the session's settings."""
+        return self.run(self.acheck, question, draft, documents)
+
+    async def acheck(
+        self, question: str = "", draft: str = "", documents: Documents = ()
+    ) -> Correction:
+        """As `errata.acheck`, with the session's settings."""
+        self._check_verb(corrects=True)
+        checking = self.context.model_copy(update={"check_only": True})
+        request = {"question": question, "draft": draft}
+        return cast("Correction", await self._ainvoke(request, documents, checking))
+
+    def answer(self, question: str, documents: Documents = ()) -> Answer:
+        """As `errata.answer`, with the session's settings."""
+        return self.run(self.aanswer, question, documents)
+
+    async def aanswer(self, question: str, documents: Documents = ()) -> Answer:
+        """As `errata.aanswer`, with the session's settings."""
+        self._check_verb(corrects=False)
+        return cast("Answer", await self._ainvoke({"question": question}, documents, self.context))
+
+    async def _ainvoke(
+        self, request: Mapping[str, str], documents: Documents, context: "Context"
+    ) -> Result:
+        asked = {**request, "documents": documents_as_json(documents)}
+        return self.method.read(await self.arun(self.graph.ainvoke(asked, context=context)))
+
+    def _check_verb(self, *, corrects: bool) -> None:
+        if self.method.corrects != corrects:
+            verbs = "correct or check" if self.method.corrects else "answer"
+            raise SettingError(f"{self.method.name} can {verbs}; choose another method")
+
+    async def arun(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run some work with the session's models, or the event loop's outside `async with`."""
+        if self._models is None or self._loop is not asyncio.get_running_loop():
+            return await work
+        with using(self._models):
+            return await work
+
+    def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+        """Run an async call to its end from plain code, whether or not a loop is running here."""
+        if self._portal:
+            return _wait(self._portal, call, *args)
+        with _LOOP as portal:
+            return _wait(portal, _run_once, call, *args)
+
+    def __enter__(self) -> Self:
+        """Start the event loop of plain calls, unless it runs already."""
+        self._portal = _LOOP.__enter__()
+        self._portal.call(self.__aenter__)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the session's connections."""
+        portal, self._portal = self._portal, None
+        try:
+            if portal:
+                portal.call(self.__aexit__, kind, error, trace)
+        finally:
+            _LOOP.__exit__(kind, error, trace)
+
+    async def __aenter__(self) -> Self:
+        """Keep the models that this event loop opens for the session."""
+        self._models, self._loop = Models(), asyncio.get_running_loop()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the session's connections."""
+        models, self._models, self._loop = self._models, None, None
+        if models:
+            await models.aclose()
+
+
+def _wait(portal: BlockingPortal, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+    """The outcome of a call in the portal's event loop; an interrupt here cancels it there."""
+    future: Future[T] = portal.start_task_soon(call, *args)
+    try:
+        return future.result()
+    except BaseException:
+        future.cancel()
+        raise
+
+
+async def _run_once(call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+    """A call with models of its own, closed at its end."""
+    models = Models()
+    try:
+        with using(models):
+            return await call(*args)
+    finally:
+        await models.aclose()
+
+
+def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
+    """The caller's texts and documents as JSON documents.
+
+    Raises InputError if one is neither text nor a document.
+    """
+    if isinstance(documents, str | Document | Mapping):
+        kind = type(documents).__name__
+        raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
+    return [to_json(_document(document)) for document in documents]
+
+
+def _document(value: object) -> Document:
+    from langchain_core.documents import Document as LangChainDocument
+
+    from errata.tools.retrieval.retrieve import from_langchain
+
+    if isinstance(value, Document):
+        return value
+    if isinstance(value, str):
+        return Document(text=value)
+    if isinstance(value, Mapping):
+        return from_json(Document, dict(value))
+    if isinstance(value, LangChainDocument):
+        return from_langchain(value, "given")
+    raise InputError(f"a document must be text or a Document; got {type(value).__name__}")

@@ -1,0 +1,58 @@
+"""What the command line and a server make of a setting: metadata on a Context's own fields."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+
+class Remote(Enum):
+    """What a remote caller of a server may do with a setting; without one of these: nothing."""
+
+    FREE = "free"
+    """Set it: it reaches nothing outside the run, and its range bounds what it costs."""
+    CAPPED = "capped"
+    """Lower it, not raise it."""
+    LISTED = "listed"
+    """Choose among the values that the operator lists."""
+    PROMPT = "prompt"
+    """Set it where the operator allows callers to edit prompts."""
+    NEVER = "never"
+    """Leave it as the operator set it."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A setting that has an option of its own on the command line."""
+
+    name: str = ""
+    """The option; empty: the setting's name."""
+    check: bool = True
+    """Whether `errata check` has it too."""
+    environment: str = ""
+    """The environment variable that sets it where the option is not given."""
+
+
+class Setting(NamedTuple):
+    """A Context's field with what the command line and a server make of it."""
+
+    name: str
+    field: FieldInfo
+    remote: Remote
+    flag: Flag | None
+
+    @property
+    def default(self) -> Any:
+        """The value where nobody sets one."""
+        return self.field.get_default(call_default_factory=True)
+
+
+def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
+    """Every setting of a Context, in the order of its fields."""
+    for name, field in kind.model_fields.items():
+        remote = next((m for m in field.metadata if isinstance(m, Remote)), Remote.NEVER)
+        flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
+        yield Setting(name, field, remote, flag)

@@ -1,0 +1,124 @@
+"""Chat models opened by name, and kept open while their owner needs them."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from anyio.lowlevel import RunVar
+from langchain_core.language_models import BaseChatModel
+
+from errata.errors import SettingError
+from errata.tools.models.huggingface import open_huggingface
+from errata.tools.models.scripted import ScriptedChat
+from errata.tools.models.spec import LOCAL, is_local
+from errata.tools.net.limits import Limits
+from errata.tools.net.redaction import redact
+from errata.tools.net.tls import tls_context
+
+
+class Models:
+    """Open chat models; their connections belong to the event loop that they are used in."""
+
+    def __init__(self) -> None:
+        """No model is open yet."""
+        self._models: dict[tuple[str, float, int], BaseChatModel] = {}
+        self._clients: list[Any] = []
+
+    def open(self, spec: str | BaseChatModel, limits: Limits) -> BaseChatModel:
+        """The chat model that a spec names; the same spec and limits share one."""
+        if isinstance(spec, BaseChatModel):
+            return spec
+        key = (spec, limits.timeout, limits.retries)
+        if key not in self._models:
+            self._models[key] = _build(spec, limits, self._clients)
+        return self._models[key]
+
+    async def aclose(self) -> None:
+        """Close every connection; a model that is asked for later is opened anew."""
+        self._models.clear()
+        while self._clients:
+            await self._clients.pop().aclose()
+
+
+_OF_SESSION: ContextVar[Models | None] = ContextVar("errata.models", default=None)
+_OF_LOOP: RunVar[Models] = RunVar("errata.models")
+
+
+@contextmanager
+def using(models: Models) -> Iterator[None]:
+    """Have the runs inside the block use these models instead of the event loop's own."""
+    token = _OF_SESSION.set(models)
+    try:
+        yield
+    finally:
+        _OF_SESSION.reset(token)
+
+
+def current_models() -> Models:
+    """The session's models; outside a session those of the running event loop."""
+    return _OF_SESSION.get() or _loop_models()
+
+
+async def close_loop_models() -> None:
+    """Close the connections that runs outside any session opened in the running event loop."""
+    await _loop_models().aclose()
+
+
+def _loop_models() -> Models:
+    models = _OF_LOOP.get(None)
+    if models is None:
+        models = Models()
+        _OF_LOOP.set(models)
+    return models
+
+
+def check_model(spec: str | BaseChatModel) -> None:
+    """Refuse a spec that names no model.
+
+    Raises SettingError naming the known forms, the missing package or the missing key.
+    """
+    if isinstance(spec, str) and not is_local(spec):
+        _build(spec, Limits())
+
+
+def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseChatModel:
+    """A new chat model; a connection pool of its own, if it has one, joins `clients`."""
+    kind, _, rest = spec.partition(":")
+    if kind == "scripted" and rest:
+        return ScriptedChat.read(Path(rest))
+    if kind == "huggingface" and rest:
+        return open_huggingface(rest)
+    if not rest:
+        raise SettingError(
+            f"no model or filler is called {spec!r}; known are {LOCAL!r}, 'local:WEIGHTS', "
+            "'scripted:FILE', 'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as "
+            "'openai:gpt-4o-mini', and any LangChain chat model given as an object"
+        )
+    from langchain.chat_models import init_chat_model
+
+    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
+    if kind == "openai":
+        options |= _openai_options(clients)
+    try:
+        model: BaseChatModel = init_chat_model(rest, model_provider=kind, **options)
+    except ImportError as error:
+        raise SettingError(f"{spec!r}: {error}") from error
+    except Exception as error:  # providers share no base class of errors
+        raise SettingError(f"cannot open {spec!r}: {redact(str(error))}") from error
+    return model
+
+
+def _openai_options(clients: list[Any] | None) -> dict[str, Any]:
+    """What an OpenAI-compatible server needs; one of the user's own needs no key."""
+    options: dict[str, Any] = {"disable_streaming": True}
+    if clients is not None:
+        from httpx2 import AsyncClient
+
+        clients.append(AsyncClient(verify=tls_context()))
+        options["http_async_client"] = clients[-1]
+    if os.environ.get("OPENAI_BASE_URL") and not os.environ.get("OPENAI_API_KEY"):
+        options["api_key"] = "none"
+    return options
