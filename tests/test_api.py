@@ -75,7 +75,7 @@ def test_without_evidence_nothing_is_refuted_or_changed():
         ({"documents": PAGE}, InputError, "put it in brackets"),
         ({"documents": [3]}, InputError, "got int"),
         ({"documents": [{"title": "x"}]}, InputError, "text: Field required"),
-        ({"corpus": "/nowhere"}, InputError, "is no folder"),
+        ({"corpus": "/nowhere"}, InputError, "is not a folder"),
         ({"method": "magic"}, SettingError, "'magic'; there is rac"),
         ({"top_k": 0}, SettingError, "top_k=0"),
         ({"colour": "red"}, SettingError, "no setting 'colour'; it has .*drop_not_mentioned"),

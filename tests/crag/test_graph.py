@@ -107,7 +107,7 @@ async def test_what_cannot_be_searched_is_noted(monkeypatch):
     monkeypatch.delenv("SERPER_API_KEY", raising=False)
     done = await aanswer(QUESTION, documents=[OTHER], search="serper")
     assert done.response == NOTHING
-    assert "serper failed: the environment holds no SERPER_API_KEY" in done.notes
+    assert "serper failed: SERPER_API_KEY is not set in the environment" in done.notes
 
 
 REPLIES = {

@@ -79,13 +79,13 @@ def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
     after = content_stems(draft[start : edit.start] + edit.after + draft[edit.end : end])
     here = [claim for claim in grounding.supported if start <= claim.start < max(end, start + 1)]
     if any((content_stems(claim.text) & before) - after for claim in here):
-        return "takes out what the documents support"
+        return "deletes what the documents support"
     new = sorted(
         stem
         for stem in after - before
         if stem not in grounding.stems and stem[:PREFIX] not in grounding.prefixes
     )
-    return f"adds {new[0]!r}, which no document holds" if new else ""
+    return f"adds {new[0]!r}, which is in no document" if new else ""
 
 
 def _touched_span(edit: Edit, sentences: Sequence[tuple[int, int]]) -> tuple[int, int]:

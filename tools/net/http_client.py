@@ -80,9 +80,9 @@ def _parse_response(response: Any) -> dict[str, Any]:
     try:
         body = response.json()
     except ValueError as error:
-        raise SearchError(f"its answer is no JSON: {error}") from error
+        raise SearchError(f"its answer is not JSON: {error}") from error
     if not isinstance(body, dict):
-        raise SearchError(f"its answer is a {type(body).__name__}, not an object")
+        raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
     return body
 
 

@@ -22,7 +22,7 @@ async def resolve_public(url: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise PageError(f"{url!r} is no http or https address")
+        raise PageError(f"{url!r} is not an http or https address")
     addresses = await _resolve(url, parts.hostname, parts.port or 0)
     private = [a for a in addresses if not (is_public(a) or _is_allowed(a))]
     if private:

@@ -22,11 +22,11 @@ def read_corpus(folder: Path) -> list[Document]:
     Raises InputError if there is no such folder or it contains no text.
     """
     if not folder.is_dir():
-        raise InputError(f"the corpus {str(folder)!r} is no folder; name one that holds texts")
+        raise InputError(f"the corpus {str(folder)!r} is not a folder; name a folder of texts")
     paths = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES)
     documents = [document for path in paths for document in read_documents(path, "corpus")]
     if not documents:
-        raise InputError(f"the corpus {str(folder)!r} holds no {', '.join(SUFFIXES)} file")
+        raise InputError(f"the corpus {str(folder)!r} has no {', '.join(SUFFIXES)} file")
     return [replace(d, source="corpus") for d in documents]
 
 

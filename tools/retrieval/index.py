@@ -149,7 +149,7 @@ def _publish(folder: Path, manifest: Manifest) -> None:
 def _read_manifest(folder: Path) -> Manifest:
     if not is_index(folder):
         raise InputError(
-            f"{str(folder)!r} holds no index; build one with: errata index SOURCE --out DIR"
+            f"{str(folder)!r} has no index; build one with: errata index SOURCE --out DIR"
         )
     return from_json(Manifest, json.loads(read_text(folder / MANIFEST)))
 

@@ -32,7 +32,7 @@ def source_files(sources: Sequence[Path]) -> dict[str, Path]:
         paths = sorted(source.rglob("*")) if source.is_dir() else [source]
         files |= {str(path): path for path in paths if path.suffix.lower() in suffixes}
     if not files:
-        raise InputError(f"nothing to index: the sources hold no {', '.join(suffixes)}")
+        raise InputError(f"nothing to index: the sources have no {', '.join(suffixes)}")
     return files
 
 

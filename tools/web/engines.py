@@ -136,7 +136,7 @@ def _list_facts(graph: Reply) -> str:
 def _read_environment(name: str) -> str:
     """The value of an environment variable that an engine needs: its key or address."""
     if not os.environ.get(name):
-        raise SearchError(f"the environment holds no {name}")
+        raise SearchError(f"{name} is not set in the environment")
     return os.environ[name]
 
 

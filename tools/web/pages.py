@@ -81,7 +81,7 @@ async def _read_text(client: Any, hit: Hit, limits: PageLimits) -> str:
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
-        raise PageError(f"{hit.url!r} holds no text")
+        raise PageError(f"{hit.url!r} has no text")
     return text
 
 
@@ -113,7 +113,7 @@ async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, 
         raise PageError(f"{url!r} answered {response.status_code}")
     media_type = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
     if media_type not in MEDIA_TYPES:
-        raise PageError(f"{url!r} is of the kind {media_type!r}, which is not read")
+        raise PageError(f"{url!r} has the media type {media_type!r}, which is not supported")
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk

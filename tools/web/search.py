@@ -49,7 +49,7 @@ def wikipedia_first(hits: Sequence[Hit], *, wikipedia: bool) -> list[Hit]:
 
 
 def _is_wikipedia(url: str) -> bool:
-    return (urlsplit(url).hostname or "").endswith("wikipedia.org")
+    return f".{urlsplit(url).hostname}".endswith(".wikipedia.org")
 
 
 def engine_answers(result: SearchResult) -> list[Document]:

@@ -1,11 +1,11 @@
-"""A rewriting may mend, but not lose what is supported or add what is not."""
+"""The guard drops edits that delete supported facts or add ungrounded ones."""
 
 import pytest
 
 from errata.edits import apply_edits, diff
 from errata.records import Document, Fix
 from errata.tools.local.extract import extract
-from errata.tools.local.guard import guard as guard_edits
+from errata.tools.local.guard import guard
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865. She was a French physicist. She kept bees."
@@ -15,14 +15,15 @@ PAGE = Document(
 FIX = Fix(claim="c1", text="Marie Curie was born in 1867.")
 
 
-def guard(revised):
+def guard_revision(revision):
+    """The draft after the edits that the guard keeps, and its notes."""
     claims = extract(QUESTION, DRAFT)
-    edits, notes = guard_edits(QUESTION, DRAFT, diff(DRAFT, revised), claims, [FIX], [PAGE])
+    edits, notes = guard(QUESTION, DRAFT, diff(DRAFT, revision), claims, [FIX], [PAGE])
     return apply_edits(DRAFT, edits), notes
 
 
 @pytest.mark.parametrize(
-    "revised",
+    "revision",
     [
         DRAFT.replace("1865", "1867"),
         DRAFT.replace("1865", "1867").replace(" She kept bees.", ""),
@@ -30,17 +31,17 @@ def guard(revised):
         DRAFT,
     ],
 )
-def test_what_mends_stays(revised):
-    assert guard(revised) == (revised, [])
+def test_grounded_edits_are_kept(revision):
+    assert guard_revision(revision) == (revision, [])
 
 
 @pytest.mark.parametrize(
-    ("revised", "kept", "said"),
+    ("revision", "response", "note"),
     [
         (
             "Marie Curie was born in 1867. She kept bees.",
             DRAFT,
-            "takes out what the documents support",
+            "deletes what the documents support",
         ),
         (
             DRAFT.replace("1865", "1867").replace("physicist.", "physicist from Brazil."),
@@ -48,10 +49,10 @@ def test_what_mends_stays(revised):
             "adds 'brazil'",
         ),
         (DRAFT.replace("1865", "1866"), DRAFT, "adds '1866'"),
-        (DRAFT + " She won the lottery in 1999.", DRAFT, "adds"),
+        (DRAFT + " She won the lottery in 1999.", DRAFT, "adds '1999'"),
     ],
 )
-def test_what_harms_goes(revised, kept, said):
-    response, notes = guard(revised)
-    assert response == kept
-    assert said in notes[0]
+def test_harmful_edits_are_dropped_with_a_note(revision, response, note):
+    guarded, notes = guard_revision(revision)
+    assert guarded == response
+    assert note in notes[0]

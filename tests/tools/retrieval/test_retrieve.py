@@ -1,0 +1,31 @@
+"""Retrieval from a LangChain retriever and from a folder."""
+
+import pytest
+from langchain_core.documents import Document as LangChainDocument
+from langchain_core.retrievers import BaseRetriever
+
+from errata import answer
+from errata.tools.retrieval.retrieve import retrieve
+
+
+class Shelf(BaseRetriever):
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        text = "The Eiffel Tower was opened on 31 March 1889."
+        return [
+            LangChainDocument(page_content=text, metadata={"title": "Tower", "source": "shelf"})
+        ]
+
+
+def test_a_langchain_retriever_is_a_corpus():
+    result = answer("When was the Eiffel Tower opened?", corpus=Shelf())
+    assert result.response == "The Eiffel Tower was opened on 31 March 1889."
+    assert (result.documents[0].title, result.documents[0].url) == ("Tower", "shelf")
+
+
+@pytest.mark.anyio
+async def test_a_folder_is_read_again_when_a_file_changes(texts):
+    assert (await retrieve("honey", str(texts), 1))[0].title == "bees"
+    (texts / "page.html").unlink()
+    (texts / "bees.txt").write_text("Bees make wax.\n")
+    assert await retrieve("honey", str(texts), 1) == []
+    assert (await retrieve("wax", str(texts), 1))[0].text == "Bees make wax.\n"
