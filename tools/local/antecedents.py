@@ -31,8 +31,8 @@ class Sentence:
 def split_draft(question: str, draft: str) -> list[Sentence]:
     """Split a draft into sentences.
 
-    "It" and "they" stand for the last subject, other pronouns for the last person; before any of
-    these, for the name in the question.
+    The antecedent of "it" and "they" is the last subject, that of other pronouns the last person;
+    before there is one, the name in the question.
     """
     person = thing = question_entity(question)
     result = []

@@ -52,10 +52,10 @@ def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix |
     )
 
 
-def _format_like(entity: Entity, model: Entity) -> str:
-    """An entity's text; a full date with month and day in the order of the model's."""
+def _format_like(entity: Entity, original: Entity) -> str:
+    """An entity's text; a full date with month and day in the order of the original's."""
     if entity.kind != "date" or "?" in entity.key:
         return entity.text
     year, month, day = entity.key.split("-")
     name = MONTHS[int(month) - 1]
-    return f"{name} {day}, {year}" if model.text[0].isalpha() else f"{day} {name} {year}"
+    return f"{name} {day}, {year}" if original.text[0].isalpha() else f"{day} {name} {year}"

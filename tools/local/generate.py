@@ -25,10 +25,10 @@ def generate(question: str, documents: Sequence[Document]) -> str:
 
 
 def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
-    """The sentence that the evaluator scores best, and two others if their scores are close."""
+    """The sentence that the evaluator scores best, and the next two if they score close to it."""
     strips = [(document, strip) for document in documents for strip in split_strips(document)]
-    likely = best_matches(question, [strip.stems for _, strip in strips], CANDIDATES)
-    candidates = [strips[i] for i in likely] or strips[:1]
+    indices = best_matches(question, [strip.stems for _, strip in strips], CANDIDATES)
+    candidates = [strips[i] for i in indices] or strips[:1]
     texts = [(document.title, _on_one_line(strip.text)) for document, strip in candidates]
     scores = evaluator.score(question, texts)
     best = sorted(scores, reverse=True)[:SENTENCES]

@@ -40,14 +40,14 @@ def guard(
     `weights` are those of the verifier that labels what is supported.
     """
     grounding = _ground(question, draft, claims, fixes, documents, weights)
-    kept, notes = [], []
+    kept_edits, notes = [], []
     for edit in edits:
         harm = _find_harm(draft, edit, grounding)
         if harm:
             notes.append(f"the edit {edit.before!r} -> {edit.after!r} was dropped: it {harm}")
         else:
-            kept.append(edit)
-    return kept, notes
+            kept_edits.append(edit)
+    return kept_edits, notes
 
 
 def _ground(
@@ -58,14 +58,14 @@ def _ground(
     documents: Sequence[Document],
     weights: str,
 ) -> Grounding:
-    fixed = {fix.claim for fix in fixes}
-    others = [claim for claim in claims if claim.id not in fixed]
+    fixed_ids = {fix.claim for fix in fixes}
+    others = [claim for claim in claims if claim.id not in fixed_ids]
     verdicts = verify(question, others, documents, weights) if documents else []
-    supported = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
+    supported_ids = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
     stems = frozenset(word.stem for text in texts for word in split_words(text))
     return Grounding(
-        supported=tuple(claim for claim in others if claim.id in supported),
+        supported=tuple(claim for claim in others if claim.id in supported_ids),
         stems=stems,
         prefixes=stem_prefixes(stems),
         sentences=tuple(split_sentences(draft)),
@@ -90,7 +90,7 @@ def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
 
 def _touched_span(edit: Edit, sentences: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The start and end of an edit, widened to whole sentences."""
-    touched = [(a, b) for a, b in sentences if a < max(edit.end, edit.start + 1) and edit.start < b]
-    start = min([edit.start, *(a for a, _ in touched)])
-    end = max([edit.end, *(b for _, b in touched)])
+    spans = [(a, b) for a, b in sentences if a < max(edit.end, edit.start + 1) and edit.start < b]
+    start = min([edit.start, *(a for a, _ in spans)])
+    end = max([edit.end, *(b for _, b in spans)])
     return start, end

@@ -31,8 +31,8 @@ def revise(
         sentence_edits, sentence_notes = _edit_sentence(sentence, by_id, own)
         edits += sentence_edits
         notes += sentence_notes
-    tidied, more_notes = tidy(question, draft, edits)
-    return tidied, notes + more_notes
+    edits, more_notes = tidy(question, draft, edits)
+    return edits, notes + more_notes
 
 
 def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
@@ -80,9 +80,9 @@ def _delete_clauses(sentence: Sentence, clauses: Mapping[Fix, Part]) -> list[Edi
     """Edits that delete clauses from a sentence; each edit names all their fixes."""
     if not clauses:
         return []
-    kept = remove_clauses(sentence.text, sentence.clauses, set(clauses.values()))
+    rest = remove_clauses(sentence.text, sentence.clauses, set(clauses.values()))
     ending = sentence.text[sentence.clauses.end :]
-    after = "" if kept is None else _match_capital(kept, sentence.text) + ending
+    after = "" if rest is None else _match_capital(rest, sentence.text) + ending
     return [
         replace(
             edit,
@@ -94,9 +94,9 @@ def _delete_clauses(sentence: Sentence, clauses: Mapping[Fix, Part]) -> list[Edi
     ]
 
 
-def _match_capital(text: str, model: str) -> str:
-    """The text with a capital first letter if the model text has one."""
-    return text[:1].upper() + text[1:] if model[:1].isupper() else text
+def _match_capital(text: str, original: str) -> str:
+    """The text with a capital first letter if the original has one."""
+    return text[:1].upper() + text[1:] if original[:1].isupper() else text
 
 
 def _replace_words(sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:

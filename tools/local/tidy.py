@@ -35,23 +35,23 @@ def tidy(question: str, draft: str, edits: Sequence[Edit]) -> tuple[list[Edit], 
 
 
 def _deleted_runs(
-    draft: str, sentences: Sequence[Sentence], deleted: Sequence[bool]
+    draft: str, sentences: Sequence[Sentence], is_deleted: Sequence[bool]
 ) -> Iterator[tuple[int, int]]:
     """The first and last index of adjacent deleted sentences.
 
     A run ends with its paragraph, but at the end of the draft it may span paragraphs.
     """
-    tail = len(deleted) - next(i for i, out in enumerate(reversed(deleted)) if not out)
+    tail = len(is_deleted) - next(i for i, out in enumerate(reversed(is_deleted)) if not out)
     first = None
     for i in range(tail):
-        if deleted[i] and first is None:
+        if is_deleted[i] and first is None:
             first = i
         paragraph_ends = i + 1 == tail or "\n" in draft[sentences[i].end : sentences[i + 1].start]
-        if first is not None and (paragraph_ends or not deleted[i + 1]):
+        if first is not None and (paragraph_ends or not is_deleted[i + 1]):
             yield first, i
             first = None
-    if tail < len(deleted):
-        yield tail, len(deleted) - 1
+    if tail < len(is_deleted):
+        yield tail, len(is_deleted) - 1
 
 
 def _widen(draft: str, sentences: Sequence[Sentence], first: int, last: int) -> tuple[int, int]:

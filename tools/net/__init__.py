@@ -1,1 +1,1 @@
-"""Network basics: timeouts and retries, call rates, TLS, safe URLs, secrets kept out of text."""
+"""Network basics: call limits and retries, TLS, safe URLs, secrets kept out of text."""

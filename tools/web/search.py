@@ -20,8 +20,8 @@ async def search_web(query: str, spec: str, limits: Limits, cache: SearchCache) 
     Raises SettingError if the spec names no engine, SearchError if the engine fails or its key is
     missing.
     """
-    if (cached := await to_thread(cache.get, spec, query)) is not None:
-        return cached
+    if (cached_result := await to_thread(cache.get, spec, query)) is not None:
+        return cached_result
     engine = engine_for(spec)
     try:
         await wait_turn(spec, limits.per_second)
