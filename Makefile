@@ -31,7 +31,7 @@ test-fast: .venv/dev ## run the tests but for those marked slow, under a minute
 	$(BIN)/python -m pytest -m "not slow"
 
 test-models: .venv/models ## run the tests of models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/test_in_process.py tests/tools/test_evaluators.py
+	$(BIN)/python -m pytest tests/tools/test_in_process.py tests/tools/judges/test_evaluators.py
 
 check: .venv/dev ## lint, types, import contracts, and whether generated docs are current
 	$(BIN)/ruff check .
@@ -59,16 +59,16 @@ lock: .venv/dev ## lock new prompts; refuse altered ones
 	$(BIN)/python -m errata.prompts.lock
 
 train: .venv/dev ## fit the lexical judges (needs labelled data in DATA)
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/verifier.lexical.json
-	$(BIN)/python -m errata.training.evaluator $(DATA) tools/evaluator.lexical.json lexical
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
+	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.lexical.json lexical
 
 train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (1.5 h)
 	$(BIN)/python -m errata.training.cross_encoder $(DATA) $(JUDGES)
 	$(BIN)/python -m errata.training.export $(JUDGES)
-	cp $(JUDGES)/all.int8.onnx tools/cross_encoder.onnx
-	cp $(JUDGES)/tokens.json tools/cross_encoder.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/verifier.json $(JUDGES) docs/reliability.svg
-	$(BIN)/python -m errata.training.evaluator $(DATA) tools/evaluator.json
+	cp $(JUDGES)/all.int8.onnx tools/judges/cross_encoder.onnx
+	cp $(JUDGES)/tokens.json tools/judges/cross_encoder.tokens.json
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES) docs/reliability.svg
+	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
@@ -86,7 +86,8 @@ bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in
 	$(BIN)/python -m errata.evals.detection $(DATA)
 
 bench: .venv/dev ## measure corrections on labelled drafts (needs labelled data in DATA)
-	$(BIN)/python -m errata.evals.corrections $(DATA) $(wildcard $(JUDGES))
+	$(BIN)/python -m errata.training.folds $(DATA) build/folds $(wildcard $(JUDGES))
+	$(BIN)/python -m errata.evals.corrections $(DATA) build/folds
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'

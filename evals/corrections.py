@@ -1,19 +1,19 @@
 """How much a correction mends, and how much it harms: RE-EX's correction and revision accuracy.
 
-python -m errata.evals.corrections DATA [FOLDER OF CROSS-ENCODERS]
+python -m errata.evals.corrections DATA FOLDS
 
-Without a folder the lexical verifier judges.
+FOLDS is the folder that `errata.training.folds` writes: the verifier of each draft is one that was
+not fitted on the draft's person.
 """
 
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Literal
 
@@ -24,9 +24,6 @@ from errata.records import Correction
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems, split_words
-from errata.training.examples import encoder_of, encoders_of, examples
-from errata.training.pairs import half
-from errata.training.verifier import fitted
 
 Evidence = Literal["google", "gold"]
 WAYS: dict[str, dict[str, Any]] = {
@@ -91,37 +88,31 @@ async def corrected(
     return done, perf_counter() - began
 
 
-def unseen(data: Path, folder: Path, judges: str) -> list[str]:
-    """Fit a verifier for each half of the people, without having seen that half."""
-    found = list(examples(data, encoders_of(judges)))
-    fillers = []
-    for fold in (0, 1):
-        weights = fitted([example for example in found if half(example.group) != fold])
-        if judges:
-            weights = replace(weights, cross_encoder=str(encoder_of(judges, fold)))
-        path = folder / f"without-{fold}.json"
-        path.write_text(json.dumps(asdict(weights)))
-        fillers.append(f"local:{path}")
-    return fillers
+def read_fillers(folds: Path) -> dict[str, str]:
+    """For each person in lower case, the verifier that was not fitted on that person."""
+    return {
+        person: f"local:{path}"
+        for path in sorted(folds.glob("without-*.json"))
+        for person in json.loads(path.read_text(encoding="utf-8"))["unseen"]
+    }
 
 
-def main(data: str, judges: str = "") -> None:
+def main(data: str, folds: str) -> None:
     """Report both evidences under each way to correct."""
     found = list(read_biographies(Path(data) / "factscore-bio", "chatgpt"))
-    with TemporaryDirectory() as folder:
-        fillers = unseen(Path(data), Path(folder), judges)
-        for evidence in ("google", "gold"):
-            for way in WAYS:
-                row = asyncio.run(_row(found, evidence, way, fillers))
-                sys.stdout.write(json.dumps(row) + "\n")
+    fillers = read_fillers(Path(folds))
+    for evidence in ("google", "gold"):
+        for way in WAYS:
+            row = asyncio.run(_row(found, evidence, way, fillers))
+            sys.stdout.write(json.dumps(row) + "\n")
 
 
 async def _row(
-    found: Sequence[Biography], evidence: Evidence, way: str, fillers: Sequence[str]
+    found: Sequence[Biography], evidence: Evidence, way: str, fillers: Mapping[str, str]
 ) -> dict[str, object]:
     pairs, seconds = [], []
     for biography in found:
-        filler = fillers[half(biography.entity.lower())]
+        filler = fillers[biography.entity.lower()]
         done, took = await corrected(biography, evidence, model=filler, **WAYS[way])
         pairs.append((biography, done))
         seconds.append(took)

@@ -1,1 +1,1 @@
-"""Train the neural judge: data, cross-encoder, export, and what is stacked on it."""
+"""Training of the local judges: the cross-encoder, the verifier and the evaluator."""

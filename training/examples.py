@@ -1,4 +1,4 @@
-"""Labelled claims as features: what the verifier is fitted on, with or without a cross-encoder."""
+"""Labelled claims with their features: what the verifier is fitted on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,80 +6,82 @@ from pathlib import Path
 
 from errata.evals.claims import LabelledClaim, read_claims
 from errata.evals.datasets import GENERATORS, Biography, read_biographies
-from errata.tools.judges.cross_encoder import CrossEncoder, cross_encoder
-from errata.tools.judges.features import Features
-from errata.tools.judges.logistic import describe
-from errata.tools.judges.verifier import evidence_for, read_claim
-from errata.training.pairs import HUMAN, half
+from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
+from errata.tools.judges.evidence import collect_evidence, read_claim
+from errata.tools.judges.logistic import Features
+from errata.tools.judges.verifier import verifier_features
+from errata.training.labelled_pairs import CLAIM_SETS
+from errata.training.splits import fold_of
 
-FACTS = "factscore"
+FACTSCORE = "factscore"
 Encoders = Sequence[CrossEncoder]
-"""None, or one for each half of the groups: the one that has not read that half."""
+"""Empty, or for each fold the cross-encoder that was not trained on it."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """Hold one labelled claim beside one evidence."""
+    """A labelled claim and its features with one evidence."""
 
     features: Features
     supported: bool
     group: str
-    """What stays on one side of a split."""
+    """Examples of one group belong on the same side of a split."""
     source: str
     evidence: str = ""
-    """Which of FActScore's two evidences it is."""
+    """FActScore's two evidences: `google` or `gold`."""
     generator: str = ""
-    asked: bool = False
-    """Whether the verifier was told the question."""
+    has_question: bool = False
+    """Whether the features take the question into account."""
 
 
-def encoders_of(folder: str) -> Encoders:
-    """Open the cross-encoders of a training folder that have read one half of the groups each."""
+def load_encoders(folder: str) -> Encoders:
+    """The cross-encoders that were trained without one fold each; none without a folder."""
     if not folder:
         return []
-    return [cross_encoder(str(encoder_of(folder, fold))) for fold in (0, 1)]
+    return [load_cross_encoder(str(encoder_path(folder, fold))) for fold in (0, 1)]
 
 
-def encoder_of(folder: str, fold: int) -> Path:
-    """Name the cross-encoder that has not read one half of the groups."""
+def encoder_path(folder: str, fold: int) -> Path:
+    """The file of the cross-encoder that was not trained on a fold."""
     return Path(folder).resolve() / f"without-{fold}.int8.onnx"
 
 
-def examples(data: Path, encoders: Encoders) -> Iterator[Example]:
-    """Describe FActScore's facts, and the other people's labels where a cross-encoder reads."""
+def read_examples(data: Path, encoders: Encoders) -> Iterator[Example]:
+    """FActScore's facts and, with cross-encoders, also the claims of other sets."""
     for generator in GENERATORS:
         for biography in read_biographies(data / "factscore-bio", generator):
-            yield from of_biography(biography, _unread(biography.entity.lower(), encoders))
-    for name in HUMAN if encoders else ():
+            encoder = _encoder_for(biography.entity.lower(), encoders)
+            yield from _biography_examples(biography, encoder)
+    for name in CLAIM_SETS if encoders else ():
         for claim in read_claims(data, name):
-            yield of_claim(name, claim, _unread(claim.group, encoders))
+            yield _claim_example(name, claim, _encoder_for(claim.group, encoders))
 
 
-def _unread(group: str, encoders: Encoders) -> CrossEncoder | None:
-    return encoders[half(group)] if encoders else None
+def _encoder_for(group: str, encoders: Encoders) -> CrossEncoder | None:
+    return encoders[fold_of(group)] if encoders else None
 
 
-def of_biography(biography: Biography, encoder: CrossEncoder | None) -> Iterator[Example]:
-    """Describe every fact of a draft beside each evidence, with the question and without."""
+def _biography_examples(biography: Biography, encoder: CrossEncoder | None) -> Iterator[Example]:
+    """Every fact of a draft with each evidence, with the question and without."""
     for name, documents in (("google", biography.google), ("gold", biography.gold)):
-        evidence = evidence_for(frozenset(), documents)
+        evidence = collect_evidence(frozenset(), documents)
         for question in (biography.question, ""):
             claims = [read_claim(text, question) for text, _ in biography.facts]
-            seen = describe(claims, evidence, encoder)
-            for values, (_, label) in zip(seen, biography.facts, strict=True):
+            rows = verifier_features(claims, evidence, encoder)
+            for features, (_, label) in zip(rows, biography.facts, strict=True):
                 yield Example(
-                    values,
-                    label,
-                    biography.entity.lower(),
-                    FACTS,
-                    name,
-                    biography.generator,
-                    bool(question),
+                    features=features,
+                    supported=label,
+                    group=biography.entity.lower(),
+                    source=FACTSCORE,
+                    evidence=name,
+                    generator=biography.generator,
+                    has_question=bool(question),
                 )
 
 
-def of_claim(source: str, claim: LabelledClaim, encoder: CrossEncoder | None) -> Example:
-    """Describe one claim beside its own evidence."""
-    evidence = evidence_for(frozenset(), claim.documents)
-    [values] = describe([read_claim(claim.claim, "")], evidence, encoder)
-    return Example(values, claim.supported, claim.group, source)
+def _claim_example(source: str, claim: LabelledClaim, encoder: CrossEncoder | None) -> Example:
+    """One claim with its own evidence."""
+    evidence = collect_evidence(frozenset(), claim.documents)
+    [features] = verifier_features([read_claim(claim.claim, "")], evidence, encoder)
+    return Example(features, claim.supported, claim.group, source)

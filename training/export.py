@@ -1,4 +1,4 @@
-"""Turn trained weights into ONNX files: float, and int8 for shipping.
+"""Export the trained cross-encoders to ONNX: float, and int8 for shipping; needs torch.
 
 python -m errata.training.export FOLDER
 """
@@ -10,14 +10,14 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 
-from errata.training.cross_encoder import CrossEncoder, base
+from errata.training.cross_encoder import TrainableCrossEncoder, base_folder
 
 AXES = {0: "batch", 1: "tokens"}
 
 
 def export(weights: Path) -> Path:
-    """Write the float model of one file of weights beside it."""
-    model = CrossEncoder()
+    """Write the float ONNX model next to its torch weights; its path."""
+    model = TrainableCrossEncoder()
     model.load_state_dict(torch.load(weights))
     target = weights.with_suffix(".onnx")
     names = ["ids", "mask", "types"]
@@ -34,23 +34,22 @@ def export(weights: Path) -> Path:
     return target
 
 
-def quantised(model: Path) -> Path:
-    """Write the int8 model of a float one beside it, one scale a channel."""
+def quantize(model: Path) -> Path:
+    """Write the int8 model next to the float one, with one scale for each channel; its path."""
     target = model.with_suffix(".int8.onnx")
     quantize_dynamic(model, target, per_channel=True, weight_type=QuantType.QInt8)
     return target
 
 
 def main(folder: str) -> None:
-    """Export every file of weights in a folder, and the vocabulary."""
-    tokenizer = Tokenizer.from_file(str(base() / "tokenizer.json"))
+    """Export all weights in a folder, and the vocabulary."""
+    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.save(str(Path(folder) / "tokens.json"), pretty=False)
     for weights in sorted(Path(folder).glob("*.pt")):
-        float_model = export(weights)
-        small = quantised(float_model)
-        sys.stdout.write(f"{small}: {small.stat().st_size / 1e6:.1f} MB\n")
+        int8_model = quantize(export(weights))
+        sys.stdout.write(f"{int8_model}: {int8_model.stat().st_size / 1e6:.1f} MB\n")
 
 
 if __name__ == "__main__":

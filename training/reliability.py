@@ -1,4 +1,4 @@
-"""How far probabilities can be trusted: what was said beside what was so."""
+"""Calibration: how often claims of a given probability are true."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,52 +10,52 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 BINS = 10
 
 
-def balanced(true: Floats) -> Floats:
-    """Weigh examples as if both labels were equally common, as the scores are meant."""
+def balance_weights(true: Floats) -> Floats:
+    """Weights that sum to one and give both labels one half, as scores assume a balanced prior."""
     share = true.mean()
     weights: Floats = np.where(true == 1, 0.5 / share, 0.5 / (1 - share)) / len(true)
     return weights
 
 
-def binned(true: Floats, score: Floats) -> Floats:
-    """Give for each of ten bins its share, its mean score and what share of it is so.
+def bin_scores(true: Floats, score: Floats) -> Floats:
+    """For each filled bin of ten: its weight, its mean score, and its share of true labels.
 
-    Both labels weigh alike; bins that nothing falls into are left out.
+    Both labels weigh alike. The array has the shape (bins, 3).
     """
-    weights, place = balanced(true), np.minimum((score * BINS).astype(int), BINS - 1)
+    weights, place = balance_weights(true), np.minimum((score * BINS).astype(int), BINS - 1)
     filled = [place == i for i in range(BINS) if (place == i).any()]
     return np.array(
         [
             [
-                weights[here].sum(),
-                *(np.average(v[here], weights=weights[here]) for v in (score, true)),
+                weights[inside].sum(),
+                *(np.average(v[inside], weights=weights[inside]) for v in (score, true)),
             ]
-            for here in filled
+            for inside in filled
         ]
     )
 
 
 def calibration_error(true: Floats, score: Floats) -> float:
-    """Give the expected calibration error over ten bins."""
-    share, said, so = binned(true, score).T
-    return float(share @ abs(said - so))
+    """The expected calibration error over ten bins."""
+    weight, mean_score, true_share = bin_scores(true, score).T
+    return float(weight @ abs(mean_score - true_share))
 
 
-def curve(true: Floats, score: Floats) -> tuple[Floats, Floats]:
-    """Give for each bin the mean score, and what share of it is so."""
-    _, said, so = binned(true, score).T
-    return said, so
+def reliability_curve(true: Floats, score: Floats) -> tuple[Floats, Floats]:
+    """The mean score and the share of true labels of each filled bin."""
+    _, mean_score, true_share = bin_scores(true, score).T
+    return mean_score, true_share
 
 
-def draw(curves: Mapping[str, tuple[Floats, Floats]], target: Path) -> None:
-    """Plot curves beside the diagonal on which a calibrated judge lies."""
+def draw_curves(curves: Mapping[str, tuple[Floats, Floats]], target: Path) -> None:
+    """Plot reliability curves, and the diagonal of a calibrated judge."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="grey", linestyle=":", label="calibrated")
-    for name, (said, so) in curves.items():
-        axes.plot(said, so, marker="o", label=name)
+    for name, (mean_score, true_share) in curves.items():
+        axes.plot(mean_score, true_share, marker="o", label=name)
     axes.set(xlabel="probability given", ylabel="share that is so", xlim=(0, 1), ylim=(0, 1))
     axes.legend()
     figure.savefig(target, metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""Statements made false by putting another date, number or name in the place of theirs."""
+"""False claims made by swapping one date, number or name for another."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,23 +9,23 @@ from errata.tools.text.entities import Entity, find_entities
 Pool = dict[str, list[Entity]]
 
 
-def pooled(texts: Iterable[str]) -> Pool:
-    """Gather the spans of texts by kind."""
+def collect_entities(texts: Iterable[str]) -> Pool:
+    """The entities of texts by kind."""
     pool: Pool = defaultdict(list)
     for text in texts:
-        for span in find_entities(text):
-            pool[span.kind].append(span)
+        for entity in find_entities(text):
+            pool[entity.kind].append(entity)
     return pool
 
 
-def swapped(claim: str, known: frozenset[str], pool: Pool, random: Random) -> str:
-    """Swap one span of a claim for one that the evidence does not know; empty where none fits.
+def swap_entity(claim: str, known: frozenset[str], pool: Pool, random: Random) -> str:
+    """A claim with one entity swapped for one whose key is not known; empty where none fits.
 
-    A span that opens the claim stays: it tells what the claim is about.
+    An entity that opens the claim stays, because it says what the claim is about.
     """
-    found = find_entities(claim)
-    for span in random.sample(found, len(found)):
-        rivals = [s for s in pool.get(span.kind, ()) if s.key not in known and s.key != span.key]
-        if rivals and span.start > 0:
-            return claim[: span.start] + random.choice(rivals).text + claim[span.end :]
+    entities = find_entities(claim)
+    for entity in random.sample(entities, len(entities)):
+        rivals = [e for e in pool.get(entity.kind, ()) if e.key not in {*known, entity.key}]
+        if rivals and entity.start > 0:
+            return claim[: entity.start] + random.choice(rivals).text + claim[entity.end :]
     return ""

@@ -1,9 +1,9 @@
-"""Fit the local verifier on human-labelled claims, and report it on people it has not seen.
+"""Fit the local verifier on human-labelled claims, and measure it on people left out.
 
 python -m errata.training.verifier DATA WEIGHTS.json [FOLDER OF CROSS-ENCODERS [PLOT.svg]]
 
-Without a folder only lexical features are fitted. With one, the reading of each claim comes from
-the cross-encoder that has not seen the claim's group.
+Without a folder the verifier has only lexical features. With one, the features of each claim come
+from the cross-encoder that was not trained on the claim's group.
 """
 
 import json
@@ -13,143 +13,150 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
-from sklearn.preprocessing import StandardScaler
 
-from errata.tools.judges.logistic import SUPPORTED, Weights
-from errata.training.examples import FACTS, Example, encoders_of, examples
-from errata.training.reliability import Floats, balanced, calibration_error, curve, draw
+from errata.tools.judges.verifier import SUPPORTED, VerifierWeights
+from errata.training.examples import FACTSCORE, Example, load_encoders, read_examples
+from errata.training.logistic import fit, fit_rounded
+from errata.training.reliability import (
+    Floats,
+    balance_weights,
+    calibration_error,
+    draw_curves,
+    reliability_curve,
+)
 
 FOLDS = 5
 SEED = 0
 CASCADES = (0.1, 0.2, 0.3)
-"""Lower thresholds of a cascade; the upper one mirrors each."""
-OTHERS = 0.3
-"""How much sets other than FActScore weigh together, where they are fitted on."""
-SURE_STEPS = (0.5, 0.55, 0.6, 0.65, 0.7)
-BETTER_THAN_A_COIN = 0.6
-"""How often labels must be right, at the least sure of those that are given."""
+"""Lower thresholds of a cascade; the upper one is 1 minus the lower."""
+OTHER_SETS_SHARE = 0.3
+"""The importance of all sets other than FActScore together."""
+CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7)
+"""Candidates for the lowest confidence at which a label is given."""
+MIN_ACCURACY = 0.6
+"""How often labels at the lowest confidence must be right."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def table(found: Sequence[Example]) -> tuple[Floats, Floats]:
-    """Give features and labels as arrays."""
-    x = np.array([list(example.features.values()) for example in found])
-    return x, np.array([float(example.supported) for example in found])
+def as_arrays(examples: Sequence[Example]) -> tuple[Floats, Floats]:
+    """Features (examples, features) and labels (examples,), 1 for supported."""
+    x = np.array([list(example.features.values()) for example in examples])
+    return x, np.array([float(example.supported) for example in examples])
 
 
-def importance(found: Sequence[Example], y: Floats) -> Floats:
-    """Weigh examples: both labels of a set alike, FActScore more than all others together."""
-    sources = np.array([example.source for example in found])
-    others = set(sources) - {FACTS}
+def weigh_examples(examples: Sequence[Example], y: Floats) -> Floats:
+    """Importance of examples: both labels of a set weigh alike, FActScore more than the rest."""
+    sources = np.array([example.source for example in examples])
+    others = set(sources) - {FACTSCORE}
+    shares = {source: OTHER_SETS_SHARE / len(others) for source in others}
+    shares[FACTSCORE] = 1 - OTHER_SETS_SHARE if others else 1.0
     weights = np.zeros(len(y))
     for source in set(sources):
-        share = (1 - OTHERS if others else 1.0) if source == FACTS else OTHERS / len(others)
         here = sources == source
-        weights[here] = share * balanced(y[here])
+        weights[here] = shares[source] * balance_weights(y[here])
     return weights * len(y)
 
 
-def fit(x: Floats, y: Floats, importance: Floats) -> tuple[float, Floats]:
-    """Fit a logistic regression on standardised features; give bias and weights for raw ones."""
-    scaler = StandardScaler().fit(x)
-    model = LogisticRegression(C=0.3, max_iter=5000)
-    model.fit(scaler.transform(x), y, sample_weight=importance)
-    weights = model.coef_[0] / scaler.scale_
-    return float(model.intercept_[0] - weights @ scaler.mean_), weights
+def fit_verifier(examples: Sequence[Example]) -> VerifierWeights:
+    """The verifier's weights, fitted on all examples."""
+    x, y = as_arrays(examples)
+    names = list(examples[0].features)
+    bias, weights = fit_rounded(names, x, y, weigh_examples(examples, y))
+    return VerifierWeights(bias=bias, weights=weights)
 
 
-def fitted(found: Sequence[Example]) -> Weights:
-    """Fit the model in the form that the verifier reads."""
-    x, y = table(found)
-    bias, weights = fit(x, y, importance(found, y))
-    rounded = (round(float(weight), 4) for weight in weights)
-    named = dict(zip(found[0].features, rounded, strict=True))
-    return Weights(bias=round(bias, 4), weights=named)
-
-
-def out_of_fold(x: Floats, y: Floats, found: Sequence[Example]) -> Floats:
-    """Score every example by a model that has not seen its group."""
-    scores, weights = np.zeros(len(y)), importance(found, y)
-    for train, test in folds(x, [example.group for example in found]):
-        bias, fitted = fit(x[train], y[train], weights[train])
-        scores[test] = 1 / (1 + np.exp(-(x[test] @ fitted + bias)))
+def score_out_of_fold(x: Floats, y: Floats, examples: Sequence[Example]) -> Floats:
+    """The probability of every example under weights that were fitted without its group."""
+    scores, importance = np.zeros(len(y)), weigh_examples(examples, y)
+    for train, test in split_groups(x, [example.group for example in examples]):
+        bias, weights = fit(x[train], y[train], importance[train])
+        scores[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
     return scores
 
 
-def folds(x: Floats, groups: Sequence[str]) -> Iterator[tuple[Rows, Rows]]:
-    """Part the examples so that no group is on both sides."""
-    parted: Iterator[tuple[Rows, Rows]]
-    parted = GroupKFold(FOLDS, shuffle=True, random_state=SEED).split(x, groups=groups)
-    return parted
+def split_groups(x: Floats, groups: Sequence[str]) -> Iterator[tuple[Rows, Rows]]:
+    """Rows for training and testing, five times; no group is on both sides."""
+    splits: Iterator[tuple[Rows, Rows]]
+    splits = GroupKFold(FOLDS, shuffle=True, random_state=SEED).split(x, groups=groups)
+    return splits
 
 
-def report(found: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dict[str, float]]:
-    """Give balanced accuracy, F1 of false, AUROC and calibration on ChatGPT's facts."""
+def report(examples: Sequence[Example], y: Floats, scores: Floats) -> dict[str, dict[str, float]]:
+    """Balanced accuracy, F1 of false, AUROC, calibration and cascades on ChatGPT's facts."""
     figures = {}
-    for name in ("google", "gold"):
-        for asked in (True, False):
-            chosen = chatgpt(found, name, asked=asked)
-            true, score = y[chosen], scores[chosen]
-            figures[f"{name} page, {'with' if asked else 'without'} the question"] = {
+    for evidence in ("google", "gold"):
+        for has_question in (True, False):
+            rows = chatgpt_rows(examples, evidence, has_question=has_question)
+            true, score = y[rows], scores[rows]
+            name = f"{evidence} page, {'with' if has_question else 'without'} the question"
+            figures[name] = {
                 "facts": len(true),
                 "balanced_accuracy": round(balanced_accuracy_score(true, score >= SUPPORTED), 3),
                 "f1_false": round(f1_score(true, score >= SUPPORTED, pos_label=0), 3),
                 "auroc": round(roc_auc_score(true, score), 3),
                 "calibration_error": round(calibration_error(true, score), 3),
-                **shared(true, score),
+                **measure_cascades(true, score),
             }
     return figures
 
 
-def chatgpt(found: Sequence[Example], evidence: str, *, asked: bool) -> list[bool]:
-    """Choose the facts of ChatGPT's drafts beside one evidence."""
-    return [(e.evidence, e.asked, e.generator) == (evidence, asked, "chatgpt") for e in found]
+def chatgpt_rows(examples: Sequence[Example], evidence: str, *, has_question: bool) -> list[bool]:
+    """Which examples are facts of ChatGPT's drafts with one evidence."""
+    key = (evidence, has_question, "chatgpt")
+    return [(e.evidence, e.has_question, e.generator) == key for e in examples]
 
 
-def shared(true: Floats, score: Floats) -> dict[str, float]:
-    """Give what a cascade leaves to a model, and how right the verifier is on the rest."""
+def measure_cascades(true: Floats, score: Floats) -> dict[str, float]:
+    """The share that a cascade escalates to a model, and the verifier's accuracy on the rest."""
     figures = {}
     for low in CASCADES:
-        sure = (score < low) | (score > 1 - low)
-        right = (score >= SUPPORTED) == true
-        figures[f"escalated_{low}_{1 - low}"] = round(1 - float(sure.mean()), 3)
-        figures[f"accuracy_of_the_rest_{low}_{1 - low}"] = round(float(right[sure].mean()), 3)
+        is_sure = (score < low) | (score > 1 - low)
+        is_right = (score >= SUPPORTED) == true
+        figures[f"escalated_{low}_{1 - low}"] = round(1 - float(is_sure.mean()), 3)
+        figures[f"accuracy_of_the_rest_{low}_{1 - low}"] = round(float(is_right[is_sure].mean()), 3)
     return figures
 
 
-def sure(true: Floats, score: Floats) -> float:
-    """Give the least confidence at which a label is better than a coin's, both weighing alike."""
-    weights, confidence = balanced(true), np.maximum(score, 1 - score)
-    right = (score >= SUPPORTED) == true
-    for low, high in zip(SURE_STEPS, (*SURE_STEPS[1:], 1.0), strict=True):
-        here = (confidence >= low) & (confidence < high)
-        if here.any() and np.average(right[here], weights=weights[here]) >= BETTER_THAN_A_COIN:
+def lowest_confidence(true: Floats, score: Floats) -> float:
+    """The lowest confidence at which labels are right often enough, both labels weighing alike."""
+    weights, confidence = balance_weights(true), np.maximum(score, 1 - score)
+    is_right = (score >= SUPPORTED) == true
+    for low, high in zip(CONFIDENCES, (*CONFIDENCES[1:], 1.0), strict=True):
+        inside = (confidence >= low) & (confidence < high)
+        if inside.any() and np.average(is_right[inside], weights=weights[inside]) >= MIN_ACCURACY:
             return low
-    return SURE_STEPS[-1]
+    return CONFIDENCES[-1]
 
 
 def main(data: str, target: str, folder: str = "", plot: str = "") -> None:
-    """Train, report on standard output, and write the weights."""
-    found = list(examples(Path(data), encoders_of(folder)))
-    x, y = table(found)
-    scores = out_of_fold(x, y, found)
-    facts = np.array([example.source == FACTS for example in found])
-    weights = replace(fitted(found), sure=sure(y[facts], scores[facts]))
-    figures = report(found, y, scores)
+    """Fit the verifier, write its weights, and print its figures."""
+    examples = list(read_examples(Path(data), load_encoders(folder)))
+    x, y = as_arrays(examples)
+    scores = score_out_of_fold(x, y, examples)
+    facts = np.array([example.source == FACTSCORE for example in examples])
+    sure = lowest_confidence(y[facts], scores[facts])
+    figures = report(examples, y, scores)
     about = {
         "about": "P(supported) by logistic regression; made by errata.training.verifier",
-        "trained_on": sorted({example.source for example in found}),
+        "trained_on": sorted({example.source for example in examples}),
         "out_of_fold": figures,
     }
-    Path(target).write_text(json.dumps(about | asdict(weights), indent=1) + "\n")
+    weights = asdict(replace(fit_verifier(examples), sure=sure))
+    Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
     if plot:
-        chosen = {name: chatgpt(found, name, asked=True) for name in ("google", "gold")}
-        curves = {f"{name} page": curve(y[here], scores[here]) for name, here in chosen.items()}
-        draw(curves, Path(plot))
+        draw_reliability(examples, y, scores, Path(plot))
+
+
+def draw_reliability(examples: Sequence[Example], y: Floats, scores: Floats, target: Path) -> None:
+    """Plot the reliability of both evidences on ChatGPT's facts."""
+    rows = {name: chatgpt_rows(examples, name, has_question=True) for name in ("google", "gold")}
+    draw_curves(
+        {f"{name} page": reliability_curve(y[here], scores[here]) for name, here in rows.items()},
+        target,
+    )
 
 
 if __name__ == "__main__":

@@ -1,82 +1,111 @@
-"""What is configured, and whether it works."""
+"""`errata doctor`: what is configured, and whether it works."""
 
-import asyncio
 import platform
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import typer
+
+from errata.cli.options import AsJson, with_settings
+from errata.cli.output import OUTSIDE, failures, write_json
 from errata.errors import ErrataError, SettingError
+from errata.methods import METHODS
 
 if TYPE_CHECKING:
-    from errata.tools.net.limits import Limits
+    from errata.nodes.context import Context
+    from errata.tools.judges.logistic import Weights
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
+Row = dict[str, Any]
+"""`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-def examined(settings: dict[str, Any]) -> list[dict[str, Any]]:
-    """Look at versions, prompts, weights, what fills each role, and whether each model answers."""
-    from errata.tools.models.chat import split_cascade
-    from errata.tools.net.limits import Limits
+@with_settings(tuple(METHODS), only=("model", "roles"))
+def doctor(settings: Callable[[], dict[str, Any]], as_json: AsJson = False) -> None:
+    """Say what is configured, and whether it works."""
+    with failures():
+        rows = examine(settings())
+        if as_json:
+            write_json(rows)
+        else:
+            for row in rows:
+                mark = "ok  " if row["ok"] else "FAIL"
+                sys.stdout.write(f"{mark} {row['what']}: {row['found']}\n")
+    if not all(row["ok"] for row in rows):
+        raise typer.Exit(OUTSIDE)
 
+
+def examine(settings: dict[str, Any]) -> list[Row]:
+    """Versions, prompts, weights, what fills each role, and whether each model answers."""
     rows = [{"what": "python", "ok": True, "found": platform.python_version()}]
     rows += [{"what": name, "ok": True, "found": version(name)} for name in PACKAGES]
-    rows += [_tried("prompts", _prompts), _tried("local verifier", _verifier)]
-    rows += [_tried("local evaluator", _evaluator)]
+    rows += [_try("prompts", _prompts), _try("local verifier", _verifier)]
+    rows += [_try("local evaluator", _evaluator)]
     try:
-        fillers = _fillers(settings)
+        contexts = _contexts(settings)
     except ErrataError as error:
         return [*rows, {"what": "roles", "ok": False, "found": str(error)}]
+    fillers = _fillers(contexts)
     rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
-    parts = (split_cascade(spec)[1] or spec for spec in fillers.values())
-    models = dict.fromkeys(spec for spec in parts if _outside(spec))
-    return rows + [_tried(f"model {spec}", partial(_answer, spec, Limits())) for spec in models]
+    models = {_model(c, role): (c, role) for c in contexts for role in c.ROLES if _model(c, role)}
+    return rows + [_try(f"model {spec}", partial(_answer, *who)) for spec, who in models.items()]
 
 
-def _fillers(settings: dict[str, Any]) -> dict[str, str]:
-    """Give what fills each role of every method.
+def _contexts(settings: dict[str, Any]) -> "list[Context]":
+    """Every method's settings, each with the roles that it has.
 
-    Raises SettingError where a role or a filler is not one we know.
+    Raises SettingError if no method has a role, or a filler is unknown.
     """
-    from errata.api import ANSWERING, CORRECTING, context_of, made
-
-    contexts = [context_of(method) for method in (*CORRECTING, *ANSWERING)]
-    known = list(dict.fromkeys(role for context in contexts for role in context.ROLES))
-    unknown = [role for role in settings["roles"] if role not in known]
+    kinds = [method.context for method in METHODS.values()]
+    known = list(dict.fromkeys(role for kind in kinds for role in kind.ROLES))
+    roles = settings.get("roles", {})
+    unknown = [role for role in roles if role not in known]
     if unknown:
         raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
-    for context in contexts:
-        own = {r: spec for r, spec in settings["roles"].items() if r in context.ROLES}
-        made(context, settings | {"roles": own})
-    fillers: dict[str, str] = dict.fromkeys(known, settings["model"]) | {"evaluate": "local"}
-    fillers |= settings["roles"]
-    return fillers
+    own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
+    return [kind.validated({**settings, "roles": r}) for kind, r in zip(kinds, own, strict=True)]
 
 
-def _outside(spec: str) -> bool:
-    """Tell whether a spec names a chat model that can be called."""
-    from errata.tools.judges.checkpoints import is_evaluator
+def _fillers(contexts: "list[Context]") -> dict[str, str]:
+    """What fills each role; CRAG's evaluate is local unless roles name something else."""
+    return {
+        role: str(context.roles.get(role, context.model if context.by_model(role) else "local"))
+        for context in contexts
+        for role in context.ROLES
+    }
 
-    return not is_evaluator(spec) and not spec.startswith("scripted:")
+
+def _model(context: "Context", role: str) -> str:
+    """The chat model in a role that can be called; empty for local code and scripts."""
+    from errata.tools.models.spec import split_cascade
+
+    first, second = split_cascade(context.roles.get(role, context.model))
+    spec = str(second or first)
+    return spec if context.by_model(role) and not spec.startswith("scripted:") else ""
 
 
-def _answer(spec: str, limits: "Limits") -> str:
-    """Call a model once and say how long it took."""
-    from errata.api import closing
-    from errata.tools.models.chat import opened, send
+def _answer(context: "Context", role: str) -> str:
+    """How long the model in a role takes to answer."""
+    from errata.session import run_once
+    from errata.tools.models.chat import Request, send
 
     async def call() -> str:
         began = perf_counter()
-        model = opened(spec, limits)
-        await send(model, "generate", "doctor", "", "Reply with the word: ok", limits)
+        model = context.model_for(role)
+        if model is None:
+            raise SettingError(f"no model fills {role}")
+        request = Request("generate", "doctor", "", "Reply with the word: ok")
+        await send(model, request, context.limits)
         return f"answers in {perf_counter() - began:.2f} s"
 
-    return asyncio.run(closing(call()))
+    return run_once(call)
 
 
-def _tried(what: str, look: Callable[[], str]) -> dict[str, Any]:
+def _try(what: str, look: Callable[[], str]) -> Row:
     try:
         return {"what": what, "ok": True, "found": look()}
     except ErrataError as error:
@@ -86,23 +115,21 @@ def _tried(what: str, look: Callable[[], str]) -> dict[str, Any]:
 def _prompts() -> str:
     from errata.prompts.library import load_prompt, prompt_names
 
-    found = [load_prompt(name) for name in prompt_names()]
-    return f"{len(found)} templates, all as released"
-
-
-def _evaluator() -> str:
-    from errata.tools.judges.evaluator import load_local_evaluator
-
-    weights = load_local_evaluator().weights
-    return f"{len(weights.weights)} weights, {_form(neural=weights.neural)}"
+    return f"{len([load_prompt(name) for name in prompt_names()])} templates, all as released"
 
 
 def _verifier() -> str:
     from errata.tools.judges.verifier import read_verifier_weights
 
-    weights = read_verifier_weights()
-    return f"{len(weights.weights)} weights, {_form(neural=weights.neural)}"
+    return _weights(read_verifier_weights())
 
 
-def _form(*, neural: bool) -> str:
-    return "with the cross-encoder" if neural else "lexical features alone"
+def _evaluator() -> str:
+    from errata.tools.judges.evaluator import load_local_evaluator
+
+    return _weights(load_local_evaluator().weights)
+
+
+def _weights(weights: "Weights") -> str:
+    form = "with the cross-encoder" if weights.neural else "lexical features alone"
+    return f"{len(weights.weights)} weights, {form}"

@@ -1,13 +1,12 @@
-"""A small cross-encoder: it reads two texts at once, and tells how the one stands to the other.
+"""A small cross-encoder: reads two texts together and scores how one relates to the other.
 
-Its weights are int8 and lie in the package; neither torch nor a network is needed.
+Its int8 weights ship with the package; it needs neither torch nor a network.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -16,38 +15,24 @@ from typing import Any
 import numpy as np
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
-LEXICAL = "lexical"
-"""Says, in a file's place, that the shipped weights of lexical features are meant."""
-LONGEST = 128
-"""How many tokens it reads of a pair; the longer text loses the rest."""
+MAX_TOKENS = 128
+"""The longest pair, in tokens; the longer text of a longer pair is cut."""
 BATCH = 32
 THREADS = 2
-REMEMBERED = 4096
-"""How many pairs it need not read again."""
+CACHED_PAIRS = 4096
 Pair = tuple[str, str]
 Logits = tuple[float, float, float, float]
 """Supported, refuted, not mentioned; and relevant."""
 
 
-def available() -> bool:
-    """Tell whether weights and packages are there; without them lexical features judge alone."""
+def is_available() -> bool:
+    """Whether its weights and the packages that run them are installed."""
     packages = all(find_spec(name) for name in ("onnxruntime", "tokenizers"))
     return packages and files("errata.tools.judges").joinpath(MODEL).is_file()
 
 
-def weights_file(judge: str, path: str) -> Path | Traversable:
-    """Name a judge's weights: the shipped ones, `lexical`, or a file of the user's.
-
-    Without the cross-encoder's packages the shipped ones are those of lexical features.
-    """
-    if path not in ("", LEXICAL):
-        return Path(path)
-    form = "" if available() and not path else f".{LEXICAL}"
-    return files("errata.tools.judges").joinpath(f"{judge}{form}.json")
-
-
 class CrossEncoder:
-    """Hold one session; safe to share between threads."""
+    """An ONNX session with its tokenizer; safe to share between threads."""
 
     def __init__(self, model: Path, vocabulary: Path) -> None:
         """Load weights and vocabulary."""
@@ -59,47 +44,50 @@ class CrossEncoder:
         options.inter_op_num_threads = 1
         self._session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(vocabulary))
-        self._tokenizer.enable_truncation(LONGEST, strategy="longest_first")
+        self._tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
         self._tokenizer.no_padding()
-        self._seen: dict[Pair, Logits] = {}
+        self._cache: dict[Pair, Logits] = {}
         self._lock = Lock()
 
     def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
-        """Give the logits of every pair; pairs that were read before cost nothing."""
-        known = {pair: self._seen[pair] for pair in set(pairs) if pair in self._seen}
-        known |= self._read([pair for pair in dict.fromkeys(pairs) if pair not in known])
-        self._remember(known)
-        return [known[pair] for pair in pairs]
+        """The four logits of each pair; the last few thousand pairs are cached."""
+        logits = {pair: self._cache[pair] for pair in set(pairs) if pair in self._cache}
+        logits |= self._compute([pair for pair in dict.fromkeys(pairs) if pair not in logits])
+        self._store(logits)
+        return [logits[pair] for pair in pairs]
 
-    def _remember(self, found: dict[Pair, Logits]) -> None:
+    def _store(self, logits: dict[Pair, Logits]) -> None:
         with self._lock:
-            if len(self._seen) + len(found) > REMEMBERED:
-                self._seen = {}
-            self._seen |= found
+            if len(self._cache) + len(logits) > CACHED_PAIRS:
+                self._cache = {}
+            self._cache |= logits
 
-    def _read(self, pairs: Sequence[Pair]) -> dict[Pair, Logits]:
-        """Read pairs in batches of about equal length."""
+    def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Logits]:
+        """The logits of pairs, computed in batches of similar length."""
         rows = [(pair, self._tokenizer.encode(*pair)) for pair in pairs]
         rows.sort(key=lambda row: len(row[1].ids))
-        found: dict[Pair, Logits] = {}
+        logits: dict[Pair, Logits] = {}
         for batch in (rows[i : i + BATCH] for i in range(0, len(rows), BATCH)):
-            values = self._session.run(None, _padded([encoding for _, encoding in batch]))[0]
-            found |= {
+            values = self._session.run(None, _pad([encoding for _, encoding in batch]))[0]
+            logits |= {
                 pair: tuple(row) for (pair, _), row in zip(batch, values.tolist(), strict=True)
             }
-        return found
+        return logits
 
 
 @cache
-def cross_encoder(path: str = "") -> CrossEncoder:
-    """Open the shipped weights, or a file of others that fits the shipped vocabulary."""
+def load_cross_encoder(path: str = "") -> CrossEncoder:
+    """The shipped cross-encoder, or one from an ONNX file that uses the shipped vocabulary."""
     folder = files("errata.tools.judges")
-    with as_file(folder.joinpath(MODEL)) as own, as_file(folder.joinpath(VOCABULARY)) as words:
-        return CrossEncoder(Path(path) if path else own, words)
+    with (
+        as_file(folder.joinpath(MODEL)) as shipped,
+        as_file(folder.joinpath(VOCABULARY)) as vocabulary,
+    ):
+        return CrossEncoder(Path(path) if path else shipped, vocabulary)
 
 
-def _padded(rows: Iterable[Any]) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
-    rows = list(rows)
+def _pad(rows: Sequence[Any]) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
+    """Token ids, attention mask and token types as arrays (rows, tokens of the last row)."""
     ids, mask, types = (np.zeros((len(rows), len(rows[-1].ids)), np.int64) for _ in range(3))
     for place, row in enumerate(rows):
         end = len(row.ids)

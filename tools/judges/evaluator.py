@@ -1,116 +1,102 @@
-"""How relevant a text is to a question: the local evaluator, and what every evaluator offers."""
+"""How relevant a text is to a question: the evaluator protocol and the local evaluator."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
-from errata.errors import InputError
-from errata.records import from_json
-from errata.tools.judges.cross_encoder import cross_encoder, weights_file
+from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import answer_odds
-from errata.tools.judges.relevance import Question, relevance
-from errata.tools.text.files import parse_json_row, read_text
+from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.judges.relevance import Question, relevance_features
 
 Text = tuple[str, str]
-"""A title, perhaps empty, and a text."""
-READ = "read"
-"""The feature that the cross-encoder gives."""
+"""A title, possibly empty, and a text."""
+ANSWER_ODDS = "read"
+"""The feature that the cross-encoder computes."""
 
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """Judge retrieval, not truth (CRAG section 4.2)."""
+    """Scores how relevant texts are to a question, not whether they are true (CRAG section 4.2)."""
 
     @property
     def upper(self) -> float:
-        """Give the threshold above which one document makes the retrieval correct."""
+        """The threshold above which one document makes the retrieval correct."""
 
     @property
     def lower(self) -> float:
-        """Give the threshold below which all documents make it incorrect."""
+        """The threshold below which all documents together make the retrieval incorrect."""
 
     @property
     def floor(self) -> float:
-        """Give the score that a strip needs to be kept."""
+        """The lowest score of a strip that is kept."""
 
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
-        """Give a score in [-1, 1] for each titled text."""
+        """A score in [-1, 1] for each titled text."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weights:
-    """Hold the fitted model, as `errata.training.evaluator` writes it."""
+class EvaluatorWeights(Weights):
+    """The fitted evaluator, as `errata.training.evaluator` writes it."""
 
-    bias: float
-    weights: dict[str, float]
+    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = (ANSWER_ODDS,)
+
     idf: dict[str, float]
-    """How rare a stem is; what is not in it is rarer still."""
+    """Inverse document frequencies of the commonest stems."""
     upper: float
     lower: float
     floor: float
 
-    @property
-    def neural(self) -> bool:
-        """Tell whether it needs the cross-encoder."""
-        return READ in self.weights
-
 
 @dataclass(frozen=True)
 class LocalEvaluator:
-    """Score by logistic regression over what is seen of question and text."""
+    """Scores by logistic regression over features of question and text."""
 
-    weights: Weights
+    weights: EvaluatorWeights
 
     @property
     def upper(self) -> float:
-        """Give the threshold of the correct action, chosen on validation questions."""
+        """The threshold of the correct action, chosen on validation questions."""
         return self.weights.upper
 
     @property
     def lower(self) -> float:
-        """Give the threshold of the incorrect action, chosen on validation questions."""
+        """The threshold of the incorrect action, chosen on validation questions."""
         return self.weights.lower
 
     @property
     def floor(self) -> float:
-        """Give the score that a strip needs, chosen on validation questions."""
+        """The lowest score of a strip that is kept, as set in training."""
         return self.weights.floor
 
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
-        """Give a score in [-1, 1] for each titled text; one without a word gets -1."""
-        told = [text for text in texts if text[1].strip()]
-        scores = dict(zip(told, self._scores(question, told), strict=True))
+        """A score in [-1, 1] for each titled text; -1 for an empty one."""
+        filled = [text for text in texts if text[1].strip()]
+        features = self.features(question, filled)
+        scores = {text: self._score(row) for text, row in zip(filled, features, strict=True)}
         return [scores.get(text, -1.0) for text in texts]
 
-    def _scores(self, question: str, texts: Sequence[Text]) -> list[float]:
-        return [self._score(values) for values in self.described(question, texts)]
-
-    def described(self, question: str, texts: Sequence[Text]) -> list[dict[str, float]]:
-        """Describe titled texts beside a question, as named numbers."""
-        asked = Question(question, self.weights.idf)
-        lexical = [relevance(asked, title, text) for title, text in texts]
+    def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
+        """The features of each titled text, by name."""
+        parsed = Question(question, self.weights.idf)
+        lexical = [relevance_features(parsed, title, text) for title, text in texts]
         if not self.weights.neural:
             return lexical
-        read = answer_odds(question, texts, cross_encoder())
-        return [values | {READ: value} for values, value in zip(lexical, read, strict=True)]
+        odds = answer_odds(question, texts, load_cross_encoder())
+        return [row | {ANSWER_ODDS: value} for row, value in zip(lexical, odds, strict=True)]
 
-    def _score(self, values: dict[str, float]) -> float:
-        logit = self.weights.bias + sum(w * values[n] for n, w in self.weights.weights.items())
-        return round(math.tanh(logit / 2), 4)
+    def _score(self, features: Features) -> float:
+        """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
+        return round(math.tanh(self.weights.logit(features) / 2), 4)
 
 
 @cache
-def local_evaluator(path: str = "") -> LocalEvaluator:
-    """Read fitted weights: the shipped ones, `lexical`, or a file that the training script wrote.
+def load_local_evaluator(path: str = "") -> LocalEvaluator:
+    """The local evaluator with the shipped weights, `lexical`, or a file from training.
 
-    Raises InputError where the file is missing or fits other features than ours.
+    Raises InputError if the file cannot be read or was fitted on other features.
     """
-    model = from_json(
-        Weights, parse_json_row(read_text(weights_file("evaluator", path)), f"{path!r}")
-    )
-    names = set(relevance(Question("x", {}), "", "x")) | ({READ} if model.neural else set())
-    if set(model.weights) != names:
-        raise InputError(f"{path!r} was fitted on other features; train it again")
-    return LocalEvaluator(model)
+    lexical = relevance_features(Question("x", {}), "", "x")
+    return LocalEvaluator(read_weights(EvaluatorWeights, "evaluator", path, lexical))

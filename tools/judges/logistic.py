@@ -1,73 +1,70 @@
-"""How likely evidence supports a claim: logistic regression over what is seen of both."""
+"""Logistic regression over named features: the form of the verifier and of the evaluator."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import ClassVar, TypeVar
 
 from errata.errors import InputError
 from errata.records import from_json
-from errata.tools.judges.cross_encoder import CrossEncoder, cross_encoder, weights_file
-from errata.tools.judges.entailment import NAMES, entailment_features
-from errata.tools.judges.features import Evidence, Features, Reading, features
+from errata.tools.judges.cross_encoder import is_available
 from errata.tools.text.files import parse_json_row, read_text
 
-SUPPORTED = 0.5
-"""From which probability on a claim is rather supported than not."""
+LEXICAL = "lexical"
+"""In the place of a file: the shipped weights that need no cross-encoder."""
+MAX_LOGIT = 30.0
+"""Logits are clamped to ±30, so that the exponential cannot overflow."""
+Features = dict[str, float]
+Model = TypeVar("Model", bound="Weights")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """Hold a fitted model, as `errata.training.verifier` writes it."""
+    """A fitted regression: the bias and one weight for each feature."""
+
+    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ()
 
     bias: float
     weights: Features
-    sure: float = SUPPORTED
-    """How probable a label must be to be given; below that the verifier abstains."""
-    cross_encoder: str = ""
-    """A file of the cross-encoder they were fitted with; empty for the shipped one."""
 
     @property
     def neural(self) -> bool:
-        """Tell whether it needs the cross-encoder."""
-        return any(name in self.weights for name in NAMES)
+        """Whether its features include those of the cross-encoder."""
+        return any(name in self.weights for name in self.CROSS_ENCODER_FEATURES)
+
+    def logit(self, features: Features) -> float:
+        """The log odds: bias plus the weighted sum of the features."""
+        return self.bias + sum(w * features[name] for name, w in self.weights.items())
+
+    def probability(self, features: Features) -> float:
+        """The sigmoid of the logit, in (0, 1)."""
+        return 1 / (1 + math.exp(-max(-MAX_LOGIT, min(MAX_LOGIT, self.logit(features)))))
 
 
-def support_probabilities(
-    claims: Sequence[Reading], evidence: Evidence, model: Weights
-) -> list[float]:
-    """Give the probability that each claim is supported, were true and false claims as common."""
-    encoder = cross_encoder(model.cross_encoder) if model.neural else None
-    return [_probability(values, model) for values in describe(claims, evidence, encoder)]
+def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[str]) -> Model:
+    """A judge's weights, which must fit its lexical features, with the cross-encoder's or without.
 
-
-def describe(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
-) -> list[Features]:
-    """Describe claims beside the same evidence, with what a cross-encoder sees if one is given."""
-    lexical = [features(claim, evidence) for claim in claims]
-    if encoder is None:
-        return lexical
-    read = entailment_features(claims, evidence, encoder)
-    return [one | other for one, other in zip(lexical, read, strict=True)]
-
-
-@cache
-def read_weights(path: str = "") -> Weights:
-    """Read fitted weights: the shipped ones, `lexical`, or a file that the training script wrote.
-
-    Raises InputError where the file is missing or fits other features than ours.
+    Raises InputError if the file cannot be read or was fitted on other features.
     """
-    model = from_json(
-        Weights, parse_json_row(read_text(weights_file("verifier", path)), f"{path!r}")
-    )
-    names = set(features(Reading("x"), Evidence([])))
-    odd = sorted(set(model.weights) ^ (names | set(NAMES) if model.neural else names))
-    if odd:
-        raise InputError(f"{path!r} was fitted on other features ({odd[0]}, …); train it again")
+    model = from_json(kind, parse_json_row(read_text(_weights_file(judge, path)), f"{path!r}"))
+    expected = {*lexical, *(kind.CROSS_ENCODER_FEATURES if model.neural else ())}
+    differing = sorted(set(model.weights) ^ expected)
+    if differing:
+        raise InputError(
+            f"{path!r} was fitted on other features ({differing[0]}, …); train it again"
+        )
     return model
 
 
-def _probability(values: Features, model: Weights) -> float:
-    logit = model.bias + sum(w * values[name] for name, w in model.weights.items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
+def _weights_file(judge: str, path: str) -> Path | Traversable:
+    """The user's file, or the shipped one where `path` is empty or `lexical`.
+
+    Without the cross-encoder's packages the shipped weights are the lexical ones.
+    """
+    if path not in ("", LEXICAL):
+        return Path(path)
+    form = "" if is_available() and not path else f".{LEXICAL}"
+    return files("errata.tools.judges").joinpath(f"{judge}{form}.json")

@@ -1,136 +1,150 @@
-"""The local filler of RAC's verify role: lexical features and a small cross-encoder, stacked."""
+"""The local verifier (RAC's verify role): logistic regression over lexical and neural features."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import ClassVar
 
 from errata.records import Claim, Document, Verdict, VerdictLabel
-from errata.tools.judges.contradictions import find_contradictions, missing_entities
-from errata.tools.judges.entailment import question_entity
-from errata.tools.judges.features import Evidence, Reading
-from errata.tools.judges.logistic import SUPPORTED, Weights, read_weights, support_probabilities
-from errata.tools.text.entities import find_entities
-from errata.tools.text.strips import Strip, split_strips
+from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
+from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
+from errata.tools.judges.entailment import CROSS_ENCODER_FEATURES, entailment_features
+from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
+from errata.tools.judges.features import lexical_features
+from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.text.questions import topic_stems
+from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
 
+SUPPORTED = 0.5
+"""The probability from which on a claim is more likely supported than not."""
 NO_EVIDENCE = 0.0
-"""The score where there is nothing to judge by: nothing supports no claim."""
+"""The score where there is no evidence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifierWeights(Weights):
+    """The fitted verifier, as `errata.training.verifier` writes it."""
+
+    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = CROSS_ENCODER_FEATURES
+
+    sure: float = SUPPORTED
+    """The probability that a label needs; below it the verifier abstains."""
+    cross_encoder: str = ""
+    """The cross-encoder's file; empty for the shipped one."""
+
+
+@cache
+def read_verifier_weights(path: str = "") -> VerifierWeights:
+    """The shipped weights, `lexical`, or a file from training.
+
+    Raises InputError if the file cannot be read or was fitted on other features.
+    """
+    lexical = lexical_features(Reading("x"), Evidence([]))
+    return read_weights(VerifierWeights, "verifier", path, lexical)
+
+
+def verifier_features(
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
+) -> list[Features]:
+    """The features of claims with the same evidence; without an encoder only lexical ones."""
+    lexical = [lexical_features(claim, evidence) for claim in claims]
+    if encoder is None:
+        return lexical
+    neural = entailment_features(claims, evidence, encoder)
+    return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
+
+
+def support_probabilities(
+    claims: Sequence[Reading], evidence: Evidence, weights: VerifierWeights
+) -> list[float]:
+    """The probability that each claim is supported, assuming a balanced prior."""
+    encoder = load_cross_encoder(weights.cross_encoder) if weights.neural else None
+    return [weights.probability(row) for row in verifier_features(claims, evidence, encoder)]
 
 
 def verify(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
 ) -> list[Verdict]:
-    """Judge every claim against the documents, with the shipped weights or others.
+    """A verdict on each claim; `weights` is empty (shipped), `lexical`, or a file from training.
 
-    `weights` is `lexical`, for those that need no neural network, or a file. `score` is the
-    probability in [0, 1] that the claim is supported, were true and false claims equally common.
-    A claim below one half is refuted where the evidence says something else in its place, and not
-    mentioned otherwise; so is one whose label is hardly likelier than another.
+    `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
+    claim is supported if its score is at least the weights' `sure`; refuted if its score is below
+    one half and the evidence states another entity in place of one of the claim's; and otherwise
+    not mentioned.
     """
-    evidence, model = evidence_for(topic_stems(question), documents), read_weights(weights)
-    read = [read_claim(claim.text, question) for claim in claims]
-    found = support_probabilities(read, evidence, model)
+    evidence = collect_evidence(topic_stems(question), documents)
+    model = read_verifier_weights(weights)
+    readings = [read_claim(claim.text, question) for claim in claims]
+    probabilities = support_probabilities(readings, evidence, model)
     return [
-        _verdict(claim.id, one, evidence, probability, model)
-        for claim, one, probability in zip(claims, read, found, strict=True)
+        _judge(claim.id, reading, evidence, probability, model.sure)
+        for claim, reading, probability in zip(claims, readings, probabilities, strict=True)
     ]
-
-
-def read_claim(claim: str, question: str) -> Reading:
-    """Read a claim in the light of a question, whose names it presupposes."""
-    return Reading(claim, topic_stems(question), question_entity(question))
 
 
 def attach_quotes(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
 ) -> list[Verdict]:
-    """Add to verdicts that a model gave the strip each speaks of."""
-    evidence = evidence_for(frozenset(), documents)
-    by_id = {claim.id: Reading(claim.text) for claim in claims}
+    """A model's verdicts, each with the closest strip as its evidence."""
+    evidence = collect_evidence(frozenset(), documents)
+    readings = {claim.id: Reading(claim.text) for claim in claims}
     return [
-        replace(v, evidence=(told.quote,))
-        if v.label in ("supported", "refuted") and (told := _told(by_id[v.claim], evidence))
-        else v
-        for v in verdicts
+        replace(verdict, evidence=(strip.quote,))
+        if verdict.label in ("supported", "refuted")
+        and (strip := _closest_strip(readings[verdict.claim], evidence))
+        else verdict
+        for verdict in verdicts
     ]
 
 
-def _told(claim: Reading, evidence: Evidence) -> Strip | None:
-    """Give the strip that holds most of the claim; None where none shares a word with it."""
-    top = (strip for strip, _ in evidence.best(claim))
-    return max(top, key=lambda strip: _share(claim.own, strip), default=None)
-
-
-def topic_stems(question: str) -> frozenset[str]:
-    """Give the stems of the names in a question: what every claim may presuppose."""
-    return frozenset(
-        s for span in find_entities(question) if span.kind == "name" for s in span.stems
-    )
-
-
-def evidence_for(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:
-    """Cut documents into strips; of retrieved ones only those that name the topic best."""
-    return _evidence(topic, tuple(documents))
-
-
-@lru_cache(maxsize=16)
-def _evidence(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
-    """Count a page once for all the steps, or rows, that look at it."""
-    cuts = [(document.source == "given", split_strips(document)) for document in documents]
-    named = [len(topic & {stem for strip in cut for stem in strip.bag}) for _, cut in cuts]
-    enough = max(named, default=0) / 2
-    return Evidence(
-        [
-            strip
-            for count, (given, cut) in zip(named, cuts, strict=True)
-            if given or count > enough or not enough
-            for strip in cut
-        ]
-    )
-
-
-def _verdict(
-    name: str, claim: Reading, evidence: Evidence, probability: float, model: Weights
+def _judge(
+    claim_id: str, claim: Reading, evidence: Evidence, probability: float, sure: float
 ) -> Verdict:
+    """The verdict on one claim; a claim without a content word stays unchecked."""
     if not any(word.is_content for word in split_words(claim.text)):
-        said = "the claim says nothing that could be looked up"
-        return Verdict(claim=name, label="unchecked", explanation=said)
+        explanation = "the claim says nothing that could be looked up"
+        return Verdict(claim=claim_id, label="unchecked", explanation=explanation)
     if not evidence.strips:
-        said = "there is no document to judge by"
-        return Verdict(claim=name, label="not_mentioned", score=NO_EVIDENCE, explanation=said)
-    label, strip, explanation = _labelled(claim, evidence, probability, model)
-    quotes = (strip.quote,) if strip else ()
+        explanation = "there is no document to judge by"
+        return Verdict(
+            claim=claim_id, label="not_mentioned", score=NO_EVIDENCE, explanation=explanation
+        )
+    label, strip, explanation = _choose_label(claim, evidence, probability, sure)
     return Verdict(
-        claim=name,
+        claim=claim_id,
         label=label,
         score=round(probability, 4),
-        evidence=quotes,
+        evidence=(strip.quote,) if strip else (),
         explanation=explanation,
     )
 
 
-def _labelled(
-    claim: Reading, evidence: Evidence, probability: float, model: Weights
+def _choose_label(
+    claim: Reading, evidence: Evidence, probability: float, sure: float
 ) -> tuple[VerdictLabel, Strip | None, str]:
-    """Turn a probability into a label, the strip it rests on, and why."""
-    told = _told(claim, evidence)
-    if probability >= max(SUPPORTED, model.sure) and told:
-        return "supported", told, ""
-    rival = next(
-        (
-            r
-            for span in missing_entities(claim, evidence)
-            for r in find_contradictions(span, claim, evidence)
-        ),
-        None,
+    """The label, the strip that it rests on, and the explanation."""
+    closest = _closest_strip(claim, evidence)
+    if probability >= max(SUPPORTED, sure) and closest:
+        return "supported", closest, ""
+    contradictions = (
+        contradiction
+        for entity in find_missing_entities(claim, evidence)
+        for contradiction in find_contradictions(entity, claim, evidence)
     )
-    if rival and probability < SUPPORTED:
-        said = f"the claim says {rival.instead_of.text}; the evidence says {rival.span.text}"
-        return "refuted", rival.strip, said
-    if probability > 1 - model.sure:
+    first = next(contradictions, None) if probability < SUPPORTED else None
+    if first:
+        explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
+        return "refuted", first.strip, explanation
+    if probability > 1 - sure:
         return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"
 
 
-def _share(stems: Sequence[str], strip: Strip) -> float:
-    return sum(stem in strip.bag for stem in stems) / len(stems) if stems else 0.0
+def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
+    """The strip with most of the claim's own stems; None where none shares a word with it."""
+
+    def share(strip: Strip) -> float:
+        return sum(stem in strip.bag for stem in claim.own_stems) / (len(claim.own_stems) or 1)
+
+    return max((strip for strip, _ in evidence.best(claim)), key=share, default=None)

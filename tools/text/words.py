@@ -2,12 +2,15 @@
 
 import re
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from snowballstemmer import stemmer
 
 CHARACTERS_PER_TOKEN = 4
+PREFIX = 5
+"""The length of a stem prefix, in letters."""
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
 # ("OccupationActor"), and names such as McDonald split the same way in claim and evidence.
 LETTERS = r"[^\W\d_]"
@@ -83,3 +86,8 @@ def content_stems(text: str) -> frozenset[str]:
 def count_tokens(text: str) -> int:
     """An estimate of a model's token count, at four characters per token, rounded up."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def stem_prefixes(stems: Iterable[str]) -> frozenset[str]:
+    """The first five letters of stems with at least four, so that "actor" matches "acting"."""
+    return frozenset(stem[:PREFIX] for stem in stems if len(stem) >= PREFIX - 1)

@@ -7,10 +7,10 @@ import pytest
 
 from errata.errors import InputError
 from errata.records import Claim, Document
-from errata.tools.judges.entailment import NAMES
-from errata.tools.judges.features import Evidence, Reading, features
-from errata.tools.judges.logistic import read_weights
-from errata.tools.judges.verifier import verify
+from errata.tools.judges.entailment import CROSS_ENCODER_FEATURES
+from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.judges.features import lexical_features
+from errata.tools.judges.verifier import read_verifier_weights, verify
 from errata.tools.local.correct import correct
 
 CURIE = Document(
@@ -132,9 +132,9 @@ def test_evidence_that_disagrees_with_itself_corrects_nothing():
 
 
 def test_shipped_weights_fit_the_features():
-    names = set(features(Reading("Ada wrote."), Evidence([])))
-    assert set(read_weights("lexical").weights) == names
-    assert set(read_weights().weights) == names | set(NAMES)
+    names = set(lexical_features(Reading("Ada wrote."), Evidence([])))
+    assert set(read_verifier_weights("lexical").weights) == names
+    assert set(read_verifier_weights().weights) == names | set(CROSS_ENCODER_FEATURES)
 
 
 @pytest.mark.parametrize(
@@ -150,4 +150,4 @@ def test_wrong_weights_are_refused(tmp_path, text, said):
     path = tmp_path / "weights.json"
     path.write_text(text)
     with pytest.raises(InputError, match=said):
-        read_weights(str(path))
+        read_verifier_weights(str(path))

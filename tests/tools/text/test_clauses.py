@@ -1,4 +1,4 @@
-"""Extracting claims, and taking clauses out again."""
+"""Extraction of claims, and removal of their clauses."""
 
 import pytest
 from hypothesis import given
@@ -83,9 +83,9 @@ def test_other_languages_keep_their_sentences_whole():
 
 def test_a_models_claims_find_their_sentences():
     draft = "Ada wrote notes. She died in London in 1852."
-    found = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
-    assert draft[found[0].start : found[0].end] == "She died in London in 1852."
-    assert (found[1].start, found[1].end) == (0, len(draft))
+    claims = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
+    assert draft[claims[0].start : claims[0].end] == "She died in London in 1852."
+    assert (claims[1].start, claims[1].end) == (0, len(draft))
 
 
 WORDS = [*'He was born, and won "A" ; .', " and ", " who was ", "1900", "She ", "\n", "Ada"]
@@ -105,7 +105,7 @@ def test_taking_out_every_clause_leaves_nothing(sentence):
     assert remove_clauses(sentence, tree, list(tree.leaves())) is None
 
 
-def dropped(draft, *numbers):
+def drop(draft, *numbers):
     claims = extract(ADA, draft)
     fixes = [Fix(claim=f"c{n}", text="") for n in numbers]
     edits, notes = revise(ADA, draft, claims, fixes)
@@ -137,12 +137,12 @@ def dropped(draft, *numbers):
     ],
 )
 def test_a_clause_goes_cleanly(draft, numbers, response):
-    assert dropped(draft, *numbers) == (response, [])
+    assert drop(draft, *numbers) == (response, [])
 
 
 def test_a_draft_is_never_emptied():
     draft = "Ada wrote. She sang."
-    response, notes = dropped(draft, 1, 2)
+    response, notes = drop(draft, 1, 2)
     assert response == draft
     assert "returned as it was" in notes[0]
 

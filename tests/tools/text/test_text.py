@@ -1,4 +1,4 @@
-"""Sentences, words, spans, strips, language."""
+"""Sentences, words, pronouns, entities, strips, language."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from errata.records import Document
 from errata.tools.text.entities import agree, find_entities
 from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.pronouns import ANY_PRONOUN, PERSONAL_PRONOUN, replace_pronoun
+from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import MAX_WORDS, split_strips
 from errata.tools.text.words import split_words, stem
@@ -63,10 +65,10 @@ def test_words_are_the_same_in_every_thread():
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as pool:
-            found = list(pool.map(lambda t: [stem.__wrapped__(w) for w in t.split()], texts * 20))
+            stems = list(pool.map(lambda t: [stem.__wrapped__(w) for w in t.split()], texts * 20))
     finally:
         sys.setswitchinterval(usual)
-    assert found == expected * 20
+    assert stems == expected * 20
 
 
 @pytest.mark.parametrize(
@@ -85,8 +87,8 @@ def test_words_are_the_same_in_every_thread():
         ("He was The", []),
     ],
 )
-def test_spans(text, expected):
-    assert [(span.kind, span.key) for span in find_entities(text)] == expected
+def test_entities(text, expected):
+    assert [(entity.kind, entity.key) for entity in find_entities(text)] == expected
 
 
 @pytest.mark.parametrize(
@@ -100,8 +102,38 @@ def test_spans(text, expected):
         ("two", "2", True),
     ],
 )
-def test_spans_agree_across_spellings(ours, theirs, same):
+def test_entities_agree_across_spellings(ours, theirs, same):
     assert agree(find_entities(ours)[0], find_entities(theirs)[0]) is same
+
+
+@pytest.mark.parametrize(
+    ("text", "pronoun", "replaced"),
+    [
+        ("She sang.", ANY_PRONOUN, "James sang."),
+        ("its roof", ANY_PRONOUN, "James' roof"),
+        ("It fell.", ANY_PRONOUN, "James fell."),
+        ("Theirs is small.", ANY_PRONOUN, "Theirs is small."),
+        ("His aim", PERSONAL_PRONOUN, "James' aim"),
+        ("It fell.", PERSONAL_PRONOUN, "It fell."),
+        ("she sang.", PERSONAL_PRONOUN, "she sang."),
+    ],
+)
+def test_a_leading_pronoun_is_replaced(text, pronoun, replaced):
+    assert replace_pronoun(text, "James", pronoun) == replaced
+    assert replace_pronoun(text, "", pronoun) == text
+
+
+@pytest.mark.parametrize(
+    ("question", "entity", "stems"),
+    [
+        ("Who was Marie Curie?", "Marie Curie", {"mari", "curi"}),
+        ("Was Rome in Italy?", "Italy", {"rome", "itali"}),
+        ("who was she?", "", set()),
+    ],
+)
+def test_what_a_question_is_about(question, entity, stems):
+    assert question_entity(question) == entity
+    assert topic_stems(question) == stems
 
 
 @given(st.text(max_size=300))
@@ -129,5 +161,5 @@ def test_a_long_sentence_falls_into_short_strips():
         ("", ""),
     ],
 )
-def test_foreign(text, language):
+def test_foreign_languages(text, language):
     assert detect_foreign_language(text) == language

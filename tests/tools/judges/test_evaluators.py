@@ -8,18 +8,17 @@ from errata.errors import AccessError, InputError, SettingError
 from errata.evals.datasets import read_squad_pairs
 from errata.records import Document
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
-from errata.tools.judges.evaluator import Evaluator, local_evaluator
-from errata.tools.judges.relevance import Question, relevance
-from errata.tools.local.refine import refine, select, strip_places
+from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
+from errata.tools.judges.relevance import Question, relevance_features
+from errata.tools.local.refine import refine, select, strip_spans
 from errata.tools.local.rewrite import rewrite
-from errata.training.evaluator import best_by_question, thresholds
 
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
 BEES = ("Bees", "Bees make honey. They fly far.")
 
 
 def test_what_speaks_of_the_question_is_scored_higher():
-    local = local_evaluator()
+    local = load_local_evaluator()
     assert isinstance(local, Evaluator)
     tower, bees, nothing = local.score("When was the Eiffel Tower opened?", [TOWER, BEES, ("", "")])
     assert tower > local.upper > local.lower > bees
@@ -30,7 +29,7 @@ def test_the_right_paragraph_is_told_from_its_neighbours(squad_folder):
     """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
     files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"
     pairs = list(read_squad_pairs(*files, others=0))[:900]
-    local = local_evaluator()
+    local = load_local_evaluator()
     right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)
     assert right / len(pairs) > 0.8
 
@@ -48,20 +47,7 @@ def test_the_right_paragraph_is_told_from_its_neighbours(squad_folder):
     ],
 )
 def test_questions_are_read(question, title, text, feature, value):
-    assert relevance(Question(question, {}), title, text)[feature] == value
-
-
-def test_thresholds_are_chosen_by_question():
-    class Pair:
-        def __init__(self, question, relevant):
-            self.question, self.relevant = question, relevant
-
-    pairs = [Pair("a", True), Pair("a", False), Pair("b", False), Pair("c", True)]
-    best, answerable = best_by_question(pairs, [0.9, 0.1, -0.8, 0.7])
-    assert (list(best), list(answerable)) == ([0.9, -0.8, 0.7], [1, 0, 1])
-    upper, lower = thresholds(best, answerable)
-    assert -0.8 <= upper < 0.7
-    assert lower <= upper
+    assert relevance_features(Question(question, {}), title, text)[feature] == value
 
 
 TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is last."
@@ -84,7 +70,7 @@ TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is las
     ],
 )
 def test_documents_are_cut_into_strips(text, mode, strips):
-    found = [text[a:b] for a, b in strip_places(text, mode)]
+    found = [text[a:b] for a, b in strip_spans(text, mode)]
     assert found == strips if isinstance(strips, list) else len(found) == strips
 
 
@@ -110,7 +96,7 @@ def test_the_best_strips_stand_in_their_order():
 
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    kept = select("When was the tower opened?", [page], local_evaluator(), 5, -0.25)
+    kept = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25)
     assert [page.text[k.start : k.end] for k in kept] == ["The tower was opened in 1889."]
 
 

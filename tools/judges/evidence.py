@@ -1,0 +1,116 @@
+"""Claims and evidence in the form that the verifier reads: stems, entities and ranked strips."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from errata.records import Document
+from errata.tools.text.entities import Entity, agree, find_entities
+from errata.tools.text.questions import question_entity, topic_stems
+from errata.tools.text.ranking import Ranking
+from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.words import split_words, stem_prefixes
+
+BEST_STRIPS = 4
+"""How many strips are the evidence for one claim."""
+
+
+class Evidence:
+    """The strips of one run's documents, indexed once for all claims."""
+
+    def __init__(self, strips: Sequence[Strip]) -> None:
+        """Index the strips; those without a word are dropped."""
+        self.strips = [strip for strip in strips if strip.stems]
+        self.ranking = Ranking([strip.stems for strip in self.strips])
+        self.frequency = Counter(stem for strip in self.strips for stem in strip.bag)
+        self.bag = frozenset(self.frequency)
+        self.prefixes = stem_prefixes(self.bag)
+        self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
+        self._positions = dict(_count_positions(self.strips))
+
+    def position(self, strip: Strip) -> int:
+        """The number of strips that precede this one in its document."""
+        return self._positions[strip.document, strip.start]
+
+    def idf(self, stem: str) -> float:
+        """A stem's inverse document frequency over the strips."""
+        count = self.frequency.get(stem, 0)
+        return math.log(1 + (len(self.strips) + 0.5) / (count + 0.5))
+
+    def best(self, claim: "Reading") -> list[tuple[Strip, float]]:
+        """The four strips that match a claim best, with BM25 scores, best first."""
+        return [(self.strips[i], score) for i, score in self.ranking.best(claim.stems, BEST_STRIPS)]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A claim with its stems and entities, computed once."""
+
+    text: str
+    topic: frozenset[str] = frozenset()
+    """Stems of the names in the question: presupposed by the claim, not asserted."""
+    question_entity: str = ""
+    """The entity that the question is about; a pronoun at the start of the claim means it."""
+
+    @cached_property
+    def stems(self) -> list[str]:
+        """The stems of all words."""
+        return [word.stem for word in split_words(self.text)]
+
+    @cached_property
+    def own_stems(self) -> list[str]:
+        """The distinct content stems outside the topic; without any, all content stems or stems."""
+        content = dict.fromkeys(word.stem for word in split_words(self.text) if word.is_content)
+        return [s for s in content if s not in self.topic] or list(content) or self.stems
+
+    @cached_property
+    def entities(self) -> list[Entity]:
+        """The entities that do not only repeat the topic."""
+        entities = find_entities(self.text)
+        return [e for e in entities if e.kind != "name" or not e.stems <= self.topic]
+
+
+def read_claim(claim: str, question: str) -> Reading:
+    """The reading of a claim whose question names what it presupposes."""
+    return Reading(claim, topic_stems(question), question_entity(question))
+
+
+def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:
+    """The strips of all given documents, and of those retrieved ones that name the topic best.
+
+    A retrieved document is left out if it has at most half as many topic stems as the best one.
+    """
+    return _collect(topic, tuple(documents))
+
+
+@lru_cache(maxsize=16)
+def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
+    """Cached, because several steps of a run, and many rows of a file, read the same documents."""
+    texts = [(document.source == "given", split_strips(document)) for document in documents]
+    counts = [len(topic & {stem for strip in strips for stem in strip.bag}) for _, strips in texts]
+    half = max(counts, default=0) / 2
+    return Evidence(
+        [
+            strip
+            for count, (is_given, strips) in zip(counts, texts, strict=True)
+            if is_given or count > half or not half
+            for strip in strips
+        ]
+    )
+
+
+def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
+    """Whether any strip has the entity, in whatever spelling."""
+    if entity.kind == "name":
+        return any(entity.stems <= strip.bag for strip in strips)
+    return any(agree(entity, other) for strip in strips for other in strip.entities)
+
+
+def _count_positions(strips: Iterable[Strip]) -> Iterator[tuple[tuple[str, int], int]]:
+    counts: Counter[str] = Counter()
+    for strip in strips:
+        yield (strip.document, strip.start), counts[strip.document]
+        counts[strip.document] += 1

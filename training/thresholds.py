@@ -1,0 +1,43 @@
+"""The evaluator's thresholds, chosen by each question's best score."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from errata.evals.datasets import RelevancePair
+from errata.training.reliability import Floats
+
+MIN_ANSWERABLE = 0.8
+"""The share of questions above the upper threshold that must be answerable."""
+MAX_ANSWERABLE = 0.45
+"""The share of questions below the lower threshold that may be answerable."""
+
+
+def best_by_question(
+    pairs: Sequence[RelevancePair], scores: Sequence[float]
+) -> tuple[Floats, Floats]:
+    """For each question its best score, and 1 if any of its texts is relevant, else 0."""
+    best: dict[str, float] = defaultdict(lambda: -1.0)
+    answerable: dict[str, float] = defaultdict(float)
+    for pair, score in zip(pairs, scores, strict=True):
+        best[pair.question] = max(best[pair.question], score)
+        answerable[pair.question] = max(answerable[pair.question], float(pair.relevant))
+    return np.array(list(best.values())), np.array([answerable[q] for q in best])
+
+
+def choose_thresholds(best: Floats, answerable: Floats) -> tuple[float, float]:
+    """The upper and the lower threshold, in steps of 0.05.
+
+    The upper is the lowest above which enough questions are answerable. The lower is the highest
+    below which few enough are, and at most the upper.
+    """
+    steps = np.arange(-0.95, 1.0, 0.05)
+    uppers = [
+        t for t in steps if (best > t).any() and answerable[best > t].mean() >= MIN_ANSWERABLE
+    ]
+    lowers = [
+        t for t in steps if (best < t).any() and answerable[best < t].mean() <= MAX_ANSWERABLE
+    ]
+    upper = min(uppers, default=0.95)
+    return round(float(upper), 2), round(float(min(max(lowers, default=-0.95), upper)), 2)
