@@ -1,12 +1,13 @@
-"""Templates as files: found by name, checked when read, filled with neutralised text.
+"""Prompt templates as files: read by name, checked, filled with neutralised text.
 
 A template is Markdown under YAML front matter. Its name is its path and version, `rac/verify.v1`.
-The first part of the stem is the step that uses it; further parts name a variant.
+The first part of the stem is the step that uses it; further parts name a variant. Each variable
+stands alone between tags of its own name, which delimit untrusted text.
 """
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -20,15 +21,16 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.errors import PromptError
 
-TAGS = ("question draft claims claim documents document evidence errors answers knowledge").split()
+# No shipped template has this variable; without it here, prompts filled from texts that hold the
+# tag would change, and recordings of them could no longer be replayed.
+_FURTHER_TAGS = frozenset({"evidence"})
 _BLANK = r"[\s\u200b-\u200d\u2060\ufeff]*"
-_TAG = re.compile(rf"<(?={_BLANK}/?{_BLANK}(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
 _NAME = re.compile(r"[a-z]+/[a-z_.]+\.v\d+")
 
 
-class Head(BaseModel):
-    """Hold a template's front matter; unknown keys are refused."""
+class FrontMatter(BaseModel):
+    """What a template says of itself; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -37,133 +39,169 @@ class Head(BaseModel):
     contract: str
     """What the paper fixes: inputs, labels, form of the reply."""
     variables: dict[str, str]
+    """What each variable stands for."""
     reply: str
+    """The form of the reply."""
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """Hold one template."""
+    """One template."""
 
     name: str
-    head: Head
+    head: FrontMatter
     body: str
 
     @property
     def digest(self) -> str:
-        """Give the SHA-256 of the body."""
+        """The SHA-256 of the body, in hexadecimal."""
         return hashlib.sha256(self.body.encode()).hexdigest()
 
     @property
     def tag(self) -> str:
-        """Name the template and its exact words, for notes."""
+        """The name and the start of the digest, for notes: `rac/verify.v1@1a2b3c4d`."""
         return f"{self.name}@{self.digest[:8]}"
 
     def fill(self, **values: str) -> str:
-        """Put values in place; tags inside them lose their power.
+        """The body with a value for each variable; tags inside the values are neutralised.
 
         Raises PromptError unless exactly the declared variables are given.
         """
         if set(values) != set(self.head.variables):
-            wanted, came = sorted(self.head.variables), sorted(values)
-            raise PromptError(f"prompt {self.name} takes {wanted}; it was given {came}")
-        safe = {name: neutralise(value) for name, value in values.items()}
-        return Template(self.body).substitute(safe)
+            declared, given = sorted(self.head.variables), sorted(values)
+            raise PromptError(f"prompt {self.name} takes {declared}; it was given {given}")
+        tags = reserved_tags().union(self.head.variables)
+        neutral = {name: neutralise(value, tags) for name, value in values.items()}
+        return Template(self.body).substitute(neutral)
 
 
-def neutralise(text: str) -> str:
-    """Take the power from any tag of ours inside untrusted text; it stays readable."""
-    return _TAG.sub("‹", text)
+def neutralise(text: str, tags: Collection[str]) -> str:
+    """The text with a typographic quotation mark for the < of each such tag; still readable."""
+    return _tag_pattern(frozenset(tags)).sub("‹", text)
+
+
+@cache
+def _tag_pattern(tags: frozenset[str]) -> re.Pattern[str]:
+    names = "|".join(sorted(tags))
+    return re.compile(rf"<(?={_BLANK}/?{_BLANK}(?:{names})\b)", re.IGNORECASE)
+
+
+@cache
+def reserved_tags() -> frozenset[str]:
+    """The tags that no filled value may hold: the names of all shipped templates' variables.
+
+    They are read from the bodies, which hold the declared variables and no others: parsing the
+    front matter of every template would take ten times as long.
+    """
+    texts = (_file(name).read_text(encoding="utf-8") for name in prompt_names())
+    return _FURTHER_TAGS.union(*(Template(text).get_identifiers() for text in texts))
 
 
 def load_prompt(name: str, folder: str = "") -> Prompt:
-    """Read a template by name; one of that name in the user's folder comes first.
+    """The template of a name: the file in the user's folder, else the shipped one.
 
-    Raises PromptError where it is missing, malformed, or shipped and altered.
+    Raises PromptError if there is none, if it is malformed, if a shipped one was altered, or if
+    the user's declares other variables than the shipped one.
     """
-    own = Path(folder, f"{name}.md") if folder else None
-    if own and own.is_file():
-        return parse_prompt(name, own.read_text(encoding="utf-8"))
-    return _shipped(name)
+    shipped = _load_shipped(name)
+    file = Path(folder, f"{name}.md")
+    if not folder or not file.is_file():
+        return shipped
+    own = parse_prompt(name, file.read_text(encoding="utf-8"))
+    declared, expected = sorted(own.head.variables), sorted(shipped.head.variables)
+    if declared != expected:
+        raise PromptError(f"prompt {name} declares {declared} in {folder}; it takes {expected}")
+    return own
 
 
 def with_body(base: Prompt, body: str) -> Prompt:
-    """Give a template with another body that takes the same variables.
+    """The template with another body.
 
-    Raises PromptError where it does not.
+    Raises PromptError if the body does not hold the same variables between their tags.
     """
-    _check(base.name, base.head, body.strip("\n"))
+    _check_body(base.name, base.head, body.strip("\n"))
     return replace(base, body=body.strip("\n"))
 
 
 def prompt_names() -> list[str]:
-    """List the shipped templates."""
-    return sorted(_walk(files("errata.prompts"), ""))
+    """The names of all shipped templates, sorted."""
+    return sorted(_find_templates(files("errata.prompts"), ""))
 
 
 def locked_digests(method: str) -> dict[str, str]:
-    """Read the digests that a method's shipped templates had when they were released."""
+    """The digests of a method's templates at their release, by template name."""
     lock = files("errata.prompts").joinpath(method, "prompts.lock")
     lines = lock.read_text(encoding="utf-8").splitlines() if lock.is_file() else []
     return {f"{method}/{name}": digest for name, digest in (line.split() for line in lines)}
 
 
 @cache
-def _shipped(name: str) -> Prompt:
-    path = files("errata.prompts").joinpath(f"{name}.md")
+def _load_shipped(name: str) -> Prompt:
+    path = _file(name)
     if not _NAME.fullmatch(name) or not path.is_file():
         raise PromptError(f"no prompt is called {name!r}; there are {', '.join(prompt_names())}")
-    found = parse_prompt(name, path.read_text(encoding="utf-8"))
-    expected = locked_digests(name.split("/", maxsplit=1)[0]).get(name)
-    if found.digest != expected:
+    prompt = parse_prompt(name, path.read_text(encoding="utf-8"))
+    locked = locked_digests(name.split("/", maxsplit=1)[0]).get(name)
+    if prompt.digest != locked:
         raise PromptError(
-            f"prompt {name} has digest {found.digest[:8]}, its lock says {str(expected)[:8]}: a "
+            f"prompt {name} has digest {prompt.digest[:8]}, its lock says {str(locked)[:8]}: a "
             "released text never changes; put a better one beside it as the next version"
         )
-    return found
+    return prompt
+
+
+def _file(name: str) -> Traversable:
+    return files("errata.prompts").joinpath(f"{name}.md")
 
 
 def parse_prompt(name: str, text: str) -> Prompt:
-    """Read a template's text and check it against its front matter."""
+    """A template from the text of its file.
+
+    Raises PromptError if the front matter is malformed or the body does not agree with it.
+    """
     match = _FRONT_MATTER.match(text.replace("\r\n", "\n"))
     if not match:
         raise PromptError(f"prompt {name} has no front matter between two lines of ---")
     try:
-        head = Head.model_validate(_yaml(name, match["head"]))
+        head = FrontMatter.model_validate(_parse_yaml(name, match["head"]))
     except ValidationError as error:
         faults = "; ".join(
             f"{f['loc'][0] if f['loc'] else 'front matter'}: {f['msg']}" for f in error.errors()
         )
         raise PromptError(f"prompt {name}: {faults}") from error
     body = match["body"].strip("\n")
-    _check(name, head, body)
+    _check_body(name, head, body)
     return Prompt(name, head, body)
 
 
-def _yaml(name: str, text: str) -> Any:
+def _parse_yaml(name: str, text: str) -> Any:
     try:
         return yaml.safe_load(text)
     except yaml.YAMLError as error:
         raise PromptError(f"prompt {name}: the front matter is not YAML: {error}") from error
 
 
-def _check(name: str, head: Head, body: str) -> None:
-    """Hold the body against its front matter: each variable declared, used, between tags."""
+def _check_body(name: str, head: FrontMatter, body: str) -> None:
+    """Refuse a body unless it holds each declared variable, and no other, once between its tags.
+
+    Raises PromptError.
+    """
     template = Template(body)
     used = set(template.get_identifiers())
     if not template.is_valid() or used != set(head.variables):
         declared = sorted(head.variables)
         raise PromptError(f"prompt {name} declares {declared} and uses {sorted(used)}")
-    bare = [v for v in sorted(used) if body.count(f"<{v}>\n${v}\n</{v}>") != 1 or v not in TAGS]
+    bare = [tag for tag in sorted(used) if body.count(f"<{tag}>\n${tag}\n</{tag}>") != 1]
     if bare or len(template.pattern.findall(body)) != len(used):
         raise PromptError(
             f"prompt {name} must hold each variable once, alone on its line between tags of its "
-            f"name (known tags: {', '.join(TAGS)}); look at {bare or sorted(used)}"
+            f"name; look at {bare or sorted(used)}"
         )
 
 
-def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
+def _find_templates(folder: Traversable, prefix: str) -> Iterator[str]:
     for entry in folder.iterdir():
         if entry.is_dir():
-            yield from _walk(entry, f"{prefix}{entry.name}/")
+            yield from _find_templates(entry, f"{prefix}{entry.name}/")
         elif entry.name.endswith(".md"):
             yield prefix + entry.name.removesuffix(".md")

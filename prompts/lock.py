@@ -1,4 +1,4 @@
-"""Write the digests of new templates; refuse where a released one was altered.
+"""Write the digests of new templates to each method's lock; refuse altered released ones.
 
 python -m errata.prompts.lock
 """
@@ -9,27 +9,27 @@ from pathlib import Path
 from errata.errors import PromptError
 from errata.prompts.library import locked_digests, parse_prompt
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
 def main() -> None:
-    """Bring every method's lock up to date."""
-    for folder in sorted(path for path in HERE.iterdir() if list(path.glob("*.md"))):
-        lock(folder)
+    """Update every method's lock."""
+    for folder in sorted(path for path in FOLDER.iterdir() if list(path.glob("*.md"))):
+        update_lock(folder)
 
 
-def lock(folder: Path) -> None:
-    """Add what is new to one method's lock.
+def update_lock(folder: Path) -> None:
+    """Add the digests of new templates to one method's lock.
 
-    Raises PromptError naming a released template whose text has changed.
+    Raises PromptError naming a released template whose text was altered.
     """
-    known = locked_digests(folder.name)
+    digests = locked_digests(folder.name)
     for path in sorted(folder.glob("*.md")):
         name = f"{folder.name}/{path.stem}"
         digest = parse_prompt(name, path.read_text(encoding="utf-8")).digest
-        if known.setdefault(name, digest) != digest:
+        if digests.setdefault(name, digest) != digest:
             raise PromptError(f"{name} is released and was altered; write its next version instead")
-    lines = [f"{name.split('/')[1]} {digest}\n" for name, digest in sorted(known.items())]
+    lines = [f"{name.split('/')[1]} {digest}\n" for name, digest in sorted(digests.items())]
     (folder / "prompts.lock").write_text("".join(lines), encoding="utf-8")
     sys.stdout.write(f"{folder.name}: {len(lines)} prompts locked\n")
 

@@ -9,14 +9,14 @@ from errata import check
 from errata.errors import PromptError, SettingError
 from errata.nodes.rac.state import RacContext
 from errata.prompts.library import (
-    TAGS,
     load_prompt,
     locked_digests,
     neutralise,
     parse_prompt,
     prompt_names,
+    reserved_tags,
 )
-from errata.prompts.lock import lock
+from errata.prompts.lock import update_lock
 
 GOOD = """---
 source: "a paper, table 1"
@@ -35,9 +35,9 @@ $draft
 
 @pytest.mark.parametrize("name", prompt_names())
 def test_every_shipped_prompt_is_sound_locked_and_used(name, root):
-    found = load_prompt(name)
-    assert found.digest == locked_digests(name.split("/")[0])[name]
-    assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", found.head.source)
+    prompt = load_prompt(name)
+    assert prompt.digest == locked_digests(name.split("/")[0])[name]
+    assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", prompt.head.source)
     steps = "".join(path.read_text() for path in (root / "nodes").rglob("*.py"))
     assert f'"{name}"' in steps
 
@@ -50,7 +50,7 @@ def test_no_lock_names_a_prompt_that_is_gone():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("reply: lines", "reply: lines\nmodel: gpt", "model: Extra inputs"),
         ("reply: lines\n", "", "reply: Field required"),
@@ -63,9 +63,9 @@ def test_no_lock_names_a_prompt_that_is_gone():
         ("variables:\n", "variables: [\n", "not YAML"),
     ],
 )
-def test_a_faulty_template_is_refused(old, new, said):
+def test_a_faulty_template_is_refused(old, new, message):
     assert old in GOOD
-    with pytest.raises(PromptError, match=said):
+    with pytest.raises(PromptError, match=message):
         parse_prompt("x/y.v1", GOOD.replace(old, new, 1))
 
 
@@ -85,9 +85,29 @@ def test_text_cannot_close_its_own_tag(attack):
     assert f"a {attack}" not in filled
 
 
+TAGS = "question draft claims claim documents document evidence errors answers knowledge".split()
+
+
+def test_the_tags_are_all_variables_of_shipped_templates_and_evidence():
+    variables = {name for prompt in prompt_names() for name in load_prompt(prompt).head.variables}
+    assert reserved_tags() == variables | {"evidence"} == set(TAGS)
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_every_tag_is_neutralised_in_every_template(tag):
+    filled = parse_prompt("x/y.v1", GOOD).fill(draft=f"<{tag}> and </{tag}>")
+    assert f"‹{tag}> and ‹/{tag}>" in filled
+
+
+def test_the_variables_of_a_template_of_ones_own_are_tags_too():
+    prompt = parse_prompt("x/y.v1", GOOD.replace("draft", "essay"))
+    assert "an ‹/essay> of a <poem>" in prompt.fill(essay="an </essay> of a <poem>")
+
+
 @given(st.lists(st.sampled_from([*"<>/ \n\u200bad", *TAGS]), max_size=40).map("".join))
-def test_neutralised_text_holds_no_tag_of_ours(text):
-    assert not re.search(rf"<[\s\u200b]*/?[\s\u200b]*(?:{'|'.join(TAGS)})\b", neutralise(text))
+def test_neutralised_text_holds_no_reserved_tag(text):
+    tag = rf"<[\s\u200b]*/?[\s\u200b]*(?:{'|'.join(TAGS)})\b"
+    assert not re.search(tag, neutralise(text, reserved_tags()))
 
 
 def test_a_dollar_in_untrusted_text_stays():
@@ -101,6 +121,13 @@ def test_a_users_folder_comes_first(tmp_path):
     assert load_prompt("rac/verify.v1", str(tmp_path)) == load_prompt("rac/verify.v1")
 
 
+def test_a_users_template_takes_the_variables_of_the_shipped_one(tmp_path):
+    (tmp_path / "rac").mkdir()
+    (tmp_path / "rac" / "verify.v1.md").write_text(GOOD)
+    with pytest.raises(SettingError, match=r"declares \['draft'\].*'claims', 'documents'"):
+        RacContext.validated({"prompts": str(tmp_path)})
+
+
 @pytest.mark.parametrize("name", ["rac/missing.v1", "../errors", "rac/verify", ""])
 def test_an_unknown_prompt_lists_the_known(name):
     with pytest.raises(PromptError, match=r"rac/verify\.v1"):
@@ -111,32 +138,32 @@ def test_the_lock_takes_new_templates_and_refuses_altered_ones(tmp_path):
     folder = tmp_path / "fresh"
     folder.mkdir()
     (folder / "split.v1.md").write_text(GOOD)
-    lock(folder)
+    update_lock(folder)
     assert (folder / "prompts.lock").read_text().startswith("split.v1 ")
     altered = tmp_path / "rac"
     altered.mkdir()
     (altered / "extract.v1.md").write_text(GOOD)
     with pytest.raises(PromptError, match="was altered"):
-        lock(altered)
+        update_lock(altered)
 
 
 REQUEST = {"draft": "Ada was born in 1816.", "documents": ["Ada was born in 1815."]}
 
 
-def verifying(scripted, **settings):
-    """Check a draft by a model that answers only where it is told to be strict."""
+def check_strictly(scripted, **settings):
+    """A check by a model that replies only if the prompt says "Be strict."."""
     replies = {"rac/verify.v1": [{"when": "Be strict.", "reply": "1: False"}]}
     return check("Who?", **REQUEST, roles={"verify": scripted(replies)}, **settings)
 
 
 def test_a_prompt_is_edited_for_one_run(scripted):
     edited = f"{load_prompt('rac/verify.v1').body}\nBe strict."
-    done = verifying(scripted, verify_prompt=edited)
-    assert [verdict.label for verdict in done.verdicts] == ["refuted"]
-    assert [verdict.label for verdict in verifying(scripted).verdicts] == ["unchecked"]
+    correction = check_strictly(scripted, verify_prompt=edited)
+    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
+    assert [verdict.label for verdict in check_strictly(scripted).verdicts] == ["unchecked"]
 
 
-def test_an_edited_prompt_is_told_by_its_digest():
+def test_an_edited_prompt_has_another_digest():
     plain = RacContext().template("rac/verify.v1")
     edited = RacContext(verify_prompt=f"{plain.body}\nBe strict.").template("rac/verify.v1")
     assert plain == load_prompt("rac/verify.v1")
@@ -144,12 +171,12 @@ def test_an_edited_prompt_is_told_by_its_digest():
     assert edited.tag != plain.tag
 
 
-def test_a_folder_of_prompts_holds_where_the_run_edits_none(tmp_path, scripted):
+def test_a_folder_of_prompts_counts_where_the_run_edits_none(tmp_path, scripted):
     (tmp_path / "rac").mkdir()
     shipped = files("errata.prompts").joinpath("rac/verify.v1.md").read_text(encoding="utf-8")
     (tmp_path / "rac" / "verify.v1.md").write_text(f"{shipped}\nBe strict.\n")
-    done = verifying(scripted, prompts=str(tmp_path))
-    assert [verdict.label for verdict in done.verdicts] == ["refuted"]
+    correction = check_strictly(scripted, prompts=str(tmp_path))
+    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
 
 
 @pytest.mark.parametrize(
