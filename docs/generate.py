@@ -12,12 +12,11 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from errata.api import context_of
+from errata.methods import METHODS
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,8 +51,7 @@ def run_demo(method: str) -> str:
 
 def draw_graph(method: str) -> str:
     """A method's graph as Mermaid."""
-    graph = import_module(f"errata.graphs.{method}").graph
-    body = graph.get_graph().draw_mermaid().partition("graph TD;")[2]
+    body = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
     return _mermaid([line for line in body.splitlines() if line and "classDef" not in line])
 
 
@@ -88,7 +86,7 @@ def _mermaid(lines: list[str]) -> str:
 def tabulate_settings(name: str) -> str:
     """A table of a method's settings or, for `server`, of the server's environment variables."""
     server = name == "server"
-    schema = TypeAdapter(ServerSettings if server else context_of(name)).json_schema()
+    schema = TypeAdapter(ServerSettings if server else METHODS[name].context).json_schema()
     lines = [
         f"| `{f'ERRATA_{key}'.upper() if server else key}` | `{_default(field)}` "
         f"| {' '.join(field['description'].split())} |"

@@ -28,7 +28,7 @@ from rich.table import Table
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext, Request
 from errata.server.keys import create_key
-from errata.tools.models.chat import close
+from errata.tools.models.opening import close_loop_models
 
 REQUEST: dict[str, Any] = {
     "question": "Who was Marie Curie?",
@@ -152,7 +152,7 @@ async def measure_load(url: str, count: int) -> dict[str, tuple[int, float, floa
         f"server, {count} at once": await call_at_once(run_on_server, count),
         f"server, {count} of a graph that does nothing": await call_at_once(run_nothing, count),
     }
-    await close()
+    await close_loop_models()
     await sdk.aclose()
     return loads
 
