@@ -1,7 +1,7 @@
 """Removal of clauses from a sentence so that the rest still reads well."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from errata.tools.text.clauses import Part, Series, drop_inner_mark
@@ -21,28 +21,29 @@ def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]
     if isinstance(node, Part):
         return None if node in removed else sentence[node.start : node.end]
     texts = [remove_clauses(sentence, part, removed) for part in node.parts]
-    kept = {i: text for i, text in enumerate(texts) if text is not None}
-    if not kept or (node.needs_first and 0 not in kept):
+    remaining = {i: text for i, text in enumerate(texts) if text is not None}
+    if not remaining or (node.needs_first and 0 not in remaining):
         return None
     before = sentence[node.start : node.parts[0].start]
     after = sentence[node.parts[-1].end : node.end]
-    return before + _join(sentence, node.parts, list(kept), list(kept.values())) + after
+    return before + _join(sentence, node.parts, remaining) + after
 
 
-def _join(
-    sentence: str, parts: Sequence[Part | Series], kept: Sequence[int], texts: Sequence[str]
-) -> str:
-    """Join the texts of the kept parts by their old separators; the last conjunction stays last."""
+def _join(sentence: str, parts: Sequence[Part | Series], remaining: Mapping[int, str]) -> str:
+    """Join the remaining texts by their old separators; the last conjunction stays last.
+
+    `remaining` has the texts by the number of their part.
+    """
     gaps = [sentence[a.end : b.start] for a, b in pairwise(parts)]
-    if len(kept) == len(parts):
-        return "".join(text + gap for text, gap in zip(texts, [*gaps, ""], strict=True))
-    is_pair = len(kept) == PAIR
-    last = gaps[-1].lstrip(",") if is_pair else gaps[-1]
-    kept_gaps = [gaps[i] for i in kept[:-2]] + ([last] if len(kept) > 1 else [])
-    texts = [*texts[:-1], _close_quote(texts[-1], sentence[parts[-1].start : parts[-1].end])]
-    if is_pair and "," not in last:
-        texts[0] = drop_inner_mark(texts[0])
-    return "".join(text + gap for text, gap in zip(texts, [*kept_gaps, ""], strict=True))
+    numbers, texts = list(remaining), list(remaining.values())
+    if len(remaining) < len(parts):
+        is_pair = len(remaining) == PAIR
+        last = gaps[-1].lstrip(",") if is_pair else gaps[-1]
+        gaps = [gaps[i] for i in numbers[:-2]] + ([last] if len(numbers) > 1 else [])
+        texts[-1] = _close_quote(texts[-1], sentence[parts[-1].start : parts[-1].end])
+        if is_pair and "," not in last:
+            texts[0] = drop_inner_mark(texts[0])
+    return "".join(text + gap for text, gap in zip(texts, [*gaps, ""], strict=True))
 
 
 def _close_quote(item: str, old_last: str) -> str:

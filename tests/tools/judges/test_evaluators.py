@@ -1,4 +1,4 @@
-"""Evaluators: the local one on real questions, others from tiny checkpoints made here."""
+"""Evaluators: the local one on real questions, others from tiny untrained checkpoints."""
 
 import json
 
@@ -17,7 +17,7 @@ TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.
 BEES = ("Bees", "Bees make honey. They fly far.")
 
 
-def test_what_speaks_of_the_question_is_scored_higher():
+def test_relevant_texts_score_higher():
     local = load_local_evaluator()
     assert isinstance(local, Evaluator)
     tower, bees, nothing = local.score("When was the Eiffel Tower opened?", [TOWER, BEES, ("", "")])
@@ -25,7 +25,7 @@ def test_what_speaks_of_the_question_is_scored_higher():
     assert nothing == -1
 
 
-def test_the_right_paragraph_is_told_from_its_neighbours(squad_folder):
+def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
     """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
     files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"
     pairs = list(read_squad_pairs(*files, others=0))[:900]
@@ -46,7 +46,7 @@ def test_the_right_paragraph_is_told_from_its_neighbours(squad_folder):
         ("who wrote notes", "", "notes wrote", "cover", 1),
     ],
 )
-def test_questions_are_read(question, title, text, feature, value):
+def test_relevance_features(question, title, text, feature, value):
     assert relevance_features(Question(question, {}), title, text)[feature] == value
 
 
@@ -70,8 +70,8 @@ TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is las
     ],
 )
 def test_documents_are_cut_into_strips(text, mode, strips):
-    found = [text[a:b] for a, b in strip_spans(text, mode)]
-    assert found == strips if isinstance(strips, list) else len(found) == strips
+    cut = [text[a:b] for a, b in strip_spans(text, mode)]
+    assert cut == strips if isinstance(strips, list) else len(cut) == strips
 
 
 class Length:
@@ -83,21 +83,21 @@ class Length:
         return [len(text) / 100 - len(question) for _, text in texts]
 
 
-def test_the_best_strips_stand_in_their_order():
+def test_the_best_strips_are_in_document_order():
     documents = [
         Document(id="a", text="Short one. Then a longer one here."),
         Document(id="b", text="x."),
         Document(id="c", text="The middle one of all."),
     ]
-    kept = refine("", documents, "excerption", Length(), 2, 0.1)
-    assert [strip.document for strip in kept] == ["a", "c"]
+    knowledge = refine("", documents, "excerption", Length(), 2, 0.1)
+    assert [strip.document for strip in knowledge] == ["a", "c"]
     assert refine("", documents, "excerption", Length(), 5, 0.9) == []
 
 
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    kept = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25)
-    assert [page.text[k.start : k.end] for k in kept] == ["The tower was opened in 1889."]
+    knowledge = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25)
+    assert [page.text[k.start : k.end] for k in knowledge] == ["The tower was opened in 1889."]
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_questions_become_keywords(question, query):
         (None, False),
     ],
 )
-def test_evaluators_are_told_from_chat_models(spec, judge):
+def test_chat_models_are_no_evaluators(spec, judge):
     assert is_evaluator(spec) is judge
 
 
-def test_weights_of_another_kind_are_refused(tmp_path):
+def test_weights_for_other_features_are_refused(tmp_path):
     weights = {"bias": 0, "weights": {}, "idf": {}, "upper": 0, "lower": 0, "floor": 0}
     (tmp_path / "w.json").write_text(json.dumps(weights))
     with pytest.raises(InputError, match="fitted on other features"):
@@ -190,7 +190,7 @@ def test_checkpoints_are_evaluators(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["t5", "cross-encoder"])
-def test_a_missing_checkpoint_is_said(kind, tmp_path):
+def test_a_missing_checkpoint_is_an_error(kind, tmp_path):
     pytest.importorskip("sentence_transformers", reason="needs errata[huggingface]")
     with pytest.raises(AccessError, match="no evaluator can be read"):
         evaluator_for(f"{kind}:{tmp_path / 'gone'}").score("x", [TOWER])

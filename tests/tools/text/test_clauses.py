@@ -81,7 +81,7 @@ def test_other_languages_keep_their_sentences_whole():
     assert len(claims) == 2
 
 
-def test_a_models_claims_find_their_sentences():
+def test_a_models_claims_are_placed_in_their_sentences():
     draft = "Ada wrote notes. She died in London in 1852."
     claims = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
     assert draft[claims[0].start : claims[0].end] == "She died in London in 1852."
@@ -93,14 +93,14 @@ TEXT = st.lists(st.sampled_from(WORDS), max_size=60).map("".join)
 
 
 @given(TEXT)
-def test_a_sentence_without_nothing_is_itself(sentence):
+def test_removing_nothing_keeps_the_sentence(sentence):
     tree = parse_clauses(sentence, "Ada")
-    kept = remove_clauses(sentence, tree, [])
-    assert sentence[: tree.start] + str(kept) + sentence[tree.end :] == sentence
+    text = remove_clauses(sentence, tree, [])
+    assert sentence[: tree.start] + str(text) + sentence[tree.end :] == sentence
 
 
 @given(TEXT)
-def test_taking_out_every_clause_leaves_nothing(sentence):
+def test_removing_every_clause_leaves_nothing(sentence):
     tree = parse_clauses(sentence, "Ada")
     assert remove_clauses(sentence, tree, list(tree.leaves())) is None
 
@@ -136,7 +136,7 @@ def drop(draft, *numbers):
         ("Ada won, but she lost a case.", [1], "She lost a case."),
     ],
 )
-def test_a_clause_goes_cleanly(draft, numbers, response):
+def test_a_clause_is_removed_cleanly(draft, numbers, response):
     assert drop(draft, *numbers) == (response, [])
 
 
@@ -184,7 +184,7 @@ def test_an_insertion_finds_its_place():
 
 
 @given(TEXT)
-def test_edits_are_exact_whatever_goes(draft):
+def test_edits_are_exact_whatever_is_removed(draft):
     claims = extract(ADA, draft)
     edits, _ = revise(ADA, draft, claims, [Fix(claim=c.id, text="") for c in claims[::2]])
     apply_edits(draft, edits)

@@ -37,10 +37,10 @@ def test_sentences(text, expected):
 
 
 @given(st.text(max_size=200))
-def test_sentences_lose_nothing_but_space(text):
+def test_sentences_lose_only_whitespace(text):
     places = split_sentences(text)
-    kept = "".join(text[a:b] for a, b in places)
-    assert "".join(kept.split()) == "".join(text.split())
+    joined = "".join(text[a:b] for a, b in places)
+    assert "".join(joined.split()) == "".join(text.split())
     assert all(a < b for a, b in places)
 
 
@@ -143,7 +143,7 @@ def test_strips_are_quotes_of_their_document(text):
         assert len(strip.words) <= MAX_WORDS
 
 
-def test_a_long_sentence_falls_into_short_strips():
+def test_a_long_sentence_is_cut_into_short_strips():
     text = "word " * 150
     assert [len(strip.words) for strip in split_strips(Document(id="d", text=text))] == [70, 70, 10]
 
