@@ -1,9 +1,9 @@
-"""How much a correction mends, and how much it harms: RE-EX's correction and revision accuracy.
+"""How many false facts a correction removes, and how many true ones it keeps (RE-EX's metrics).
 
 python -m errata.evals.corrections DATA FOLDS
 
-FOLDS is the folder that `errata.training.folds` writes: the verifier of each draft is one that was
-not fitted on the draft's person.
+FOLDS is the folder that `errata.training.folds` writes: two verifiers, each fitted on one half of
+the people. A draft is judged by the verifier that was not fitted on its person.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems, split_words
 
 Evidence = Literal["google", "gold"]
-WAYS: dict[str, dict[str, Any]] = {
+SETTINGS: dict[str, dict[str, Any]] = {
     "rac, flag": {},
     "rac, drop": {"unsupported": "drop"},
     "reex": {"method": "reex"},
@@ -35,57 +35,59 @@ WAYS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Effect:
-    """Count what became of facts that people labelled."""
+    """How many labelled facts a response still states."""
 
     false: int
     false_gone: int
-    """False facts that the response no longer states (correction accuracy)."""
+    """False facts that the response no longer states."""
     true: int
     true_kept: int
-    """True facts that the response still states (revision accuracy)."""
+    """True facts that the response still states."""
 
     @property
     def correction_accuracy(self) -> float:
-        """Give the share of false facts that are gone."""
+        """The share of false facts that are gone."""
         return self.false_gone / self.false
 
     @property
     def revision_accuracy(self) -> float:
-        """Give the share of true facts that are kept."""
+        """The share of true facts that are kept."""
         return self.true_kept / self.true
 
 
-def stated(fact: str, text: str, topic: frozenset[str]) -> float:
-    """Give the largest share of a fact's content words that one sentence of a text holds."""
-    wanted = content_stems(fact) - topic
+def cover_fact(fact: str, text: str, topic: frozenset[str]) -> float:
+    """The largest share of a fact's content words, topic aside, in one sentence; 0/0 is 1."""
+    stems = content_stems(fact) - topic
     bags = [{word.stem for word in split_words(text[a:b])} for a, b in split_sentences(text)]
-    return max((len(wanted & bag) / len(wanted) for bag in bags), default=0.0) if wanted else 1.0
+    return max((len(stems & bag) / len(stems) for bag in bags), default=0.0) if stems else 1.0
 
 
-def effect(pairs: Sequence[tuple[Biography, Correction]]) -> Effect:
-    """Judge by words: a fact is still stated where the response holds as much as the draft did."""
-    kept: dict[bool, list[bool]] = {True: [], False: []}
+def count_effect(pairs: Sequence[tuple[Biography, Correction]]) -> Effect:
+    """Count by words: a response states a fact if it covers the fact as well as the draft does."""
+    still_stated: dict[bool, list[bool]] = {True: [], False: []}
     for biography, correction in pairs:
         topic = topic_stems(biography.question)
         for fact, label in biography.facts:
-            before = stated(fact, correction.draft, topic)
-            kept[label].append(stated(fact, correction.response, topic) >= before)
+            before = cover_fact(fact, correction.draft, topic)
+            still_stated[label].append(cover_fact(fact, correction.response, topic) >= before)
     return Effect(
-        false=len(kept[False]),
-        false_gone=kept[False].count(False),
-        true=len(kept[True]),
-        true_kept=kept[True].count(True),
+        false=len(still_stated[False]),
+        false_gone=still_stated[False].count(False),
+        true=len(still_stated[True]),
+        true_kept=still_stated[True].count(True),
     )
 
 
-async def corrected(
+async def correct_draft(
     biography: Biography, evidence: Evidence, **settings: Any
 ) -> tuple[Correction, float]:
-    """Correct one draft; give the correction and the seconds it took."""
+    """Correct one draft; the correction and how many seconds it took."""
     began = perf_counter()
     documents = getattr(biography, evidence)
-    done = await acorrect(biography.question, biography.draft, documents=documents, **settings)
-    return done, perf_counter() - began
+    correction = await acorrect(
+        biography.question, biography.draft, documents=documents, **settings
+    )
+    return correction, perf_counter() - began
 
 
 def read_fillers(folds: Path) -> dict[str, str]:
@@ -98,36 +100,38 @@ def read_fillers(folds: Path) -> dict[str, str]:
 
 
 def main(data: str, folds: str) -> None:
-    """Report both evidences under each way to correct."""
-    found = list(read_biographies(Path(data) / "factscore-bio", "chatgpt"))
+    """Print a row for each evidence and each set of settings."""
+    biographies = list(read_biographies(Path(data) / "factscore-bio", "chatgpt"))
     fillers = read_fillers(Path(folds))
     for evidence in ("google", "gold"):
-        for way in WAYS:
-            row = asyncio.run(_row(found, evidence, way, fillers))
+        for way in SETTINGS:
+            row = asyncio.run(_measure(biographies, evidence, way, fillers))
             sys.stdout.write(json.dumps(row) + "\n")
 
 
-async def _row(
-    found: Sequence[Biography], evidence: Evidence, way: str, fillers: Mapping[str, str]
+async def _measure(
+    biographies: Sequence[Biography], evidence: Evidence, way: str, fillers: Mapping[str, str]
 ) -> dict[str, object]:
     pairs, seconds = [], []
-    for biography in found:
+    for biography in biographies:
         filler = fillers[biography.entity.lower()]
-        done, took = await corrected(biography, evidence, model=filler, **WAYS[way])
-        pairs.append((biography, done))
-        seconds.append(took)
-    counts = effect(pairs)
-    kept = sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs)
+        correction, elapsed = await correct_draft(
+            biography, evidence, model=filler, **SETTINGS[way]
+        )
+        pairs.append((biography, correction))
+        seconds.append(elapsed)
+    effect = count_effect(pairs)
+    kept_characters = sum(len(c.response) for _, c in pairs) / sum(len(c.draft) for _, c in pairs)
     return {
         "evidence": evidence,
         "way": way,
         "drafts": len(pairs),
         "exact": sum(apply_edits(c.draft, c.edits) == c.response for _, c in pairs),
         "changed": sum(c.changed for _, c in pairs),
-        "correction_accuracy": round(counts.correction_accuracy, 3),
-        "revision_accuracy": round(counts.revision_accuracy, 3),
-        **asdict(counts),
-        "kept_characters": round(kept, 3),
+        "correction_accuracy": round(effect.correction_accuracy, 3),
+        "revision_accuracy": round(effect.revision_accuracy, 3),
+        **asdict(effect),
+        "kept_characters": round(kept_characters, 3),
         "median_seconds": round(median(seconds), 4),
         "max_seconds": round(max(seconds), 4),
         "peak_mb": getrusage(RUSAGE_SELF).ru_maxrss // 1024,

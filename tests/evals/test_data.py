@@ -2,7 +2,7 @@
 
 from errata import check, correct
 from errata.edits import apply_edits
-from errata.evals.corrections import effect
+from errata.evals.corrections import count_effect
 from errata.evals.datasets import read_biographies, read_rows
 
 
@@ -17,9 +17,9 @@ def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_fol
             for quote in verdict.evidence:
                 assert biography.google[0].text[quote.start : quote.end] == quote.text
         pairs.append((biography, result))
-    counts = effect(pairs)
-    assert counts.revision_accuracy > 0.98
-    assert counts.false_gone > 0
+    effect = count_effect(pairs)
+    assert effect.revision_accuracy > 0.98
+    assert effect.false_gone > 0
 
 
 def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder):
@@ -32,8 +32,8 @@ def test_dropping_removes_more_false_facts_than_true_ones(biographies_folder):
         )
         assert apply_edits(result.draft, result.edits) == result.response
         pairs.append((biography, result))
-    counts = effect(pairs)
-    assert counts.correction_accuracy > 1.5 * (1 - counts.revision_accuracy)
+    effect = count_effect(pairs)
+    assert effect.correction_accuracy > 1.5 * (1 - effect.revision_accuracy)
 
 
 def test_a_refusal_to_answer_stays_unchanged(biographies_folder):

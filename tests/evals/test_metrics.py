@@ -3,6 +3,8 @@
 import pytest
 
 from errata.evals.claims import LabelledClaim
+from errata.evals.corrections import count_effect, cover_fact
+from errata.evals.datasets import Biography
 from errata.evals.detection import compute_figures, rate_refuted, rate_unsupported
 from errata.evals.knowledge import holds_answer
 from errata.evals.verification import cover_words
@@ -70,3 +72,39 @@ def test_knowledge_holds_an_answer_by_whole_words(knowledge, accepted, holds):
     strips = tuple(Knowledge(document="d1", start=0, end=1, text=text) for text in knowledge)
     result = Answer(method="crag", question="", response="", action="correct", knowledge=strips)
     assert holds_answer(result, accepted) is holds
+
+
+@pytest.mark.parametrize(
+    ("fact", "share"),
+    [
+        ("Ada wrote notes.", 1.0),
+        ("Ada wrote notes about engines.", 2 / 3),
+        ("Ada kept bees.", 0.5),
+        ("Ada.", 1.0),
+    ],
+)
+def test_a_fact_is_covered_by_one_sentence(fact, share):
+    text = "Ada wrote notes. Ada kept engines."
+    assert cover_fact(fact, text, frozenset({"ada"})) == pytest.approx(share)
+
+
+def test_false_facts_are_gone_and_true_ones_kept():
+    draft = "Ada was born in 1816. Ada kept bees. Ada wrote notes."
+    facts = (
+        ("Ada was born in 1816.", False),
+        ("Ada kept bees.", False),
+        ("Ada wrote notes.", True),
+    )
+    biography = Biography("chatgpt", "Ada", "Who was Ada?", draft, facts, google=(), gold=())
+    correction = Correction(
+        method="rac",
+        question=biography.question,
+        draft=draft,
+        response="Ada was born in 1815. Ada kept bees. Ada wrote notes.",
+        changed=True,
+        label="refuted",
+    )
+    effect = count_effect([(biography, correction)])
+    assert (effect.false, effect.false_gone, effect.true, effect.true_kept) == (2, 1, 1, 1)
+    assert effect.correction_accuracy == 0.5
+    assert effect.revision_accuracy == 1.0
