@@ -11,7 +11,7 @@ from errata.tools.judges.logistic import Features
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.strips import split_strips
 
-CROSS_ENCODER_FEATURES = ("entailed", "contradicted")
+ENTAILMENT_FEATURES = ("entailed", "contradicted")
 """Log odds of supported against the rest, and of refuted against not mentioned."""
 STRIPS = 3
 """How many strips a claim is read with."""
@@ -26,7 +26,7 @@ def entailment_features(
         for claim in claims
     ]
     odds = ((s - float(np.logaddexp(r, n)), r - n) for s, r, n, _ in encoder.logits(pairs))
-    return [dict(zip(CROSS_ENCODER_FEATURES, values, strict=True)) for values in odds]
+    return [dict(zip(ENTAILMENT_FEATURES, values, strict=True)) for values in odds]
 
 
 def answer_odds(

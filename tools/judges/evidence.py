@@ -62,7 +62,7 @@ class Reading:
 
     @cached_property
     def own_stems(self) -> list[str]:
-        """The distinct content stems outside the topic; without any, all content stems or stems."""
+        """The distinct content stems outside the topic, or else all content stems, or all stems."""
         content = dict.fromkeys(word.stem for word in split_words(self.text) if word.is_content)
         return [s for s in content if s not in self.topic] or list(content) or self.stems
 

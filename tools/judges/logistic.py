@@ -26,6 +26,7 @@ class Weights:
     """A fitted regression: the bias and one weight for each feature."""
 
     CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ()
+    """The features that only the cross-encoder can compute."""
 
     bias: float
     weights: Features

@@ -8,7 +8,7 @@ from typing import ClassVar
 from errata.records import Claim, Document, Verdict, VerdictLabel
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.entailment import CROSS_ENCODER_FEATURES, entailment_features
+from errata.tools.judges.entailment import ENTAILMENT_FEATURES, entailment_features
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights
@@ -26,7 +26,7 @@ NO_EVIDENCE = 0.0
 class VerifierWeights(Weights):
     """The fitted verifier, as `errata.training.verifier` writes it."""
 
-    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = CROSS_ENCODER_FEATURES
+    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ENTAILMENT_FEATURES
 
     sure: float = SUPPORTED
     """The probability that a label needs; below it the verifier abstains."""

@@ -7,7 +7,7 @@ import pytest
 
 from errata.errors import InputError
 from errata.records import Claim, Document
-from errata.tools.judges.entailment import CROSS_ENCODER_FEATURES
+from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.verifier import read_verifier_weights, verify
@@ -134,7 +134,7 @@ def test_inconsistent_evidence_corrects_nothing():
 def test_shipped_weights_fit_the_features():
     names = set(lexical_features(Reading("Ada wrote."), Evidence([])))
     assert set(read_verifier_weights("lexical").weights) == names
-    assert set(read_verifier_weights().weights) == names | set(CROSS_ENCODER_FEATURES)
+    assert set(read_verifier_weights().weights) == names | set(ENTAILMENT_FEATURES)
 
 
 @pytest.mark.parametrize(
