@@ -112,10 +112,7 @@ class Session:
 
     def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         """Run an async call to its end from plain code, whether or not a loop is running here."""
-        if self._portal:
-            return _wait(self._portal, call, *args)
-        with _LOOP as portal:
-            return _wait(portal, _run_once, call, *args)
+        return _wait(self._portal, call, *args) if self._portal else run_once(call, *args)
 
     def __enter__(self) -> Self:
         """Start the event loop of plain calls, unless it runs already."""
@@ -154,17 +151,25 @@ class Session:
             await models.aclose()
 
 
+def run_once(call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+    """Run an async call to its end from plain code, with models of its own."""
+    with _LOOP as portal:
+        result: T = _wait(portal, _with_models, call, *args)
+        return result
+
+
 def _wait(portal: BlockingPortal, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
     """The outcome of a call in the portal's event loop; an interrupt here cancels it there."""
     future: Future[T] = portal.start_task_soon(call, *args)
     try:
-        return future.result()
+        result: T = future.result()
     except BaseException:
         future.cancel()
         raise
+    return result
 
 
-async def _run_once(call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+async def _with_models(call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
     """A call with models of its own, closed at its end."""
     models = Models()
     try:

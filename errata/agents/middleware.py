@@ -132,10 +132,9 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
     def _retrieves(self) -> bool:
         """Whether a run finds evidence of its own, or does without."""
         context = self.context
-        searching = getattr(context, "search", "none") != "none"
-        return (
-            bool(context.corpus) or searching or getattr(context, "evidence", "") in _NO_RETRIEVAL
-        )
+        searches = getattr(context, "search", "none") != "none"
+        needs_none = getattr(context, "evidence", "") in _NO_RETRIEVAL
+        return bool(context.corpus) or searches or needs_none
 
     def _check(self, request: Mapping[str, Any]) -> dict[str, Any]:
         return self.session.run(self._acheck, request)

@@ -1,75 +1,171 @@
-"""The options that commands share, each named and explained once."""
+"""Options: those that commands share, and one for each setting that has a flag."""
 
-from enum import StrEnum
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
+from errata.errors import SettingError
+from errata.methods import METHODS
 
-class Method(StrEnum):
-    """Name the methods."""
-
-    rac = "rac"
-    reex = "reex"
-
-
-class Answering(StrEnum):
-    """Name the methods that answer a question."""
-
-    crag = "crag"
-
-
-class Answers(StrEnum):
-    """Name the forms of answer that have prompts of their own."""
-
-    long = "long"
-    short = "short"
-
-
-class Evidence(StrEnum):
-    """Name the kinds of evidence that RE-EX may go by."""
-
-    external = "external"
-    internal = "internal"
-    none = "none"
-
-
-class Unsupported(StrEnum):
-    """Name what may become of unsupported claims."""
-
-    flag = "flag"
-    drop = "drop"
-
+if TYPE_CHECKING:
+    from errata.nodes.settings import Setting
 
 Question = Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")]
 Draft = Annotated[str, typer.Option("--draft", "-d", help="A file, or - for standard input.")]
 Documents = Annotated[
     list[Path] | None, typer.Option("--documents", help="Texts to judge by: .txt, .md, .jsonl.")
 ]
-More = Annotated[list[Path] | None, typer.Argument(help="Further documents.", show_default=False)]
-Corpus = Annotated[str, typer.Option("--corpus", help="A folder of texts to retrieve from.")]
-Model = Annotated[str, typer.Option("--model", help="What fills every role: local, openai:MODEL.")]
-Role = Annotated[list[str] | None, typer.Option("--role", help="ROLE=FILLER, for one role.")]
-Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
+MoreDocuments = Annotated[
+    list[Path] | None, typer.Argument(help="Further documents.", show_default=False)
+]
 Html = Annotated[Path | None, typer.Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Rag = Annotated[bool, typer.Option("--rag/--no-rag", help="Verify first, or correct every claim.")]
-Entity = Annotated[str, typer.Option("--entity", help="Drop documents that do not name this.")]
-Further = Annotated[
+Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
+Assignments = Annotated[
     list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
 ]
-TopK = Annotated[int, typer.Option("--top-k", help="Documents to take from the corpus.")]
-Tokens = Annotated[int, typer.Option("--max-document-tokens", help="Cut documents; 0: no limit.")]
-MaxClaims = Annotated[int, typer.Option("--max-claims", help="Check at most this many claims.")]
-CutSections = Annotated[bool, typer.Option("--cut-sections", help="Cut reference lists.")]
-Blocked = Annotated[
-    list[str] | None, typer.Option("--blocked-domain", help="Drop documents from such hosts.")
-]
-Search = Annotated[
-    str, typer.Option(help="RE-EX: none, serpapi, serper, searxng, wikipedia or corpus:DIR.")
-]
-Steps = Annotated[int, typer.Option("--steps", help="RE-EX: in 1 prompt, or in 2.")]
-By = Annotated[Evidence, typer.Option("--evidence", help="RE-EX: what answers sub-questions.")]
-Record = Annotated[str, typer.Option("--record", help="Keep exchanges with models here.")]
-Replay = Annotated[str, typer.Option("--replay", help="Answer from exchanges kept here.")]
+MODELS = ("model", "roles", "prompts", "record", "replay")
+"""The settings of commands that only judge."""
+
+
+def method_option(methods: Sequence[str]) -> Any:
+    """The option that chooses among some methods."""
+    return typer.Option("--method", metavar=f"[{'|'.join(methods)}]", help="What does the work.")
+
+
+def with_settings(
+    methods: Sequence[str], *, checking: bool = False, only: Sequence[str] = ()
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add an option for each flagged setting of some methods.
+
+    The command's parameter `settings` holds those that were given on the command line, or by the
+    setting's environment variable.
+    """
+    flagged = {
+        name: setting
+        for name, setting in all_settings(methods).items()
+        if setting.flag and (setting.flag.check or not checking) and (not only or name in only)
+    }
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**arguments: Any) -> None:
+            options = {name: arguments.pop(name) for name in flagged}
+            command(**arguments, settings=lambda: read_options(options))
+
+        own = [p for name, p in signature(command).parameters.items() if name != "settings"]
+        options = [_parameter(setting, methods) for setting in flagged.values()]
+        run.__signature__ = signature(command).replace(  # type: ignore[attr-defined]
+            parameters=[p.replace(kind=Parameter.KEYWORD_ONLY) for p in (*own, *options)]
+        )
+        del run.__annotations__["settings"]
+        return run
+
+    return decorate
+
+
+def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
+    """Every setting of some methods, by name; the first method's where several have it."""
+    from errata.nodes.settings import settings_of
+
+    settings: dict[str, Setting] = {}
+    for method in methods:
+        for setting in settings_of(METHODS[method].context):
+            settings.setdefault(setting.name, setting)
+    return settings
+
+
+def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
+    """A setting as a command's keyword; its option is None where it is not given."""
+    flag = setting.flag
+    name = (flag and flag.name) or f"--{setting.name.replace('_', '-')}"
+    kind = _type(setting.field.annotation)
+    if kind is bool and setting.default:
+        name = f"{name}/--no-{name.removeprefix('--')}"
+    having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
+    prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
+    option = typer.Option(
+        name,
+        help=prefix + " ".join((setting.field.description or "").split()).replace("[", r"\["),
+        envvar=(flag and flag.environment) or None,
+        show_default=_shown(setting.default),
+    )
+    return Parameter(
+        setting.name,
+        Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, option],
+    )
+
+
+def _type(annotation: Any) -> Any:
+    """The type that a command-line option reads: choices, a number, a flag, a list or a text."""
+    if annotation in (bool, int, float):
+        return annotation
+    values = get_args(annotation)
+    if get_origin(annotation) is Literal:
+        return annotation if all(isinstance(value, str) for value in values) else type(values[0])
+    return list[str] if get_origin(annotation) in (tuple, dict) else str
+
+
+def _shown(default: Any) -> str | bool:
+    return str(default) if default else False
+
+
+def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings among the options that were given; `ROLE=FILLER` pairs become a mapping.
+
+    Raises SettingError if a pair cannot be read.
+    """
+    settings = {name: value for name, value in options.items() if value not in (None, [], "")}
+    if "roles" in settings:
+        settings["roles"] = _pairs(settings["roles"], "--role", "ROLE=FILLER, such as verify=local")
+    return settings
+
+
+def read_assignments(assignments: Sequence[str] | None) -> dict[str, Any]:
+    """`--set NAME=VALUE` as settings; a value is JSON, or text as it stands.
+
+    Raises SettingError if one cannot be read.
+    """
+    pairs = _pairs(assignments or (), "--set", "NAME=VALUE, such as guard=false", empty=True)
+    return {name: _json_or_text(value) for name, value in pairs.items()}
+
+
+def _pairs(texts: Sequence[str], option: str, form: str, *, empty: bool = False) -> dict[str, str]:
+    pairs = [text.partition("=") for text in texts]
+    for text, (name, equals, value) in zip(texts, pairs, strict=True):
+        if not (name and equals and (value or empty)):
+            raise SettingError(f"{option} takes {form}; got {text!r}")
+    return {name: value for name, _, value in pairs}
+
+
+def _json_or_text(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def fit_settings(
+    method: str, methods: Sequence[str], settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings that a method has, where those of other methods are at their defaults.
+
+    Raises SettingError if one of these is not, or the method is none of `methods`.
+    """
+    if method not in methods:
+        raise SettingError(f"no method is called {method!r}; there is {', '.join(methods)}")
+    others = all_settings(methods)
+    known = METHODS[method].context.model_fields
+    odd = {n: value for n, value in settings.items() if n in others and n not in known}
+    wrong = [name for name, value in odd.items() if value != others[name].default]
+    if wrong:
+        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
+    return {name: value for name, value in settings.items() if name not in odd}

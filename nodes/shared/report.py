@@ -52,7 +52,7 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
-    """The whole draft's label: refuted if any claim is, supported if all are, else not mentioned."""
+    """The draft's label: refuted if any claim is, supported if all are, else not mentioned."""
     labels = {verdict.label for verdict in verdicts}
     if "refuted" in labels:
         return "refuted"

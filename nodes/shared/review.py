@@ -1,4 +1,4 @@
-"""Have a person decide on the proposed edits: which are shown, and what a decision makes of them."""
+"""Have a person decide on the proposed edits: what is shown, and what a decision does."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

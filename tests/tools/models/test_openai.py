@@ -11,7 +11,8 @@ from starlette.routing import Route
 
 from errata import correct
 from errata.errors import AccessError, ChatError, ReplyError
-from errata.tools.models.chat import opened, send
+from errata.tools.models.chat import Request, send
+from errata.tools.models.opening import close_loop_models, current_models
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
 
@@ -70,14 +71,13 @@ def server(monkeypatch, serving):
 
 
 async def asking(limits=None, text="hello"):
-    from errata.tools.models.chat import close
-
     limits = limits or Limits()
     try:
-        model = opened("openai:m", limits)
-        return await send(model, "verify", "rac/verify.v1", "0123456789", text, limits)
+        model = current_models().open("openai:m", limits)
+        request = Request("verify", "rac/verify.v1", "0123456789", text)
+        return await send(model, request, limits)
     finally:
-        await close()
+        await close_loop_models()
 
 
 async def test_the_prompts_name_travels_in_a_header_and_usage_is_estimated(server):
@@ -155,14 +155,24 @@ async def test_such_a_reply_is_no_answer(server, reply, said):
 
 
 async def test_an_endpoint_gets_no_more_at_a_time_than_allowed(server):
-    from errata.tools.models.chat import close
-
     limits = Limits(at_once=3)
     server.plan = [0.05] * 9
-    model = opened("openai:m", limits)
-    calls = (send(model, "verify", "rac/verify.v1", "0" * 8, "x", limits) for _ in range(9))
-    await asyncio.gather(*calls)
-    await close()
+    model = current_models().open("openai:m", limits)
+    request = Request("verify", "rac/verify.v1", "0" * 8, "x")
+    await asyncio.gather(*(send(model, request, limits) for _ in range(9)))
+    await close_loop_models()
+    assert server.most == 3
+
+
+async def test_runs_with_different_limits_share_an_endpoint(server):
+    """A run that asks for one call at a time waits while others have more under way."""
+    server.plan = [0.05] * 12
+    narrow, wide = Limits(at_once=1), Limits(at_once=3)
+    models = current_models()
+    request = Request("verify", "rac/verify.v1", "0" * 8, "x")
+    calls = [(models.open("openai:m", limits), limits) for limits in [wide, narrow] * 6]
+    await asyncio.gather(*(send(model, request, limits) for model, limits in calls))
+    await close_loop_models()
     assert server.most == 3
 
 
@@ -203,14 +213,14 @@ def test_whatever_one_role_fails_to_reply_the_draft_stays(server, failing, reply
 
 
 def test_doctor_calls_each_model_once(server):
-    from errata.cli.doctor import examined
+    from errata.cli.doctor import examine
 
-    found = {row["what"]: row for row in examined({"model": "openai:m", "roles": {}})}
+    found = {row["what"]: row for row in examine({"model": "openai:m", "roles": {}})}
     assert found["model openai:m"]["ok"]
     assert "answers in" in found["model openai:m"]["found"]
     assert len(server.seen) == 1
     server.plan = [401]
-    found = {row["what"]: row for row in examined({"model": "openai:m", "roles": {}})}
+    found = {row["what"]: row for row in examine({"model": "openai:m", "roles": {}})}
     assert not found["model openai:m"]["ok"]
     assert "check the key" in found["model openai:m"]["found"]
     assert KEY not in str(found)

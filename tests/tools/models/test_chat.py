@@ -3,15 +3,17 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
 from errata.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.models.chat import check_model, is_local, opened, send
+from errata.tools.models.chat import Request, send
+from errata.tools.models.opening import Models, check_model
 from errata.tools.models.scripted import ScriptedChat
+from errata.tools.models.spec import is_local
 from errata.tools.net.limits import Limits
 
 pytestmark = pytest.mark.anyio
 
 
 def asking(model, prompt="rac/verify.v1", text="hello"):
-    return send(model, "verify", prompt, "0123456789abcdef", text, Limits())
+    return send(model, Request("verify", prompt, "0123456789abcdef", text), Limits())
 
 
 async def test_a_script_answers_by_prompt_name():
@@ -88,12 +90,13 @@ async def test_specs(tmp_path):
     script.write_text("rac/verify: 'x'")
     assert is_local("local")
     assert is_local("local:weights.json")
-    model = opened(f"scripted:{script}", Limits())
+    models = Models()
+    model = models.open(f"scripted:{script}", Limits())
     assert isinstance(model, ScriptedChat)
-    assert opened(f"scripted:{script}", Limits()) is model
+    assert models.open(f"scripted:{script}", Limits()) is model
     given = FakeListChatModel(responses=["x"])
     assert not is_local(given)
-    assert opened(given, Limits()) is given
+    assert models.open(given, Limits()) is given
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""`errata index`: build an index of texts."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from errata.cli.options import AsJson
+from errata.cli.output import failures, write_json
+
+
+def index(
+    sources: Annotated[list[Path], typer.Argument(help="Files and folders to index.")],
+    out: Annotated[
+        str,
+        typer.Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER."),
+    ],
+    embedder: Annotated[
+        str, typer.Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Build an index of texts, or bring one up to date; only what changed is read."""
+    from errata.tools.retrieval import qdrant
+    from errata.tools.retrieval.index import BuildReport, build
+    from errata.tools.retrieval.passages import source_files
+
+    with failures():
+        if out.startswith(qdrant.PREFIX):
+            count = qdrant.build(sources, out)
+            files = len(source_files(sources))
+            report = BuildReport(files, count, files, 0)
+        else:
+            report = build(sources, Path(out), embedder)
+    if as_json:
+        write_json(report)
+    else:
+        sys.stdout.write(
+            f"{report.passages} passages of {report.files} files; "
+            f"{report.read} read, {report.removed} taken out\n"
+        )

@@ -1,0 +1,30 @@
+"""`errata score`: score how relevant many texts are."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from errata.cli.options import MODELS, AsJson, Assignments, Out, read_assignments, with_settings
+from errata.cli.output import OUTSIDE, failures, write_rows
+
+
+@with_settings(("crag",), only=MODELS)
+def score(
+    settings: Callable[[], dict[str, Any]],
+    file: Annotated[Path, typer.Argument(help="Rows {id, question, text, title?}.")],
+    out: Out = None,
+    more_settings: Assignments = None,
+    as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
+) -> None:
+    """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
+    from errata.bulk import ScoreRow, read_rows, score_rows
+    from errata.session import Session
+
+    with failures():
+        rows = read_rows(file, ScoreRow)
+        with Session("crag", **(settings() | read_assignments(more_settings))) as session:
+            judged = session.run(write_rows, score_rows(rows, session), len(rows), out)
+    if rows and not judged and session.context.by_model("evaluate"):
+        raise typer.Exit(OUTSIDE)

@@ -1,0 +1,29 @@
+"""`errata verify`: judge many claims."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from errata.cli.options import MODELS, AsJson, Out, with_settings
+from errata.cli.output import OUTSIDE, failures, write_rows
+
+
+@with_settings(("rac",), only=MODELS)
+def verify(
+    settings: Callable[[], dict[str, Any]],
+    file: Annotated[Path, typer.Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
+    out: Out = None,
+    as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
+) -> None:
+    """Judge many claims; write a row {id, label, score, quotes} for each."""
+    from errata.bulk import VerifyRow, read_rows, verify_rows
+    from errata.session import Session
+
+    with failures():
+        rows = read_rows(file, VerifyRow)
+        with Session("rac", **settings()) as session:
+            judged = session.run(write_rows, verify_rows(rows, session), len(rows), out)
+    if rows and not judged and session.context.by_model("verify"):
+        raise typer.Exit(OUTSIDE)

@@ -1,0 +1,121 @@
+"""What every registered method does, with local code in all roles and with a model in all."""
+
+import asyncio
+import json
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from errata import Session
+from errata.edits import apply_edits
+from errata.errors import ChatError
+from errata.nodes.shared.report import hand_out
+from errata.prompts.library import load_prompt
+from errata.records import Edit, to_json
+
+THREAD = {"configurable": {"thread_id": "1"}}
+
+
+def stopping(method):
+    return method.graph.builder.compile(checkpointer=InMemorySaver())
+
+
+def test_the_draft_with_its_edits_is_the_response(corrector, settings, texts):
+    done = Session(corrector.name, **settings(corrector)).correct(
+        texts.question, texts.draft, [texts.page]
+    )
+    assert done.response == texts.fixed
+    assert apply_edits(done.draft, done.edits) == done.response
+    assert (done.method, done.changed, done.label) == (corrector.name, True, "refuted")
+    assert all(edit.claims for edit in done.edits)
+
+
+def test_a_check_changes_nothing(corrector, settings, texts):
+    done = Session(corrector.name, **settings(corrector)).check(
+        texts.question, texts.draft, [texts.page]
+    )
+    assert (done.response, done.edits, done.label) == (texts.draft, (), "refuted")
+
+
+def test_a_check_hands_out_no_edits_whatever_a_step_proposed(corrector, texts):
+    kind = corrector.graph.builder.state_schema
+    edit = Edit(start=0, end=5, before=texts.draft[:5], after="Pierre")
+    state = kind(draft=texts.draft, edits=[edit])
+    reported = hand_out(state, corrector.context(check_only=True), "refuted")
+    assert (reported["response"], reported["edits"]) == (texts.draft, [])
+    assert hand_out(state, corrector.context(), "refuted")["response"].startswith("Pierre")
+
+
+@pytest.mark.parametrize(("decision", "fixed"), [("accept", True), ("reject", False)])
+def test_a_review_waits_for_a_person(corrector, settings, request_for, texts, decision, fixed):
+    graph, context = stopping(corrector), {"review": "all", **settings(corrector)}
+    stopped = asyncio.run(graph.ainvoke(request_for(corrector), THREAD, context=context))
+    [waiting] = stopped["__interrupt__"]
+    assert waiting.value["draft"] == texts.draft
+    assert waiting.value["response"] == texts.fixed
+    resumed = graph.ainvoke(Command(resume=decision), THREAD, context=context)
+    done = asyncio.run(resumed)
+    assert done["response"] == (texts.fixed if fixed else texts.draft)
+
+
+def test_a_model_that_fails_leaves_the_draft_and_says_so(corrector, failing, texts):
+    done = Session(corrector.name, model=failing).correct(texts.question, texts.draft, [texts.page])
+    assert (done.response, done.edits) == (texts.draft, ())
+    assert done.label != "supported"
+    assert any("has no (further) reply" in note for note in done.notes)
+
+
+def test_an_answer_that_a_model_cannot_write_is_an_error(failing, texts):
+    with pytest.raises(ChatError, match="has no"):
+        Session("crag", model=failing).answer(texts.question, [texts.page])
+
+
+def test_state_and_updates_are_json(method, settings, request_for):
+    """Any checkpointer can hold them; a chat's messages are LangChain's own."""
+    graph = stopping(method)
+
+    async def run():
+        stream = graph.astream(
+            request_for(method), THREAD, context=settings(method), stream_mode="updates"
+        )
+        return [update async for update in stream]
+
+    for update in asyncio.run(run()):
+        for name, value in next(iter(update.values())).items():
+            plain = getattr(value, "value", value)
+            assert name == "messages" or json.loads(json.dumps(plain)) == plain
+    values = graph.get_state(THREAD).values
+    kept = {name: value for name, value in values.items() if name not in ("messages", "documents")}
+    assert json.loads(json.dumps(kept)) == kept
+    json.dumps(to_json(values["documents"]))
+
+
+def test_the_result_says_which_prompts_were_used(method, mending, request_for):
+    out = asyncio.run(method.graph.ainvoke(request_for(method), context=mending(method)))
+    result = method.read(out)
+    assert result.prompts
+    assert result.prompts == {name: load_prompt(name).digest for name in result.prompts}
+    assert result.usage.model_calls == len(result.prompts)
+
+
+def test_local_code_sends_no_prompt(method, request_for):
+    out = asyncio.run(method.graph.ainvoke(request_for(method)))
+    assert (method.read(out).prompts, method.read(out).usage.model_calls) == ({}, 0)
+
+
+def test_a_correction_carries_the_methods_own_trail(corrector, settings, request_for):
+    out = asyncio.run(corrector.graph.ainvoke(request_for(corrector), context=settings(corrector)))
+    trail = corrector.read(out).trail
+    assert set(trail) == set(corrector.graph.builder.state_schema.TRAIL)
+    assert json.loads(json.dumps(trail)) == trail
+    assert any(trail.values())
+
+
+def test_a_second_run_on_a_thread_begins_anew(method, settings, request_for):
+    graph, context = stopping(method), settings(method)
+    first, second = (
+        asyncio.run(graph.ainvoke(request_for(method), THREAD, context=context)) for _ in "ab"
+    )
+    assert first["usage"]["model_calls"] == second["usage"]["model_calls"]
+    assert (first["notes"], first["response"]) == (second["notes"], second["response"])

@@ -1,0 +1,91 @@
+"""How every registered method is built: names, files, schemas, registration."""
+
+import asyncio
+import inspect
+import json
+from dataclasses import fields
+from importlib import import_module
+from typing import get_type_hints
+
+from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import TypeAdapter
+
+from errata.methods import METHODS
+
+
+def node_functions(method):
+    """The function of each node, by the node's name."""
+    nodes = method.graph.builder.nodes
+    return {name: inspect.unwrap(node.runnable.afunc) for name, node in nodes.items()}
+
+
+def test_the_registry_the_graphs_and_langgraph_json_agree(root):
+    served = json.loads((root / "langgraph.json").read_text())["graphs"]
+    assert served == {
+        name: {"path": f"errata.graphs.{name}:graph", "description": method.description}
+        for name, method in METHODS.items()
+    }
+    assert {path.stem for path in (root / "graphs").glob("*.py")} - {"__init__"} == set(METHODS)
+
+
+def test_nodes_files_and_functions_share_their_names(method, root):
+    functions = node_functions(method)
+    assert all(function.__name__ == name for name, function in functions.items())
+    for name, function in functions.items():
+        assert function.__module__ in (
+            f"errata.nodes.{method.name}.{name}",
+            f"errata.nodes.shared.{name}",
+        )
+    own = {path.stem for path in (root / "nodes" / method.name).glob("*.py")}
+    assert own - {"__init__", "state", "routes"} <= set(functions)
+
+
+def test_steps_add_only_what_the_state_has(method):
+    """LangGraph drops an unknown key without a word."""
+    state = method.graph.builder.state_schema
+    for function in node_functions(method).values():
+        update = get_type_hints(function)["return"]
+        assert set(get_type_hints(update)) <= set(state.model_fields)
+
+
+def test_every_node_gets_the_methods_own_state(method):
+    state = method.graph.builder.state_schema
+    assert {node.input_schema for node in method.graph.builder.nodes.values()} == {state}
+    assert method.context is method.graph.builder.context_schema
+    assert state.CONTEXT is method.context
+
+
+def test_the_result_holds_what_the_record_holds(method):
+    result = method.graph.builder.output_schema
+    names = {field.name for field in fields(method.record)}
+    assert names | {"messages"} == set(result.model_fields)
+
+
+def test_graphs_come_without_a_checkpointer(method):
+    assert method.graph.checkpointer is None
+
+
+def test_a_runs_past_can_be_edited_at_every_step(method, request_for):
+    graph = method.graph.builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+
+    async def edit():
+        await graph.ainvoke(request_for(method), thread)
+        for name in set(graph.nodes) - {"__start__"}:
+            await graph.aupdate_state(thread, {"question": "Who was Ada?"}, as_node=name)
+
+    asyncio.run(edit())
+
+
+def test_settings_are_json_and_explained(method):
+    adapter = TypeAdapter(method.context)
+    schema = adapter.json_schema()
+    assert all(field.get("description") for field in schema["properties"].values())
+    defaults = adapter.dump_python(adapter.validate_python({}), mode="json")
+    assert adapter.validate_python(json.loads(json.dumps(defaults))) == adapter.validate_python({})
+
+
+def test_the_docstring_names_the_paper_and_what_differs(method):
+    text = import_module(f"errata.graphs.{method.name}").__doc__
+    assert "arXiv:" in text
+    assert "Unlike the paper:" in text
