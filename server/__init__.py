@@ -1,1 +1,1 @@
-"""Serving: who may ask, what they may name, how much, and the tools for MCP clients."""
+"""Serving: keys and tokens, what callers may set, limits, and the tools for MCP clients."""

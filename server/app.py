@@ -1,4 +1,4 @@
-"""What LangGraph server serves beside its own routes."""
+"""The routes beside LangGraph server's own: /mcp and /health."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,33 +10,31 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata.api import ANSWERING, CORRECTING
+from errata.methods import METHODS
 from errata.server import mcp
 from errata.server.auth import HEALTH
 from errata.server.limits import BodyLimit
 from errata.server.settings import settings
-from errata.tools.models.chat import close
+from errata.tools.models.opening import close_loop_models
 
-tools = mcp.served()
+mcp_app = mcp.build_app()
 
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Keep MCP's sessions while the server runs, and close connections to models at the end."""
+    """Run MCP's sessions while the server runs; close the connections to models at its end."""
     async with mcp.server.session_manager.run():
         yield
-    await close()
+    await close_loop_models()
 
 
-async def health(_: Request) -> JSONResponse:
-    """Say that the server is up, and what it serves; anybody may ask."""
-    return JSONResponse(
-        {"status": "ok", "version": version("errata"), "methods": [*CORRECTING, *ANSWERING]}
-    )
+async def report_health(_: Request) -> JSONResponse:
+    """The status, the version and the methods; needs no key."""
+    return JSONResponse({"status": "ok", "version": version("errata"), "methods": [*METHODS]})
 
 
 app = Starlette(
-    routes=[Route(HEALTH, health), *tools.routes],
+    routes=[Route(HEALTH, report_health), *mcp_app.routes],
     middleware=[Middleware(BodyLimit, size=settings().max_body_bytes)],
     lifespan=lifespan,
 )

@@ -1,4 +1,4 @@
-"""Who may ask, and whose things are whose."""
+"""Who may call the server, and what each caller may see, create and set."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,16 +6,17 @@ from typing import Any
 from langgraph_sdk import Auth
 
 from errata.errors import InputError
-from errata.server.bearer_tokens import token_subject
-from errata.server.keys import key_holder
-from errata.server.limits import ADMIN, LOCAL, admit, check_length
+from errata.server.bearer_tokens import identify_token
+from errata.server.identity import ADMIN, LOCAL, Identity
+from errata.server.keys import identify_key
+from errata.server.limits import admit_run, check_length
 from errata.server.loopback import is_direct
 from errata.server.policy import refusal
 from errata.server.settings import settings
 
 HEALTH = "/health"
-OWNER, SHARED, YES, MAKER = "owner", "shared", "yes", "created_by"
-"""What the metadata of a thing says: whose it is, whether all may use it, what made it."""
+OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
+"""Metadata of threads and assistants: the owner, "yes" if all may use it, what created it."""
 auth = Auth()
 HTTPError = Auth.exceptions.HTTPException
 Context = Auth.types.AuthContext
@@ -26,29 +27,28 @@ Value = dict[str, Any]
 async def authenticate(
     path: str, scope: dict[str, Any], headers: dict[bytes, bytes]
 ) -> Auth.types.MinimalUserDict:
-    """Let in who holds a key or a token, and direct callers on loopback."""
+    """The caller by key or token; direct callers on loopback need none. Raises HTTPError 401."""
     rule = settings().auth
     if rule == "off" or (rule == "auto" and is_direct(scope, headers)):
         return _user("loopback", LOCAL)
     if path == HEALTH:
         return _user("anybody")
-    found = await _holder(headers)
-    if found is None:
+    identity = await _identify(headers)
+    if identity is None:
         raise HTTPError(status_code=401, detail="give a valid key as x-api-key, or a bearer token")
-    name, admin = found
-    return _user(name, *([ADMIN] if admin else []))
+    return _user(identity.name, *([ADMIN] if identity.admin else []))
 
 
-async def _holder(headers: Mapping[bytes, bytes]) -> tuple[str, bool] | None:
-    """Give the name of whoever a request's key or token belongs to; a kind of name for each."""
+async def _identify(headers: Mapping[bytes, bytes]) -> Identity | None:
+    """Whom a request's key or token belongs to; a key and a token of one name are two callers."""
     scheme, _, bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     secret = headers.get(b"x-api-key", b"").decode("latin-1")
     token = bearer.strip() if scheme.lower() == "bearer" else ""
     key = secret or token
-    if key and (found := key_holder(key, settings())):
-        return f"key:{found[0]}", found[1]
-    if token and (found := await token_subject(token, settings())):
-        return f"token:{found[0]}", found[1]
+    if key and (identity := identify_key(key, settings())):
+        return identity._replace(name=f"key:{identity.name}")
+    if token and (identity := await identify_token(token, settings())):
+        return identity._replace(name=f"token:{identity.name}")
     return None
 
 
@@ -56,93 +56,102 @@ def _user(name: str, *rights: str) -> Auth.types.MinimalUserDict:
     return {"identity": name, "permissions": list(rights), "is_authenticated": True}
 
 
-def _free(ctx: Context) -> bool:
-    """Tell whether nothing is kept from a caller: nobody needs a key, or an admin asks."""
+def _is_unlimited(ctx: Context) -> bool:
+    """Whether a caller may do everything: an admin, or one who needs no key."""
     return bool({LOCAL, ADMIN} & set(ctx.permissions))
 
 
 @auth.on
-async def everything_else(ctx: Context, value: Value) -> bool:  # noqa: ARG001  the server passes it
-    """Keep from callers what no rule below speaks of."""
-    return _free(ctx)
+async def authorize_other(ctx: Context, value: Value) -> bool:  # noqa: ARG001  the server passes it
+    """Deny by default: only admins, and callers who need no key, may do what no rule names."""
+    return _is_unlimited(ctx)
 
 
 @auth.on.threads
-async def threads(ctx: Context, value: Value) -> Any:
-    """Keep threads and their runs to their owner."""
-    return _owned(ctx, value)
+async def authorize_threads(ctx: Context, value: Value) -> Any:
+    """Only their owner may see and change threads and their runs."""
+    return _restrict_to_owner(ctx, value)
 
 
 @auth.on.threads.create_run
-async def runs(ctx: Context, value: Any) -> Any:
-    """Hold a run to the operator's limits and to what callers may name."""
-    if not _free(ctx):
-        asked = value["kwargs"]
-        _held(asked)
+async def authorize_run(ctx: Context, value: Any) -> Any:
+    """A run must keep to the settings that callers may set, and to their limits.
+
+    Raises HTTPError: 403 for a setting, 413 for the length, 429 for the number of runs.
+    """
+    if not _is_unlimited(ctx):
+        request = value["kwargs"]
+        _check_settings(request)
         try:
-            check_length(asked, settings())
+            check_length(request, settings())
         except InputError as error:
             raise HTTPError(status_code=413, detail=str(error)) from error
-        if not await admit(ctx.user.identity, OWNER, settings()):
-            limit = f"{settings().max_runs} runs of yours are under way; wait for one to end"
-            raise HTTPError(status_code=429, detail=limit)
-    return _owned(ctx, value)
+        if not await admit_run(ctx.user.identity, OWNER, settings()):
+            fault = f"{settings().max_runs} runs of yours are under way; wait for one to end"
+            raise HTTPError(status_code=429, detail=fault)
+    return _restrict_to_owner(ctx, value)
 
 
 @auth.on.assistants
-async def assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  the server passes it
-    """Show the graphs' own assistants, shared ones, and the caller's."""
-    if _free(ctx):
+async def show_assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  the server passes it
+    """Callers see the graphs' own assistants, shared ones, and their own."""
+    if _is_unlimited(ctx):
         return None
-    return {"$or": [{OWNER: ctx.user.identity}, {MAKER: "system"}, {SHARED: YES}]}
+    return {"$or": [{OWNER: ctx.user.identity}, {CREATOR: "system"}, {SHARED: "yes"}]}
 
 
 @auth.on.assistants(actions=["create", "update", "delete"])
-async def own_assistants(ctx: Context, value: Any) -> Any:
-    """Let callers make assistants of their own, by settings that they may have."""
-    if not _free(ctx):
-        _held(value)
-        for name in (SHARED, MAKER):
+async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
+    """Callers change only their own assistants, and cannot share them. Raises HTTPError 403."""
+    if not _is_unlimited(ctx):
+        _check_settings(value)
+        for name in (SHARED, CREATOR):
             (value.get("metadata") or {}).pop(name, None)
-    return _owned(ctx, value)
+    return _restrict_to_owner(ctx, value)
 
 
 @auth.on.crons
-async def crons(ctx: Context, value: Value) -> Any:
-    """Hold what runs by the clock to the same rules."""
+async def authorize_crons(ctx: Context, value: Value) -> Any:
+    """Scheduled runs keep to the same settings and belong to their owner. Raises HTTPError 403."""
     payload = value.get("payload") or {}
-    if not _free(ctx):
-        _held(payload)
+    if not _is_unlimited(ctx):
+        _check_settings(payload)
     if payload:
-        _owned(ctx, payload)
-    return _owned(ctx, value)
+        _restrict_to_owner(ctx, payload)
+    return _restrict_to_owner(ctx, value)
 
 
 @auth.on.store
-async def store(ctx: Context, value: Value) -> None:
-    """Put a caller's items under their name, and look for them there."""
-    if not _free(ctx):
-        named = tuple(value.get("namespace") or ())
-        mine = ctx.user.identity
-        value["namespace"] = named if named[:1] == (mine,) else (mine, *named)
+async def authorize_store(ctx: Context, value: Value) -> None:
+    """Callers read and write only items whose namespace begins with their own name."""
+    if not _is_unlimited(ctx):
+        namespace = tuple(value.get("namespace") or ())
+        name = ctx.user.identity
+        value["namespace"] = namespace if namespace[:1] == (name,) else (name, *namespace)
 
 
-def _owned(ctx: Context, value: Value) -> Any:
-    """Mark what is made as the caller's, and show only what is."""
+def _restrict_to_owner(ctx: Context, value: Value) -> Any:
+    """Write the owner into the metadata of `value`; the filter that shows only what they own.
+
+    Admins own what they create but see everything; callers who need no key own nothing.
+    """
     if LOCAL in ctx.permissions:
         return None
-    mine = {OWNER: ctx.user.identity}
+    owner = {OWNER: ctx.user.identity}
     if "metadata" in value:
         value["metadata"] = value["metadata"] if value["metadata"] is not None else {}
-        value["metadata"].update(mine)
-    return None if ADMIN in ctx.permissions else mine
+        value["metadata"].update(owner)
+    return None if ADMIN in ctx.permissions else owner
 
 
-def _held(asked: Mapping[str, Any]) -> None:
-    """Refuse settings and addresses that the operator keeps."""
-    configurable = (asked.get("config") or {}).get("configurable") or {}
-    fault = refusal({**configurable, **(asked.get("context") or {})}, settings())
-    if not fault and asked.get("webhook") and not settings().allow_webhooks:
+def _check_settings(request: Mapping[str, Any]) -> None:
+    """Refuse settings and webhooks that the operator does not allow callers.
+
+    Raises HTTPError 403.
+    """
+    configurable = (request.get("config") or {}).get("configurable") or {}
+    fault = refusal({**configurable, **(request.get("context") or {})}, settings())
+    if not fault and request.get("webhook") and not settings().allow_webhooks:
         fault = "webhooks are not allowed here"
     if fault:
         raise HTTPError(status_code=403, detail=fault)

@@ -1,4 +1,4 @@
-"""JSON web tokens: checked by a shared secret, a public key, or keys published at an address."""
+"""JSON web tokens: verified by a shared secret, a public key, or keys published at a URL."""
 
 from asyncio import to_thread
 from functools import cache
@@ -6,18 +6,19 @@ from typing import Any
 
 import jwt
 
+from errata.server.identity import Identity
 from errata.server.settings import ServerSettings
 
 SHARED = ("HS256",)
 PUBLIC = ("RS256", "ES256", "EdDSA")
-SCOPE = "errata:admin"
-"""What a token's `scope` must hold for its subject to be an admin."""
+ADMIN_SCOPE = "errata:admin"
+"""The entry in a token's `scope` that makes its subject an admin."""
 
 
-async def token_subject(token: str, settings: ServerSettings) -> tuple[str, bool] | None:
-    """Give a token's subject and whether it is an admin; None where the token does not hold."""
+async def identify_token(token: str, settings: ServerSettings) -> Identity | None:
+    """A token's subject; None if the token is invalid."""
     try:
-        key, algorithms = await _key(token, settings)
+        key, algorithms = await _find_verification_key(token, settings)
         claims = jwt.decode(
             token,
             key,
@@ -28,24 +29,27 @@ async def token_subject(token: str, settings: ServerSettings) -> tuple[str, bool
         )
     except jwt.PyJWTError:
         return None
-    return str(claims["sub"]), SCOPE in str(claims.get("scope", "")).split()
+    scopes = str(claims.get("scope", "")).split()
+    return Identity(str(claims["sub"]), ADMIN_SCOPE in scopes)
 
 
-async def _key(token: str, settings: ServerSettings) -> tuple[Any, tuple[str, ...]]:
-    """Give what verifies a token, and the algorithms that go with it.
+async def _find_verification_key(
+    token: str, settings: ServerSettings
+) -> tuple[Any, tuple[str, ...]]:
+    """The key that verifies a token, and the algorithms that it may be used with.
 
-    A public key is never tried as a shared secret. Raises InvalidKeyError where none is set.
+    A public key is never used as a shared secret. Raises InvalidKeyError if no key is set.
     """
     if settings.jwks_url:
-        found = await to_thread(_published(settings.jwks_url).get_signing_key_from_jwt, token)
-        return found.key, PUBLIC
+        client = _published_keys(settings.jwks_url)
+        return (await to_thread(client.get_signing_key_from_jwt, token)).key, PUBLIC
     if settings.jwt_public_key_file:
         return await to_thread(settings.jwt_public_key_file.read_text, "utf-8"), PUBLIC
     if secret := settings.jwt_secret.get_secret_value():
         return secret, SHARED
-    raise jwt.InvalidKeyError("no key is set that could verify a token")
+    raise jwt.InvalidKeyError("no key to verify tokens is set")
 
 
 @cache
-def _published(url: str) -> jwt.PyJWKClient:
+def _published_keys(url: str) -> jwt.PyJWKClient:
     return jwt.PyJWKClient(url)

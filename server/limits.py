@@ -1,4 +1,4 @@
-"""How much a caller may ask: the size of a body, the length of a text, runs at once."""
+"""The limits on a caller: size of a body, length of a text, runs at once."""
 
 from asyncio import sleep
 from collections import Counter, defaultdict
@@ -14,47 +14,56 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.errors import InputError
+from errata.server.identity import LOCAL
 from errata.server.settings import ServerSettings
 
-LOCAL, ADMIN = "local", "admin"
-"""What a caller may be: one who needs no key, or one from whom nothing is kept."""
-SETTLED = 0.25
-"""Seconds after which a run that was let in shows among its caller's busy threads."""
-_let_in: defaultdict[str, list[float]] = defaultdict(list)
+BUSY_AFTER = 0.25
+"""Seconds after its admission at which a run shows among its caller's busy threads."""
+_admission_times: defaultdict[str, list[float]] = defaultdict(list)
+_running_calls: Counter[str] = Counter()
 
 
-async def admit(owner: str, field: str, settings: ServerSettings) -> bool:
-    """Let another run in unless its caller has as many under way as may be.
+async def admit_run(owner: str, field: str, settings: ServerSettings) -> bool:
+    """Whether a caller may start another run; if so, it counts from now on.
 
-    Runs of all servers that share a database count; those let in a moment ago count by this one.
+    Counts the caller's busy threads, of all servers that share the database, and the runs that
+    this process admitted too recently to be among them. `field` is the metadata that names the
+    owner of a thread.
     """
-    for wait in (0.0, SETTLED):
-        await sleep(wait)
+    for delay in (0.0, BUSY_AFTER):
+        await sleep(delay)
         busy = await _client().threads.count(metadata={field: owner}, status="busy")
         now = monotonic()
-        _let_in[owner] = [when for when in _let_in[owner] if now - when < SETTLED]
-        if busy + len(_let_in[owner]) < settings.max_runs:
-            _let_in[owner].append(now)
+        recent = [time for time in _admission_times[owner] if now - time < BUSY_AFTER]
+        _admission_times[owner] = recent
+        if busy + len(recent) < settings.max_runs:
+            recent.append(now)
             return True
     return False
 
 
 @cache
 def _client() -> LangGraphClient:
-    """Speak to this very server, past auth."""
+    """A client of this very server, past auth."""
     return get_client()
 
 
-def check_length(asked: Mapping[str, Any], settings: ServerSettings) -> None:
-    """Raise InputError where question, draft and messages of a request are too long together."""
-    command = asked.get("command")
+def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:
+    """Refuse a request whose question, draft and messages are too long together.
+
+    Raises InputError.
+    """
+    command = request.get("command")
     update = command.get("update") if isinstance(command, Mapping) else None
-    length, most = _length([asked.get("input"), update]), settings.max_draft_chars
-    if length > most:
-        raise InputError(f"question, draft and messages hold {length} characters; {most} may be")
+    length, limit = _length([request.get("input"), update]), settings.max_draft_chars
+    if length > limit:
+        raise InputError(
+            f"question, draft and messages hold {length} characters; at most {limit} are allowed"
+        )
 
 
 def _length(part: object) -> int:
+    """The characters of all texts in a part of a request, except in its documents."""
     if isinstance(part, Mapping):
         return sum(_length(value) for name, value in part.items() if name != "documents")
     if isinstance(part, list | tuple):
@@ -62,34 +71,31 @@ def _length(part: object) -> int:
     return len(part) if isinstance(part, str) else 0
 
 
-_under_way: Counter[str] = Counter()
-
-
 @contextmanager
 def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
-    """Hold a place among a caller's runs in this process; nobody who needs no key is held.
+    """Count a call of this caller's while it runs in this process.
 
-    Raises InputError where all are taken.
+    Raises InputError if as many run as may; callers who need no key have no limit.
     """
-    name, most = str(user.identity), settings.max_runs
-    if LOCAL not in user.permissions and _under_way[name] >= most:
-        raise InputError(f"{most} calls of yours are under way; wait for one to end")
-    _under_way[name] += 1
+    name, limit = str(user.identity), settings.max_runs
+    if LOCAL not in user.permissions and _running_calls[name] >= limit:
+        raise InputError(f"{limit} calls of yours are under way; wait for one to end")
+    _running_calls[name] += 1
     try:
         yield
     finally:
-        _under_way[name] -= 1
+        _running_calls[name] -= 1
 
 
 class BodyLimit:
-    """Refuse requests whose body is too large, said or found to be, before it is all read."""
+    """Middleware that answers 413 as soon as the body of a request exceeds the limit."""
 
     def __init__(self, app: ASGIApp, size: int) -> None:
-        """Let bodies of at most `size` bytes through."""
+        """Allow bodies of at most `size` bytes."""
         self.app, self.size = app, size
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the body as far as it may go, and pass it on whole."""
+        """Read the body up to the limit; pass it on whole, or answer 413."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -104,7 +110,7 @@ class BodyLimit:
                 return
         whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
-        async def replayed() -> Message:
+        async def receive_whole() -> Message:
             return whole.pop() if whole else await receive()
 
-        await self.app(scope, replayed, send)
+        await self.app(scope, receive_whole, send)

@@ -1,7 +1,8 @@
-"""The three verbs as tools for MCP clients: few arguments in, text first, the record beside it."""
+"""Three tools for MCP clients: few arguments, text first, the record as structured content."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -10,78 +11,98 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from starlette.applications import Starlette
 
-from errata.agents.tool_schemas import DOES, Asked, Documents, Draft, Question
-from errata.api import aanswer, acheck, acorrect
+from errata.agents.tool_schemas import (
+    DESCRIPTIONS,
+    AnsweredQuestion,
+    Documents,
+    Draft,
+    Question,
+)
 from errata.errors import ErrataError
-from errata.records import Answer, Correction, to_json
+from errata.methods import Result
+from errata.records import to_json
 from errata.render.text import as_text, verdicts_as_text
 from errata.server.limits import check_length, slot
 from errata.server.settings import settings
+from errata.session import Session
 
-LONG = ("documents", "usage", "question", "draft", "scores")
-"""What of a record stays on the server: the caller has it, or has no use for it."""
+OMITTED = ("documents", "usage", "question", "draft", "scores")
+"""Fields of a record that a reply leaves out: the client has them, or has no use for them."""
 server = MCPServer(
     "errata",
     instructions="Correct or check a text by evidence, or answer a question with its sources.",
     log_level="WARNING",
 )
-_READING = ToolAnnotations(read_only_hint=True, open_world_hint=True)
+_READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=True)
 
 
-@server.tool(description=DOES["correct"], annotations=_READING, structured_output=False)
+@server.tool(description=DESCRIPTIONS["correct"], annotations=_READ_ONLY, structured_output=False)
 async def correct(
     context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
 ) -> CallToolResult:
     """Correct a text."""
-    return await _called(acorrect, as_text, context, documents, question=question, draft=draft)
+    with _within_limits(context, question, draft):
+        correction = await _correcting().acorrect(question, draft, documents)
+    return _reply(as_text(correction), correction)
 
 
-@server.tool(description=DOES["check"], annotations=_READING, structured_output=False)
+@server.tool(description=DESCRIPTIONS["check"], annotations=_READ_ONLY, structured_output=False)
 async def check(
     context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
 ) -> CallToolResult:
     """Check a text."""
-    return await _called(
-        acheck, verdicts_as_text, context, documents, question=question, draft=draft
-    )
+    with _within_limits(context, question, draft):
+        correction = await _correcting().acheck(question, draft, documents)
+    return _reply(verdicts_as_text(correction), correction)
 
 
-@server.tool(description=DOES["answer"], annotations=_READING, structured_output=False)
+@server.tool(description=DESCRIPTIONS["answer"], annotations=_READ_ONLY, structured_output=False)
 async def answer(
-    context: Context[Any], question: Asked, documents: Documents = ()
+    context: Context[Any], question: AnsweredQuestion, documents: Documents = ()
 ) -> CallToolResult:
     """Answer a question."""
-    search = partial(aanswer, search=settings().search)
-    return await _called(search, as_text, context, documents, question=question)
+    with _within_limits(context, question):
+        reply = await _answering().aanswer(question, documents)
+    return _reply(as_text(reply), reply)
 
 
-async def _called(
-    verb: Callable[..., Awaitable[Any]],
-    tell: Callable[[Any], str],
-    context: Context[Any],
-    documents: Sequence[str],
-    **asked: str,
-) -> CallToolResult:
-    """Run a verb by the operator's settings and within the caller's limits, and tell the result.
+@cache
+def _correcting() -> Session:
+    """What corrects and checks, by the operator's settings."""
+    return Session("rac", model=settings().model, corpus=settings().corpus)
 
-    Raises ToolError, which the client reads, where it cannot be done.
+
+@cache
+def _answering() -> Session:
+    """What answers, by the operator's settings."""
+    operator = settings()
+    return Session("crag", model=operator.model, corpus=operator.corpus, search=operator.search)
+
+
+@contextmanager
+def _within_limits(context: Context[Any], *texts: str) -> Iterator[None]:
+    """Hold the call inside the block to the caller's limits.
+
+    Raises ToolError, which the client reads, in place of every error of ours.
     """
-    own = {"model": settings().model, "corpus": settings().corpus, "documents": documents}
     request: Any = context.request_context.request
     try:
-        check_length({"input": asked}, settings())
+        check_length({"input": texts}, settings())
         with slot(request.scope["user"], settings()):
-            found: Correction | Answer = await verb(**asked, **own)
+            yield
     except ErrataError as error:
         raise ToolError(str(error)) from error
-    record = {name: value for name, value in to_json(found).items() if name not in LONG}
-    text = TextContent(type="text", text=tell(found))
-    return CallToolResult(content=[text], structured_content=record)
 
 
-def served() -> Starlette:
-    """Give the app that speaks MCP at /mcp; each request stands alone, and auth comes before it."""
-    checked_before = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+def _reply(text: str, result: Result) -> CallToolResult:
+    record = {name: value for name, value in to_json(result).items() if name not in OMITTED}
+    content = TextContent(type="text", text=text)
+    return CallToolResult(content=[content], structured_content=record)
+
+
+def build_app() -> Starlette:
+    """The app that speaks MCP at /mcp, statelessly; the server's auth comes before it."""
+    after_auth = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     return server.streamable_http_app(
-        json_response=True, stateless_http=True, transport_security=checked_before
+        json_response=True, stateless_http=True, transport_security=after_auth
     )

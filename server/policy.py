@@ -1,75 +1,63 @@
-"""What a caller may set: nothing that names a model, an address or a path of the operator's."""
+"""What a remote caller may set: no model, address or path unless the operator lists it."""
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
-from errata.api import ANSWERING, CORRECTING, context_of
+from errata.methods import METHODS
+from errata.nodes.settings import Remote, Setting, settings_of
 from errata.server.settings import ServerSettings
-from errata.tools.models.chat import split_cascade
-
-FREE = frozenset(
-    "actions answers blocked_domains check_only claims_per_call cut_sections drop_below "
-    "drop_not_mentioned entity evaluation evidence explanation filter_evidence guard "
-    "keep_all_true lower max_document_tokens prefer_wikipedia rag refinement retries review "
-    "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
-    "strips strips_per_claim strips_per_question sure_above sure_below task top_k unsupported "
-    "upper".split()
-)
-"""Settings that reach nothing outside the run and whose range bounds what they cost."""
-CAPPED = frozenset(
-    "at_once evidence_tokens max_claims max_questions page_bytes page_timeout timeout".split()
-)
-"""Settings that a caller may lower, not raise."""
+from errata.tools.models.spec import LOCAL, split_cascade
 
 
-def refusal(asked: Mapping[str, Any], settings: ServerSettings) -> str:
-    """Say why a caller may not have the settings asked for; empty where they may.
+def refusal(requested: Mapping[str, Any], operator: ServerSettings) -> str:
+    """Why a caller may not have these settings; empty if they may.
 
-    A setting that is in no list is refused, and so is every new one until somebody lists it.
+    What a setting allows is its `Remote`; one without it may not be changed.
     """
-    known = _known()
-    for name, value in asked.items():
-        if name in known and not _allowed(name, value, known[name], settings):
+    for name, value in requested.items():
+        setting = _settings().get(name)
+        if setting and not _may_set(setting, value, operator):
             return f"{name}={value!r} is not yours to set here; ask the operator to allow it"
     return ""
 
 
-def _allowed(name: str, value: object, default: object, settings: ServerSettings) -> bool:
-    if name in FREE or value == default:
+def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
+    if setting.remote is Remote.FREE or value == setting.default:
         return True
-    if name in CAPPED:
-        return isinstance(value, int | float) and value <= cast("float", default)
+    if setting.remote is Remote.CAPPED:
+        return isinstance(value, int | float) and value <= setting.default
+    if setting.remote is Remote.PROMPT:
+        return operator.allow_prompts
+    return setting.remote is Remote.LISTED and _is_listed(setting.name, value, operator)
+
+
+def _is_listed(name: str, value: object, operator: ServerSettings) -> bool:
+    """Whether the operator lists a value; for roles, each of its models; for a cascade, both."""
     if name == "roles":
-        models = value.values() if isinstance(value, Mapping) else [None]
-        return all(_allowed("model", model, "local", settings) for model in models)
-    if name in _prompts():
-        return settings.allow_prompts
-    if name == "model" and isinstance(value, str):
-        return all(part in ("", "local", *_listed(name, settings)) for part in split_cascade(value))
-    return value in _listed(name, settings)
+        return isinstance(value, Mapping) and all(
+            _is_listed("model", model, operator) for model in value.values()
+        )
+    if name == "model":
+        listed = ("", LOCAL, *_listed_values(name, operator))
+        return all(part in listed for part in split_cascade(value))
+    return value in _listed_values(name, operator)
 
 
-def _listed(name: str, settings: ServerSettings) -> tuple[str, ...]:
-    """Give what the operator lets callers name."""
+def _listed_values(name: str, operator: ServerSettings) -> tuple[str, ...]:
+    """The values of a setting that callers may choose from; none without a list."""
     return {
-        "model": (settings.model, *settings.allow_models),
-        "corpus": (settings.corpus, *settings.allow_corpora),
-        "search": (settings.search, *settings.allow_search),
+        "model": (operator.model, *operator.allow_models),
+        "corpus": (operator.corpus, *operator.allow_corpora),
+        "search": (operator.search, *operator.allow_search),
     }.get(name, ())
 
 
 @cache
-def _prompts() -> frozenset[str]:
-    methods = (*CORRECTING, *ANSWERING)
-    return frozenset(name for method in methods for name in context_of(method).templates())
-
-
-@cache
-def _known() -> dict[str, object]:
-    """Give every method's settings and their defaults."""
+def _settings() -> dict[str, Setting]:
+    """Every method's settings by name."""
     return {
-        name: field.get_default(call_default_factory=True)
-        for method in (*CORRECTING, *ANSWERING)
-        for name, field in context_of(method).model_fields.items()
+        setting.name: setting
+        for method in METHODS.values()
+        for setting in settings_of(method.context)
     }

@@ -1,4 +1,4 @@
-"""What the operator of a server settles, by the environment."""
+"""The operator's settings, from the environment."""
 
 from functools import cache
 from pathlib import Path
@@ -8,18 +8,18 @@ from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
-def _listed(value: object) -> object:
-    """Read a list with commas between its items."""
+def _split_list(value: object) -> object:
+    """The items of a comma-separated text; any other value as it is."""
     if isinstance(value, str):
         return tuple(item.strip() for item in value.split(",") if item.strip())
     return value
 
 
-Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+CommaSeparated = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_list)]
 
 
 class ServerSettings(BaseSettings):
-    """Hold the operator's settings; each is read from ERRATA_ and its name in capitals."""
+    """Each setting is read from the variable ERRATA_ and its name in capitals."""
 
     model_config = SettingsConfigDict(
         env_prefix="ERRATA_", extra="ignore", frozen=True, use_attribute_docstrings=True
@@ -47,11 +47,11 @@ class ServerSettings(BaseSettings):
     """Where the MCP tools retrieve; callers may name it too."""
     search: str = "none"
     """What the MCP tools search the web with; callers may name it too."""
-    allow_models: Listed = ()
+    allow_models: CommaSeparated = ()
     """Further models that a caller may name, with commas between them."""
-    allow_corpora: Listed = ()
+    allow_corpora: CommaSeparated = ()
     """Further corpora that a caller may name."""
-    allow_search: Listed = ()
+    allow_search: CommaSeparated = ()
     """Further search engines that a caller may name."""
     allow_prompts: bool = False
     """Let callers edit the templates of prompts."""
@@ -67,5 +67,5 @@ class ServerSettings(BaseSettings):
 
 @cache
 def settings() -> ServerSettings:
-    """Read the environment, once."""
+    """The settings of this process; the environment is read once."""
     return ServerSettings()

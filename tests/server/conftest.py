@@ -1,6 +1,5 @@
 import asyncio
 import contextlib
-import json
 import os
 import shutil
 import socket
@@ -20,13 +19,13 @@ from starlette.routing import Route
 from errata.server.keys import create_key
 
 ROOT = Path(__file__).parent.parent.parent
-SIGNED_BY = "a secret of the operator's, and a long one"
-SLOW = 4.0
+SIGNING_KEY = "a secret of the operator's, and a long one"
+DELAY = 4.0
 
 
 @contextlib.contextmanager
-def started(folder, host="127.0.0.1", **variables):
-    """Start the real server in a folder of its own, so that no run meets another test's state."""
+def run_server(folder, host="127.0.0.1", **variables):
+    """The URL of a real server, started in a folder of its own, apart from other tests' state."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
@@ -34,19 +33,19 @@ def started(folder, host="127.0.0.1", **variables):
     cli = Path(sys.executable).with_name("langgraph")
     command = [cli, "dev", "--no-browser", "--no-reload", "--host", host, "--port", port]
     command += ["--n-jobs-per-worker", "8"]
-    ours = {k: v for k, v in os.environ.items() if not k.startswith(("LANGSMITH", "OPENAI"))}
-    ours |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1"} | variables
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("LANGSMITH", "OPENAI"))}
+    env |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1"} | variables
     log = folder / "log"
     with log.open("w") as output:
-        server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=ours)
+        server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=env)
     try:
-        yield _ready(f"http://127.0.0.1:{port}", server, log)
+        yield _wait_until_ready(f"http://127.0.0.1:{port}", server, log)
     finally:
         server.terminate()
         server.wait(10)
 
 
-def _ready(url, server, log):
+def _wait_until_ready(url, server, log):
     for _ in range(300):
         try:
             if httpx.get(f"{url}/ok").is_success:
@@ -59,8 +58,8 @@ def _ready(url, server, log):
 
 @pytest.fixture(scope="session")
 def open_url(tmp_path_factory):
-    """Give the address of a server that nobody needs a key for: it is bound to loopback."""
-    with started(tmp_path_factory.mktemp("open")) as url:
+    """The URL of a server on loopback, where nobody needs a key."""
+    with run_server(tmp_path_factory.mktemp("open")) as url:
         yield url
 
 
@@ -70,8 +69,8 @@ def client(open_url):
         yield sdk
 
 
-class Held:
-    """Hold the key of everybody who may use the guarded server."""
+class GuardedServer:
+    """A server that needs keys, with the key of everybody who may use it."""
 
     def __init__(self):
         pairs = {name: create_key(name) for name in ("alice", "bob", "carol")}
@@ -81,8 +80,8 @@ class Held:
         self.url = ""
 
     def token(self, name, **claims):
-        said = {"sub": name, "exp": int(time.time()) + 60, "aud": "errata", **claims}
-        return jwt.encode({k: v for k, v in said.items() if v is not None}, SIGNED_BY, "HS256")
+        every = {"sub": name, "exp": int(time.time()) + 60, "aud": "errata", **claims}
+        return jwt.encode({k: v for k, v in every.items() if v is not None}, SIGNING_KEY, "HS256")
 
     def client(self, name):
         return get_sync_client(url=self.url, api_key=self.keys[name])
@@ -94,18 +93,18 @@ class Held:
 
 @pytest.fixture(scope="session")
 def guarded(tmp_path_factory, slow_model):
-    """Start a server that is bound to every address: all need a key, and the operator's limits."""
-    folder, held = tmp_path_factory.mktemp("guarded"), Held()
-    (folder / "keys").write_text("\n".join(held.lines))
+    """A server bound to every address, so that all need a key, with the operator's limits."""
+    folder, server = tmp_path_factory.mktemp("guarded"), GuardedServer()
+    (folder / "keys").write_text("\n".join(server.lines))
     (folder / "corpus").mkdir()
-    held.corpus = str(folder / "corpus")
-    held.file = folder / "keys"
+    server.corpus = str(folder / "corpus")
+    server.file = folder / "keys"
     (folder / "corpus" / "curie.txt").write_text("Marie Curie was born on 7 November 1867.")
     variables = {
         "ERRATA_API_KEYS_FILE": str(folder / "keys"),
-        "ERRATA_JWT_SECRET": SIGNED_BY,
+        "ERRATA_JWT_SECRET": SIGNING_KEY,
         "ERRATA_JWT_AUDIENCE": "errata",
-        "ERRATA_CORPUS": held.corpus,
+        "ERRATA_CORPUS": server.corpus,
         "ERRATA_ALLOW_MODELS": "openai:slow, openai:other",
         "ERRATA_MAX_RUNS": "3",
         "ERRATA_MAX_DRAFT_CHARS": "5000",
@@ -113,16 +112,16 @@ def guarded(tmp_path_factory, slow_model):
         "OPENAI_BASE_URL": slow_model,
         "OPENAI_API_KEY": "sk-of-the-operator-0123",
     }
-    with started(folder, "0.0.0.0", **variables) as held.url:
-        yield held
+    with run_server(folder, "0.0.0.0", **variables) as server.url:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def slow_model(serving_all):
-    """Serve a model that takes its time."""
+    """The base URL of a model that replies after a delay."""
 
     async def complete(_):
-        await asyncio.sleep(SLOW)
+        await asyncio.sleep(DELAY)
         row = {"index": 0, "message": {"role": "assistant", "content": "1: True"}}
         about = {"id": "1", "object": "chat.completion", "created": 1, "model": "slow"}
         return JSONResponse({**about, "choices": [{**row, "finish_reason": "stop"}]})
@@ -132,13 +131,13 @@ def slow_model(serving_all):
 
 
 @pytest.fixture
-def spoken():
-    """Speak to an MCP server over HTTP: run a function with a client that is connected."""
+def mcp_call():
+    """Run a function with a connected MCP client."""
     import httpx2
     from mcp.client import Client
     from mcp.client.streamable_http import streamable_http_client
 
-    def speak(url, use, **headers):
+    def call(url, use, **headers):
         async def run():
             async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
                 transport = streamable_http_client(f"{url}/mcp", http_client=http)
@@ -147,9 +146,4 @@ def spoken():
 
         return asyncio.run(run())
 
-    return speak
-
-
-@pytest.fixture
-def registered():
-    return json.loads((ROOT / "langgraph.json").read_text())
+    return call

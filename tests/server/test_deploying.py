@@ -1,5 +1,6 @@
-"""The image and the compose file say what langgraph.json and the server's settings say."""
+"""langgraph.json agrees with the methods, the image and the compose file with langgraph.json."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -7,8 +8,17 @@ from pathlib import Path
 
 import yaml
 
+from errata.methods import METHODS
 from errata.server.auth import HEALTH
 from errata.server.settings import ServerSettings
+
+
+def test_langgraph_json_serves_every_method(root):
+    graphs = json.loads((root / "langgraph.json").read_text())["graphs"]
+    assert graphs == {
+        name: {"path": f"errata.graphs.{name}:graph", "description": method.description}
+        for name, method in METHODS.items()
+    }
 
 
 def test_the_image_is_what_the_server_would_build(root, tmp_path):
@@ -20,13 +30,13 @@ def test_the_image_is_what_the_server_would_build(root, tmp_path):
     subprocess.run(
         [cli, "dockerfile", "../Dockerfile"], cwd=folder, check=True, capture_output=True
     )
-    written = (tmp_path / "Dockerfile").read_text()
-    assert written == (root / "deploy" / "Dockerfile").read_text(), "run `make image`"
-    installing = next(line for line in written.splitlines() if "mcp" in line)
-    assert ">" not in installing, "a shell would write what is after it to a file"
+    dockerfile = (tmp_path / "Dockerfile").read_text()
+    assert dockerfile == (root / "deploy" / "Dockerfile").read_text(), "run `make image`"
+    install = next(line for line in dockerfile.splitlines() if "mcp" in line)
+    assert ">" not in install, "a shell would write what is after it to a file"
 
 
-def test_the_compose_file_holds_together(root):
+def test_the_compose_file_is_consistent(root):
     compose = yaml.safe_load((root / "deploy" / "compose.yaml").read_text())
     services = compose["services"]
     api = services["api"]
@@ -35,10 +45,9 @@ def test_the_compose_file_holds_together(root):
     assert set(api["depends_on"]) == {"postgres", "redis"} <= set(services)
     assert HEALTH in api["healthcheck"]["test"][-1]
     assert api["environment"]["ERRATA_AUTH"] == "on"
-    ours = [name for name in api["environment"] if name.startswith("ERRATA_")]
-    assert {name.removeprefix("ERRATA_").lower() for name in ours} <= set(
-        ServerSettings.model_fields
-    )
+    variables = [name for name in api["environment"] if name.startswith("ERRATA_")]
+    settings = {name.removeprefix("ERRATA_").lower() for name in variables}
+    assert settings <= set(ServerSettings.model_fields)
     for service in services.values():
         assert service["healthcheck"]
         assert {name.partition(":")[0] for name in service.get("volumes", ())} <= set(
@@ -47,5 +56,5 @@ def test_the_compose_file_holds_together(root):
 
 
 def test_no_image_holds_secrets_or_state(root):
-    kept_out = (root / ".dockerignore").read_text().splitlines()
-    assert {".env", "deploy/keys", ".langgraph_api", ".venv", ".git"} <= set(kept_out)
+    ignored = (root / ".dockerignore").read_text().splitlines()
+    assert {".env", "deploy/keys", ".langgraph_api", ".venv", ".git"} <= set(ignored)

@@ -1,4 +1,4 @@
-"""The real server bound to every address: keys, tokens, owners, the fence, the limits."""
+"""The real server bound to every address: keys, tokens, owners, settings."""
 
 import base64
 import json
@@ -17,16 +17,16 @@ REQUEST = {
     "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
 }
 HIDDEN, FORBIDDEN = (403, 404, 409), (403,)
-MENDED = "Marie Curie was born in 1867."
+CORRECTED = "Marie Curie was born in 1867."
 RUN = {"assistant_id": "rac", "input": REQUEST}
 
 
-def refused(attempt, statuses, saying=""):
+def assert_refused(attempt, statuses, message=""):
     with pytest.raises((APIStatusError, httpx.HTTPStatusError)) as caught:
         attempt()
     assert caught.value.response.status_code in statuses
-    said = [str(caught.value), *getattr(caught.value, "__notes__", ())]
-    assert saying in " ".join(said)
+    texts = [str(caught.value), *getattr(caught.value, "__notes__", ())]
+    assert message in " ".join(texts)
 
 
 def unsigned(claims):
@@ -57,9 +57,9 @@ SOON = int(time.time()) + 600
 )
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/mcp"])
 def test_without_a_key_nothing_is_served(guarded, headers, path):
-    found = httpx.post(f"{guarded.url}{path}", json=RUN, headers=headers)
-    assert found.status_code in (401, 403), found.text
-    assert MENDED not in found.text
+    response = httpx.post(f"{guarded.url}{path}", json=RUN, headers=headers)
+    assert response.status_code in (401, 403), response.text
+    assert CORRECTED not in response.text
 
 
 def test_health_is_open_to_all(guarded):
@@ -71,8 +71,8 @@ def test_health_is_open_to_all(guarded):
 def test_a_key_lets_its_holder_in(guarded, scheme):
     key = guarded.keys["alice"]
     headers = {scheme: key if scheme == "x-api-key" else f"Bearer {key}"}
-    done = httpx.post(f"{guarded.url}/runs/wait", json=RUN, headers=headers, timeout=30)
-    assert done.json()["response"] == MENDED
+    run = httpx.post(f"{guarded.url}/runs/wait", json=RUN, headers=headers, timeout=30)
+    assert run.json()["response"] == CORRECTED
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_key_lets_its_holder_in(guarded, scheme):
 )
 def test_a_token_is_checked(guarded, claims, status):
     headers = {"authorization": f"Bearer {guarded.token('dora', **claims)}"}
-    found = httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers)
-    assert found.status_code == status
+    response = httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers)
+    assert response.status_code == status
 
 
 def test_a_token_that_others_signed_is_refused(guarded):
@@ -121,7 +121,7 @@ def test_threads_runs_and_state_belong_to_their_owner(guarded):
         thread = alice.threads.create(metadata={"owner": "key:bob"})["thread_id"]
         alice.runs.wait(thread, "rac", input=REQUEST)
         run = alice.runs.list(thread)[0]["run_id"]
-        assert alice.threads.get_state(thread)["values"]["response"] == MENDED
+        assert alice.threads.get_state(thread)["values"]["response"] == CORRECTED
         for attempt in (
             lambda: bob.threads.get(thread),
             lambda: bob.threads.get_state(thread),
@@ -137,9 +137,9 @@ def test_threads_runs_and_state_belong_to_their_owner(guarded):
             lambda: bob.runs.cancel(thread, run),
             lambda: bob.runs.delete(thread, run),
         ):
-            refused(attempt, HIDDEN)
-        assert thread not in [found["thread_id"] for found in bob.threads.search(limit=100)]
-        assert thread in [found["thread_id"] for found in alice.threads.search(limit=100)]
+            assert_refused(attempt, HIDDEN)
+        assert thread not in [each["thread_id"] for each in bob.threads.search(limit=100)]
+        assert thread in [each["thread_id"] for each in alice.threads.search(limit=100)]
 
 
 def test_nothing_done_to_many_reaches_what_others_own(guarded):
@@ -158,7 +158,7 @@ def test_nothing_done_to_many_reaches_what_others_own(guarded):
         assert alice.runs.get(thread, run)["status"] == "success"
         assert bob.threads.count() == len(bob.threads.search(limit=1000))
         batch = [{"assistant_id": "rac", "input": REQUEST, "context": {"corpus": "/etc"}}]
-        refused(partial(bob.runs.create_batch, batch), FORBIDDEN, "not yours to set")
+        assert_refused(partial(bob.runs.create_batch, batch), FORBIDDEN, "not yours to set")
 
 
 def test_an_owner_cannot_give_a_thread_away(guarded):
@@ -181,11 +181,11 @@ def test_assistants_belong_to_their_owner_and_the_graphs_own_to_all(guarded):
             lambda: bob.assistants.delete(own),
             lambda: bob.runs.wait(None, own, input=REQUEST),
         ):
-            refused(attempt, HIDDEN)
-        seen = {found["assistant_id"] for found in bob.assistants.search(limit=100)}
+            assert_refused(attempt, HIDDEN)
+        seen = {each["assistant_id"] for each in bob.assistants.search(limit=100)}
         assert own not in seen
-        assert {found["graph_id"] for found in bob.assistants.search()} == {"crag", "rac", "reex"}
-        refused(
+        assert {each["graph_id"] for each in bob.assistants.search()} == {"crag", "rac", "reex"}
+        assert_refused(
             lambda: bob.assistants.delete(bob.assistants.search(graph_id="rac")[0]["assistant_id"]),
             HIDDEN,
         )
@@ -194,11 +194,11 @@ def test_assistants_belong_to_their_owner_and_the_graphs_own_to_all(guarded):
 def test_an_admin_shares_an_assistant_with_settings_that_callers_may_not_name(guarded):
     context = {"corpus": guarded.corpus, "top_k": 3, "page_bytes": 9_000_000}
     with guarded.client("root") as root, guarded.client("bob") as bob:
-        made_by_root = root.assistants.create("rac", context=context, metadata={"shared": "yes"})
-        shared = made_by_root["assistant_id"]
+        created = root.assistants.create("rac", context=context, metadata={"shared": "yes"})
+        shared = created["assistant_id"]
         out = bob.runs.wait(None, shared, input={"draft": REQUEST["draft"]})
-        assert out["response"] == MENDED
-        refused(lambda: bob.assistants.update(shared, context={}), HIDDEN)
+        assert out["response"] == CORRECTED
+        assert_refused(lambda: bob.assistants.update(shared, context={}), HIDDEN)
 
 
 def test_store_items_lie_under_their_owner(guarded):
@@ -210,10 +210,10 @@ def test_store_items_lie_under_their_owner(guarded):
             assert not bob.store.get_item(namespace, "k")
             assert not bob.store.search_items(namespace)["items"]
         assert alice.store.list_namespaces()["namespaces"] == [["key:alice", "notes"]]
-        assert all(found[0] == "key:bob" for found in bob.store.list_namespaces()["namespaces"])
+        assert all(each[0] == "key:bob" for each in bob.store.list_namespaces()["namespaces"])
 
 
-FENCED = [
+NOT_ALLOWED = [
     {"model": "openai:gpt-4o"},
     {"model": "huggingface:/models/m"},
     {"model": "local:/etc/passwd"},
@@ -232,7 +232,7 @@ FENCED = [
 ]
 
 
-@pytest.mark.parametrize("context", FENCED, ids=lambda context: json.dumps(context)[:40])
+@pytest.mark.parametrize("context", NOT_ALLOWED, ids=lambda context: json.dumps(context)[:40])
 def test_a_caller_cannot_name_what_the_operator_did_not_allow(guarded, context):
     with guarded.client("alice") as alice:
         for attempt in (
@@ -243,15 +243,15 @@ def test_a_caller_cannot_name_what_the_operator_did_not_allow(guarded, context):
             lambda: alice.assistants.create("rac", config={"configurable": context}),
             lambda: alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST, context=context),
         ):
-            refused(attempt, FORBIDDEN, "not yours to set")
+            assert_refused(attempt, FORBIDDEN, "not yours to set")
 
 
-def test_search_and_webhooks_are_fenced_too(guarded):
+def test_search_engines_and_webhooks_are_the_operators_too(guarded):
     with guarded.client("alice") as alice:
         run = partial(alice.runs.wait, None, "crag", input={"question": "q"})
         for search in ("corpus:/etc", "serper", "searxng"):
-            refused(partial(run, context={"search": search}), FORBIDDEN, "not yours to set")
-        refused(
+            assert_refused(partial(run, context={"search": search}), FORBIDDEN, "not yours to set")
+        assert_refused(
             lambda: alice.runs.create(
                 None, "rac", input=REQUEST, webhook="https://93.184.216.34/hook"
             ),
@@ -276,8 +276,8 @@ def test_what_the_operator_allows_and_what_reaches_nothing_is_free(guarded):
 def test_a_cron_belongs_to_its_owner(guarded):
     with guarded.client("alice") as alice, guarded.client("bob") as bob:
         cron = alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST)
-        assert [found["cron_id"] for found in alice.crons.search()]
+        assert [each["cron_id"] for each in alice.crons.search()]
         assert not bob.crons.search()
-        ids = [found["cron_id"] for found in alice.crons.search()]
-        refused(lambda: bob.crons.delete(ids[0]), HIDDEN)
+        ids = [each["cron_id"] for each in alice.crons.search()]
+        assert_refused(lambda: bob.crons.delete(ids[0]), HIDDEN)
         assert cron

@@ -6,15 +6,14 @@ REQUEST = {
     "draft": "Marie Curie was born in 1865.",
     "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
 }
-MENDED = "Marie Curie was born in 1867."
+CORRECTED = "Marie Curie was born in 1867."
 RUN = {"assistant_id": "rac", "input": REQUEST}
 
 
 def test_a_long_draft_and_a_large_body_are_refused(guarded):
     with guarded.http("alice") as http:
-        long = {**RUN, "input": {"draft": "x" * 6000}}
-        long_one = http.post("/runs/wait", json=long)
-        assert (long_one.status_code, "6000 characters" in long_one.text) == (413, True)
+        long = http.post("/runs/wait", json={**RUN, "input": {"draft": "x" * 6000}})
+        assert (long.status_code, "6000 characters" in long.text) == (413, True)
         chat = {**RUN, "input": {"messages": [{"role": "user", "content": "x" * 6000}]}}
         assert http.post("/runs/wait", json=chat).status_code == 413
         large = {**RUN, "input": {"draft": "x", "documents": [{"text": "x" * 60_000}]}}
@@ -35,24 +34,24 @@ def test_a_caller_has_so_many_runs_under_way_and_no_more(guarded):
         with guarded.http(name) as http:
             return http.post("/runs/wait", json=body).status_code
 
-    with ThreadPoolExecutor(12) as together:
-        of_carol = together.map(status, ["carol"] * 10)
-        of_bob = together.map(status, ["bob"] * 2)
-        codes = sorted(of_carol)
-        assert list(of_bob) == [200, 200]
+    with ThreadPoolExecutor(12) as pool:
+        carols = pool.map(status, ["carol"] * 10)
+        bobs = pool.map(status, ["bob"] * 2)
+        codes = sorted(carols)
+        assert list(bobs) == [200, 200]
     assert set(codes) == {200, 429}
     assert codes.count(200) == 3
     assert status("carol") == 200
 
 
-def test_mcp_holds_callers_to_the_same_limits(guarded, spoken):
+def test_mcp_holds_callers_to_the_same_limits(guarded, mcp_call):
     async def use(client):
         arguments = {"draft": REQUEST["draft"]}
-        done = await client.call_tool("correct", arguments)
-        return done, await client.call_tool("correct", {"draft": "x" * 6000})
+        short = await client.call_tool("correct", arguments)
+        return short, await client.call_tool("correct", {"draft": "x" * 6000})
 
     headers = {"x-api-key": guarded.keys["alice"]}
-    done, long = spoken(guarded.url, use, **headers)
-    assert done.content[0].text.startswith(MENDED)
+    short, long = mcp_call(guarded.url, use, **headers)
+    assert short.content[0].text.startswith(CORRECTED)
     assert long.is_error
     assert "6000 characters" in long.content[0].text

@@ -1,0 +1,92 @@
+"""What a remote caller may set: every setting by name, and the operator's lists."""
+
+import pytest
+
+from errata.methods import METHODS
+from errata.nodes.settings import Remote, settings_of
+from errata.server.policy import refusal
+from errata.server.settings import ServerSettings
+
+SETTINGS = {
+    Remote.FREE: (
+        "actions answers blocked_domains check_only claims_per_call cut_sections drop_below "
+        "drop_not_mentioned entity evaluation evidence explanation filter_evidence guard "
+        "keep_all_true lower max_document_tokens prefer_wikipedia rag refinement retries review "
+        "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
+        "strips strips_per_claim strips_per_question sure_above sure_below task top_k unsupported "
+        "upper"
+    ),
+    Remote.CAPPED: (
+        "at_once evidence_tokens max_claims max_questions page_bytes page_timeout timeout"
+    ),
+    Remote.LISTED: "corpus model roles search",
+    Remote.PROMPT: (
+        "answer_prompt ask_prompt correct_prompt evaluate_prompt explain_and_revise_prompt "
+        "explain_prompt extract_prompt generate_prompt revise_prompt rewrite_prompt verify_prompt"
+    ),
+    Remote.NEVER: "per_second prompts record replay search_cache search_cache_hours",
+}
+REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
+ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
+
+
+def test_what_callers_may_do_with_every_setting():
+    """A new setting must be entered above; until its field has a `Remote`, it is NEVER."""
+    assert {(s.name, s.remote) for s in ALL_SETTINGS} == set(REMOTE.items())
+
+
+def test_the_templates_of_prompts_are_all_under_one_rule():
+    templates = {name for method in METHODS.values() for name in method.context.templates()}
+    assert templates == set(SETTINGS[Remote.PROMPT].split())
+
+
+@pytest.mark.parametrize(("name", "remote"), REMOTE.items())
+def test_a_setting_is_refused_unless_it_is_free(name, remote):
+    for value in ("other", 10**9, None, [], {"verify": "other"}):
+        assert bool(refusal({name: value}, ServerSettings())) is (remote is not Remote.FREE)
+
+
+def test_every_default_is_allowed():
+    for setting in ALL_SETTINGS:
+        if setting.remote is not Remote.PROMPT:
+            assert not refusal({setting.name: setting.default}, ServerSettings()), setting.name
+
+
+@pytest.mark.parametrize(
+    ("requested", "allowed"),
+    [
+        ({}, True),
+        ({"model": "local"}, True),
+        ({"model": "openai:a"}, True),
+        ({"model": "openai:b"}, False),
+        ({"roles": {"verify": "openai:a", "revise": "local"}}, True),
+        ({"roles": {"verify": "openai:a", "revise": "openai:b"}}, False),
+        ({"roles": {"verify": "local>openai:a"}}, True),
+        ({"roles": {"verify": "local>openai:b"}}, False),
+        ({"roles": {"verify": None}}, False),
+        ({"roles": ["openai:a"]}, False),
+        ({"corpus": "/data/a"}, True),
+        ({"corpus": "/data/a/../b"}, False),
+        ({"corpus": ""}, True),
+        ({"search": "wikipedia"}, True),
+        ({"search": "none"}, True),
+        ({"search": "serper"}, False),
+        ({"timeout": 30}, True),
+        ({"timeout": 60.5}, False),
+        ({"timeout": "600"}, False),
+        ({"timeout": float("nan")}, False),
+        ({"top_k": 100}, True),
+        ({"something_else": "x"}, True),
+    ],
+)
+def test_values_are_judged_by_the_operators_lists(requested, allowed):
+    operator = ServerSettings(
+        model="openai:a", allow_corpora="/data/a, /data/c", allow_search="wikipedia"
+    )
+    assert (not refusal(requested, operator)) is allowed
+
+
+def test_prompts_are_edited_where_the_operator_says_so():
+    requested = {"verify_prompt": "other"}
+    assert refusal(requested, ServerSettings())
+    assert not refusal(requested, ServerSettings(allow_prompts=True))
