@@ -28,41 +28,41 @@ class ServerSettings(BaseSettings):
     auth: Literal["auto", "on", "off"] = "auto"
     """Who needs a key: all (`on`), nobody (`off`), all but direct callers on loopback (`auto`)."""
     api_keys: SecretStr = SecretStr("")
-    """Keys as `NAME:SHA256` or `NAME:SHA256:admin`, with commas between them."""
+    """API keys as `NAME:SHA256` or `NAME:SHA256:admin`, separated by commas."""
     api_keys_file: Path | None = None
-    """A file of such keys, one a line; it is read again when it changes."""
+    """A file of API keys, one a line; read again when it changes."""
     jwt_secret: SecretStr = SecretStr("")
     """The secret that JSON web tokens are signed with (HS256)."""
     jwt_public_key_file: Path | None = None
     """The public key, as PEM, that verifies tokens (RS256, ES256, EdDSA)."""
     jwks_url: str = ""
-    """Where the keys that verify tokens are published."""
+    """The URL of the published keys that verify tokens (JWKS)."""
     jwt_audience: str = ""
-    """What a token's `aud` must be; checked where it is given."""
+    """The `aud` that tokens must have; empty: not checked."""
     jwt_issuer: str = ""
-    """What a token's `iss` must be; checked where it is given."""
+    """The `iss` that tokens must have; empty: not checked."""
     model: str = "local"
-    """What fills every role of the MCP tools; callers may name it too."""
+    """The model of the MCP tools; callers may choose it too."""
     corpus: str = ""
-    """Where the MCP tools retrieve; callers may name it too."""
+    """The corpus of the MCP tools; callers may choose it too."""
     search: str = "none"
-    """What the MCP tools search the web with; callers may name it too."""
+    """The search engine of the MCP tools; callers may choose it too."""
     allow_models: CommaSeparated = ()
-    """Further models that a caller may name, with commas between them."""
+    """Further models that callers may choose, separated by commas."""
     allow_corpora: CommaSeparated = ()
-    """Further corpora that a caller may name."""
+    """Further corpora that callers may choose, separated by commas."""
     allow_search: CommaSeparated = ()
-    """Further search engines that a caller may name."""
+    """Further search engines that callers may choose, separated by commas."""
     allow_prompts: bool = False
-    """Let callers edit the templates of prompts."""
+    """Whether callers may edit prompts."""
     allow_webhooks: bool = False
-    """Let callers name an address that is called when a run ends."""
+    """Whether callers may have a URL of theirs called when a run ends."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 2_000_000
-    """How large the body of a request may be."""
+    """The most bytes that the body of a request may have."""
     max_draft_chars: Annotated[int, Field(ge=1)] = 100_000
-    """How long question, draft and messages may be together."""
+    """The most characters that question, draft and messages may have together."""
     max_runs: Annotated[int, Field(ge=1)] = 16
-    """How many runs one caller may have under way."""
+    """The most runs that one caller may have under way."""
 
 
 @cache
