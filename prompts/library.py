@@ -68,8 +68,8 @@ class Prompt:
         Raises PromptError unless exactly the declared variables are given.
         """
         if set(values) != set(self.head.variables):
-            declared, given = sorted(self.head.variables), sorted(values)
-            raise PromptError(f"prompt {self.name} takes {declared}; it was given {given}")
+            declared, received = sorted(self.head.variables), sorted(values)
+            raise PromptError(f"prompt {self.name} takes {declared}; it was given {received}")
         tags = reserved_tags().union(self.head.variables)
         neutral = {name: neutralise(value, tags) for name, value in values.items()}
         return Template(self.body).substitute(neutral)

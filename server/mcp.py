@@ -81,7 +81,7 @@ def _answering() -> Session:
 
 @contextmanager
 def _within_limits(context: Context[Any], *texts: str) -> Iterator[None]:
-    """Hold the call inside the block to the caller's limits.
+    """Apply the caller's limits to the call inside the block.
 
     Raises ToolError, which the client reads, in place of every error of ours.
     """
