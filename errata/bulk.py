@@ -68,14 +68,17 @@ def _row(values: dict[str, Any], where: str, number: int, kind: type[Row]) -> Ro
 async def score_rows(rows: Sequence[ScoreRow], session: Session) -> AsyncIterator[dict[str, Any]]:
     """`{id, score}` for each row in order, by a CRAG session; rows of one question at a time."""
     from errata.nodes.crag.evaluate import score_documents
+    from errata.nodes.ledger import open_ledger
 
     context = cast("CragContext", session.context)
     for question, group in groupby(rows, lambda row: row.question):
         same = list(group)
         texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
-        scores, notes = await score_documents(question, texts, context)
+        with open_ledger() as ledger:
+            scores = await score_documents(question, texts, context)
         for row, score in zip(same, scores, strict=True):
-            yield {"id": row.id, "score": score} | ({"notes": notes} if score is None else {})
+            notes = {"notes": ledger.notes} if score is None else {}
+            yield {"id": row.id, "score": score} | notes
 
 
 async def verify_rows(rows: Sequence[VerifyRow], session: Session) -> AsyncIterator[dict[str, Any]]:
@@ -88,16 +91,17 @@ async def verify_rows(rows: Sequence[VerifyRow], session: Session) -> AsyncItera
 
 
 async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
+    from errata.nodes.ledger import open_ledger
     from errata.nodes.rac.verify import judge_claims
 
     documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
-    judged = await judge_claims(row.question, [claim], documents, context)
-    [verdict] = judged["verdicts"]
+    with open_ledger() as ledger:
+        [verdict] = await judge_claims(row.question, [claim], documents, context)
     result = {
         "id": row.id,
         "label": verdict.label,
         "score": verdict.score,
         "quotes": to_json(verdict.evidence),
     }
-    return result | ({"notes": judged["notes"]} if judged["notes"] else {})
+    return result | ({"notes": ledger.notes} if ledger.notes else {})

@@ -1,14 +1,14 @@
 """The one way for a step to ask a model: a template is filled and sent, a failure is a value."""
 
 from asyncio import gather
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
 from errata.errors import ChatError, ReplyError, SettingError
 from errata.nodes.context import Context
-from errata.nodes.ledger import spend
+from errata.nodes.ledger import note, spend
 from errata.records import Claim, Document, Usage
 from errata.tools.models.chat import Request, send
 
@@ -32,11 +32,42 @@ class Reply:
         return self.text
 
 
-async def ask(context: Context, role: str, template: str, **values: str) -> Reply:
+async def ask(
+    context: Context, role: str, template: str, *, if_failed: str = "", **values: str
+) -> Reply:
     """Ask the model that fills a role; a reply that is no answer is asked for once more.
 
-    Raises AccessError if the server refuses the key or the model.
+    A failure is noted with what follows from it, `if_failed`. Raises AccessError if the server
+    refuses the key or the model.
     """
+    reply = await _ask(context, role, template, values)
+    _note(reply, if_failed)
+    return reply
+
+
+async def ask_all(
+    context: Context,
+    role: str,
+    template: str,
+    requests: Sequence[Mapping[str, str]],
+    if_failed: Sequence[str],
+) -> list[Reply]:
+    """Ask about many things at once, each request with its own values; the replies in order.
+
+    A failure is noted with what follows from it, `if_failed` of the same place.
+    """
+    replies = await gather(*(_ask(context, role, template, values) for values in requests))
+    for reply, consequence in zip(replies, if_failed, strict=True):
+        _note(reply, consequence)
+    return replies
+
+
+def _note(reply: Reply, consequence: str) -> None:
+    if reply.failure and consequence:
+        note(f"{consequence}: {reply.failure}")
+
+
+async def _ask(context: Context, role: str, template: str, values: Mapping[str, str]) -> Reply:
     model = context.model_for(role)
     if model is None:
         raise SettingError(f"{role} asks a model: name one for this role, not local code")
@@ -44,13 +75,6 @@ async def ask(context: Context, role: str, template: str, **values: str) -> Repl
     request = Request(role, prompt.name, prompt.digest, prompt.fill(**values))
     reply = await _send(context, model, request)
     return await _send(context, model, request) if isinstance(reply.failure, ReplyError) else reply
-
-
-async def ask_all(
-    context: Context, role: str, template: str, requests: Iterable[Mapping[str, str]]
-) -> list[Reply]:
-    """Ask about many things at once, each request with its own values; the replies in order."""
-    return await gather(*(ask(context, role, template, **values) for values in requests))
 
 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:

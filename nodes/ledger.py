@@ -1,4 +1,4 @@
-"""What a step spends, and the prompts it sends, added up wherever in the step that happens."""
+"""What a step spends, sends and notes, added up wherever in the step that happens."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +10,13 @@ from errata.records import Usage
 
 @dataclass
 class Ledger:
-    """One step's bill."""
+    """One step's bill and notes."""
 
     usage: Usage = field(default_factory=Usage)
     prompts: dict[str, str] = field(default_factory=dict)
     """The digest of each template that was sent, by its name."""
+    notes: list[str] = field(default_factory=list)
+    """In words, what went wrong or was skipped."""
 
 
 _OPEN: ContextVar[Ledger | None] = ContextVar("errata.ledger", default=None)
@@ -22,7 +24,7 @@ _OPEN: ContextVar[Ledger | None] = ContextVar("errata.ledger", default=None)
 
 @contextmanager
 def open_ledger() -> Iterator[Ledger]:
-    """A bill for all that is spent inside the block, in tasks and threads it starts too."""
+    """A ledger for all that happens inside the block, in tasks and threads it starts too."""
     ledger = Ledger()
     token = _OPEN.set(ledger)
     try:
@@ -32,8 +34,15 @@ def open_ledger() -> Iterator[Ledger]:
 
 
 def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
-    """Add to the open bill; outside a step nobody counts."""
+    """Add to the open ledger's bill; outside a step nobody counts."""
     ledger = _OPEN.get()
     if ledger:
         ledger.usage += usage
         ledger.prompts |= prompts or {}
+
+
+def note(*texts: str) -> None:
+    """Add notes to the open ledger, each once; outside a step nobody reads them."""
+    ledger = _OPEN.get()
+    if ledger:
+        ledger.notes = list(dict.fromkeys((*ledger.notes, *texts)))

@@ -1,4 +1,4 @@
-"""How a step meets the graph: settings in, plain JSON out, its time and cost on the bill."""
+"""How a step meets the graph: settings in, plain JSON out, its time, cost and notes added."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, wraps
@@ -30,8 +30,8 @@ class Node(Protocol):
 def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     """A graph's node from `run(state)` or `run(state, context)`.
 
-    The update becomes plain JSON, so that any checkpointer can hold it; what the step spent and
-    how long it took join `usage`, the templates it sent join `prompts`.
+    The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
+    and noted joins `usage`, `prompts` and `notes`.
     """
     needs_context = len(signature(run).parameters) > 1
 
@@ -42,7 +42,8 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
             update = await (run(state, context_of(state)) if needs_context else run(state))
         seconds = round(perf_counter() - began, 6)
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
-        bill = {"usage": ledger.usage + time, "prompts": ledger.prompts}
+        usage = ledger.usage + time
+        bill = {"usage": usage, "prompts": ledger.prompts, "notes": ledger.notes}
         return {
             name: value if name == "messages" else to_json(value)
             for name, value in (*update.items(), *bill.items())

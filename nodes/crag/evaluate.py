@@ -5,8 +5,9 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from errata.nodes.ask import Reply, ask_all, number_documents
+from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext
+from errata.nodes.ledger import note
 from errata.nodes.step import step
 from errata.records import Action, Document
 
@@ -16,8 +17,6 @@ TEMPLATES = {
     "cot": "crag/evaluate.cot.v1",
     "few_shot": "crag/evaluate.few_shot.v1",
 }
-Scores = tuple[list[float | None], list[str]]
-"""A score in [-1, 1] or None for each document, and a note for each that has none."""
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
@@ -26,41 +25,36 @@ class Evaluated(TypedDict):
 
     scores: dict[str, float | None]
     action: Action
-    notes: list[str]
 
 
 @step
 async def evaluate(state: Crag, context: CragContext) -> Evaluated:
     """Score all documents at once; one that cannot be scored has no say."""
-    scores, notes = await score_documents(state.question, state.documents, context)
+    scores = await score_documents(state.question, state.documents, context)
     action = action_for(scores, *thresholds(context), context.actions)
     by_id = dict(zip((d.id for d in state.documents), scores, strict=True))
-    return {"scores": by_id, "action": action, "notes": notes}
+    return {"scores": by_id, "action": action}
 
 
 async def score_documents(
     question: str, documents: Sequence[Document], context: CragContext
-) -> Scores:
-    """A score for each document, from an evaluator or from calls to a chat model."""
+) -> list[float | None]:
+    """A score in [-1, 1] for each document, from an evaluator or from calls to a chat model.
+
+    A document that could not be scored has None, and a note.
+    """
     if context.model_for("evaluate") is None:
         texts = [(document.title, document.text) for document in documents]
-        return list(await to_thread(context.strip_evaluator.score, question, texts)), []
+        return list(await to_thread(context.strip_evaluator.score, question, texts))
     template = TEMPLATES[context.evaluation]
-    requests = ({"question": question, "document": number_documents([d])} for d in documents)
-    replies = await ask_all(context, "evaluate", template, requests)
+    requests = [{"question": question, "document": number_documents([d])} for d in documents]
+    consequences = [f"document {document.id} was not judged" for document in documents]
+    replies = await ask_all(context, "evaluate", template, requests, consequences)
     scores = [None if reply.failure else read_judgement(reply.text) for reply in replies]
-    notes = [
-        _note(document, reply, template)
-        for document, reply, score in zip(documents, replies, scores, strict=True)
-        if score is None
-    ]
-    return scores, notes
-
-
-def _note(document: Document, reply: Reply, template: str) -> str:
-    if reply.failure:
-        return f"document {document.id} was not judged: {reply.failure}"
-    return f"the reply to {template} on {document.id} has no yes or no"
+    for document, reply, score in zip(documents, replies, scores, strict=True):
+        if score is None and not reply.failure:
+            note(f"the reply to {template} on {document.id} has no yes or no")
+    return scores
 
 
 def thresholds(context: CragContext) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage
 
 from errata.nodes.ask import ask
 from errata.nodes.crag.state import Crag, CragContext
+from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge
@@ -23,7 +24,6 @@ class Generated(TypedDict):
     documents: list[Document]
     knowledge: list[Knowledge]
     messages: list[AIMessage]
-    notes: list[str]
 
 
 @step
@@ -34,30 +34,30 @@ async def generate(state: Crag, context: CragContext) -> Generated:
     """
     knowledge = [*state.internal, *state.external]
     documents = [*state.documents, *state.pages]
-    response, notes = await _answer(state.question, knowledge, documents, context)
+    response = await _answer(state.question, knowledge, documents, context)
     return {
         "response": response,
         "method": state.method,
         "documents": documents,
         "knowledge": knowledge,
         "messages": [AIMessage(response, name=NAME)],
-        "notes": notes,
     }
 
 
 async def _answer(
     question: str, knowledge: list[Knowledge], documents: list[Document], context: CragContext
-) -> tuple[str, list[str]]:
-    """The answer, and notes on how it came about."""
+) -> str:
+    """The answer, from a model or from sentences of the knowledge."""
     if not knowledge:
-        return NOTHING, ["nothing relevant was found to answer from"]
+        note("nothing relevant was found to answer from")
+        return NOTHING
     if context.model_for("generate") is None:
         strips = titled(knowledge, documents)
-        response = await to_thread(generate_answer, question, strips, context.strip_evaluator)
-        return response, ["the answer was put together from strips of the documents"]
+        note("the answer was put together from strips of the documents")
+        return await to_thread(generate_answer, question, strips, context.strip_evaluator)
     values = {"question": question, "knowledge": join_strips(knowledge)}
     reply = await ask(context, "generate", "crag/generate.v1", **values)
-    return reply.text_or_raise(), []
+    return reply.text_or_raise()
 
 
 def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Document]:

@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from errata.nodes.crag.state import Crag, CragContext
-from errata.nodes.ledger import spend
+from errata.nodes.ledger import note, spend
 from errata.nodes.step import step
 from errata.records import Document, Usage
 from errata.tools.retrieval.filters import assign_ids, drop_domains
@@ -15,18 +15,18 @@ class Read(TypedDict):
     """What the web says."""
 
     pages: list[Document]
-    notes: list[str]
 
 
 @step
 async def read(state: Crag, context: CragContext) -> Read:
     """Read the best pages all at once; one that cannot be read is noted."""
     if state.found is None:
-        return {"pages": [], "notes": []}
+        return {"pages": []}
     hits = wikipedia_first(state.found.hits, wikipedia=context.prefer_wikipedia)
     best = drop_domains(hits, context.blocked_domains)[: context.search_top_k]
     limits = PageLimits(seconds=context.page_timeout, size=context.page_bytes)
     pages, notes = await read_pages(best, limits)
+    note(*notes)
     spend(Usage(pages=len(pages), by_role={"read": {"pages": len(pages)}}))
     documents = assign_ids([*state.documents, *engine_answers(state.found), *pages])
-    return {"pages": documents[len(state.documents) :], "notes": notes}
+    return {"pages": documents[len(state.documents) :]}

@@ -14,7 +14,6 @@ class Received(TypedDict):
 
     question: str
     documents: list[Document]
-    notes: list[str]
 
 
 @opening
@@ -26,5 +25,4 @@ async def receive(state: Crag) -> Received:
     question, _ = read_chat(state.messages) or (state.question, "")
     if not question.strip():
         raise InputError("the question is empty; ask something")
-    documents, notes = readable(state.documents)
-    return {"question": question, "documents": documents, "notes": notes}
+    return {"question": question, "documents": readable(state.documents)}

@@ -16,21 +16,19 @@ class Rewritten(TypedDict):
     """The query."""
 
     queries: list[str]
-    notes: list[str]
 
 
 @step
 async def rewrite(state: Crag, context: CragContext) -> Rewritten:
     """One query of at most three keywords; the question itself where that fails."""
     if context.search == "none" or not context.rewriting:
-        return {"queries": [state.question], "notes": []}
+        return {"queries": [state.question]}
     if context.model_for("rewrite") is None:
-        return {"queries": [rewrite_locally(state.question)], "notes": []}
-    reply = await ask(context, "rewrite", "crag/rewrite.v1", question=state.question)
-    if reply.failure:
-        note = f"the question was searched for as it stands: {reply.failure}"
-        return {"queries": [state.question], "notes": [note]}
-    return {"queries": [read_keywords(reply.text) or state.question], "notes": []}
+        return {"queries": [rewrite_locally(state.question)]}
+    consequence = "the question was searched for as it stands"
+    question = {"question": state.question}
+    reply = await ask(context, "rewrite", "crag/rewrite.v1", if_failed=consequence, **question)
+    return {"queries": [read_keywords(reply.text) or state.question]}
 
 
 def read_keywords(reply: str) -> str:

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from errata.errors import SearchError
 from errata.nodes.crag.state import Crag, CragContext
-from errata.nodes.ledger import spend
+from errata.nodes.ledger import note, spend
 from errata.nodes.step import step
 from errata.records import SearchResult, Usage
 from errata.tools.web.search import search_web
@@ -14,19 +14,21 @@ class Searched(TypedDict):
     """What the engine answered."""
 
     found: SearchResult | None
-    notes: list[str]
 
 
 @step
 async def search(state: Crag, context: CragContext) -> Searched:
     """Search once; a failure is noted and leaves what was retrieved."""
     if context.search == "none":
-        return {"found": None, "notes": ["nothing was searched for: search is none"]}
+        note("nothing was searched for: search is none")
+        return {"found": None}
     spend(Usage(searches=1, by_role={"search": {"searches": 1}}))
     query = state.queries[0]
     try:
         result = await search_web(query, context.search, context.limits, context.cache)
     except SearchError as error:
-        return {"found": None, "notes": [str(error)]}
-    notes = [] if result.hits else [f"{context.search} found nothing for {query!r}"]
-    return {"found": result, "notes": notes}
+        note(str(error))
+        return {"found": None}
+    if not result.hits:
+        note(f"{context.search} found nothing for {query!r}")
+    return {"found": result}

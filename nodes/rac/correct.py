@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from errata.nodes.ask import Reply, ask_all, number_documents
+from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
@@ -24,31 +25,26 @@ class Corrected(TypedDict):
 
     fixes: list[Fix]
     verdicts: list[Verdict]
-    notes: list[str]
 
 
 @step
 async def correct(state: Rac, context: RacContext) -> Corrected:
     """Correct claims, all at once; one that fails keeps its text and is noted."""
-    claims = claims_to_correct(state, context)
-    failed, notes = set[str](), list[str]()
+    claims, failed = claims_to_correct(state, context), set[str]()
     if context.model_for("correct") is not None:
         replies = dict(zip(claims, await _ask_model(state, claims, context), strict=True))
         fixes = _read_fixes(state, replies)
         failed = {claim.id for claim, reply in replies.items() if reply.failure}
-        notes = [
-            f"claim {c.id} keeps its text: {r.failure}" for c, r in replies.items() if r.failure
-        ]
     elif language := await to_thread(detect_foreign_language, state.draft):
         fixes = []
-        notes = [] if context.rag else [abstention(language)]
+        if not context.rag:
+            note(abstention(language))
     else:
         weights = context.weights("correct")
         fixes = await to_thread(correct_locally, state.question, claims, state.documents, weights)
     return {
         "fixes": [*fixes, *removals(state, context, {fix.claim for fix in fixes})],
         "verdicts": state.verdicts or implied_verdicts(state.claims, fixes, failed),
-        "notes": notes,
     }
 
 
@@ -100,11 +96,12 @@ async def _ask_model(state: Rac, claims: Sequence[Claim], context: RacContext) -
     """A model's correction of each claim, in a call of its own."""
     template = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
     documents = await gather(*(_documents_for(claim, state, context) for claim in claims))
-    requests = (
+    requests = [
         {"question": state.question, "documents": text, "claim": claim.text}
         for claim, text in zip(claims, documents, strict=True)
-    )
-    return await ask_all(context, "correct", template, requests)
+    ]
+    consequences = [f"claim {claim.id} keeps its text" for claim in claims]
+    return await ask_all(context, "correct", template, requests, consequences)
 
 
 async def _documents_for(claim: Claim, state: Rac, context: RacContext) -> str:

@@ -22,7 +22,6 @@ class Extracted(TypedDict):
     """The claims."""
 
     claims: list[Claim]
-    notes: list[str]
 
 
 @step
@@ -30,14 +29,13 @@ async def extract(state: Rac, context: RacContext) -> Extracted:
     """Split the draft into self-contained claims, each with its sentence's place."""
     if context.model_for("extract") is None:
         language = await to_thread(detect_foreign_language, state.draft)
-        claims = await to_thread(extract_locally, state.question, state.draft, language or "en")
-        return {"claims": claims, "notes": []}
-    reply = await ask(context, "extract", "rac/extract.v1", draft=state.draft)
-    if reply.failure:
-        note = f"the draft was not split into claims and is returned as it was: {reply.failure}"
-        return {"claims": [], "notes": [note]}
-    claims = await to_thread(place_claims, state.draft, read_claims(reply.text))
-    return {"claims": claims, "notes": []}
+        draft = (state.question, state.draft, language or "en")
+        return {"claims": await to_thread(extract_locally, *draft)}
+    consequence = "the draft was not split into claims and is returned as it was"
+    values = {"draft": state.draft}
+    reply = await ask(context, "extract", "rac/extract.v1", if_failed=consequence, **values)
+    texts = [] if reply.failure else read_claims(reply.text)
+    return {"claims": await to_thread(place_claims, state.draft, texts)}
 
 
 def read_claims(reply: str) -> Sequence[str]:

@@ -4,12 +4,13 @@ import re
 from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypedDict
 
 from errata.edits import diff, overlaps
 from errata.nodes.ask import ask, number_claims
+from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.rewrite import Revised, claims_at, rewrite_draft
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix
 from errata.tools.local.guard import guard
@@ -22,73 +23,65 @@ from errata.tools.text.sentences import split_sentences
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
-class Revised(TypedDict):
-    """The edits."""
-
-    edits: list[Edit]
-    notes: list[str]
-
-
 @step
 async def revise(state: Rac, context: RacContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
     if context.model_for("revise") is None:
         draft = (state.question, state.draft, state.claims, state.fixes)
         edits, notes = await to_thread(revise_locally, *draft)
-        return {"edits": edits, "notes": notes}
-    rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_draft
-    revised = await rewrite(state, context)
-    edits, notes = revised["edits"], revised["notes"]
+        note(*notes)
+        return {"edits": edits}
+    rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
+    edits = await rewrite(state, context)
     if context.guard and not await to_thread(detect_foreign_language, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
-        notes = [*notes, *drops]
-    edits, left = await to_thread(tidy, state.question, state.draft, edits)
-    return {"edits": edits, "notes": [*notes, *left]}
+        note(*drops)
+    edits, notes = await to_thread(tidy, state.question, state.draft, edits)
+    note(*notes)
+    return {"edits": edits}
 
 
-async def _rewrite_draft(state: Rac, context: RacContext) -> Revised:
+async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
     """A model's rewriting of the whole draft, as in the paper."""
     template = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
     facts = number_claims(corrected_claims(state, context))
-    values = {"question": state.question, "draft": state.draft, "claims": facts}
-    reply = await ask(context, "revise", template, **values)
-    if reply.failure:
-        return {"edits": [], "notes": [f"the draft was not revised: {reply.failure}"]}
-    edits = diff(state.draft, read_revision(reply.text))
-    return {"edits": [_tie(edit, state.claims, state.fixes) for edit in edits], "notes": []}
+    values = {"question": state.question, "claims": facts}
+    edits = await rewrite_draft(context, "revise", template, state.draft, **values)
+    return [_tie(edit, state.claims, state.fixes) for edit in edits]
 
 
-async def _rewrite_sentences(state: Rac, context: RacContext) -> Revised:
+async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
     """A model's rewriting of each sentence that holds fixed claims, all at once."""
     fixed = {fix.claim for fix in state.fixes}
-    places = claim_spans([claim for claim in state.claims if claim.id in fixed])
-    parts = await gather(*(_rewrite_sentence(state, context, *place) for place in places))
-    edits = [edit for part in parts for edit in part["edits"]]
-    return {"edits": edits, "notes": [note for part in parts for note in part["notes"]]}
+    spans = claim_spans([claim for claim in state.claims if claim.id in fixed])
+    parts = await gather(*(_rewrite_sentence(state, context, *span) for span in spans))
+    return [edit for part in parts for edit in part]
 
 
-async def _rewrite_sentence(state: Rac, context: RacContext, start: int, end: int) -> Revised:
+async def _rewrite_sentence(state: Rac, context: RacContext, start: int, end: int) -> list[Edit]:
     """A model's rewriting of one sentence; it goes whole where all its claims should go."""
     sentence = state.draft[start:end]
     claims = [claim for claim in state.claims if start <= claim.start < end]
     fixes = {fix.claim: fix for fix in state.fixes}
     if all(claim.id in fixes and not fixes[claim.id].text for claim in claims):
-        removal = Edit(start=start, end=end, before=sentence, after="")
-        return {"edits": [_tie(removal, claims, state.fixes)], "notes": []}
-    facts = [claim for claim in corrected_claims(state, context) if start <= claim.start < end]
+        return [_tie(Edit(start=start, end=end, before=sentence, after=""), claims, state.fixes)]
     text = _BULLET.sub("", sentence)
-    errors = number_claims(claim for claim in claims if claim.id in fixes)
-    values = {"question": state.question, "draft": text, "errors": errors}
-    values |= {"claims": number_claims(facts)}
-    reply = await ask(context, "revise", "rac/revise.sentence.v1", **values)
+    facts = [claim for claim in corrected_claims(state, context) if start <= claim.start < end]
+    values = {
+        "question": state.question,
+        "draft": text,
+        "claims": number_claims(facts),
+        "errors": number_claims(claim for claim in claims if claim.id in fixes),
+    }
+    consequence = f"the sentence at {start} was not revised"
+    reply = await ask(context, "revise", "rac/revise.sentence.v1", if_failed=consequence, **values)
+    if reply.failure:
+        return []
     revision = read_revision(reply.text)
-    fault = str(reply.failure or "")
     if len(split_sentences(revision)) > len(split_sentences(text)):
-        fault = "the reply holds more than that sentence"
-    if fault:
-        return {"edits": [], "notes": [f"the sentence at {start} was not revised: {fault}"]}
-    edits = diff(text, revision, end - len(text))
-    return {"edits": [_tie(edit, claims, state.fixes) for edit in edits], "notes": []}
+        note(f"{consequence}: the reply holds more than that sentence")
+        return []
+    return [_tie(edit, claims, state.fixes) for edit in diff(text, revision, end - len(text))]
 
 
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
@@ -115,9 +108,7 @@ def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:
 
 def _tie(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
     """The edit with the fixes that it rests on: those of claims whose sentence it touches."""
-    nearby = {
-        c.id for c in claims if c.start <= edit.start < c.end or edit.start <= c.start < edit.end
-    }
+    nearby = {claim.id for claim in claims_at(edit, claims)}
     grounds = [fix for fix in fixes if fix.claim in nearby]
     return replace(
         edit,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from errata.nodes.ask import ask, number_claims, number_documents
-from errata.nodes.ledger import spend
+from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
@@ -32,28 +32,24 @@ class Verified(TypedDict):
     """The verdicts."""
 
     verdicts: list[Verdict]
-    notes: list[str]
 
 
 @step
 async def verify(state: Rac, context: RacContext) -> Verified:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
     claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
-    over = [Verdict(claim=c.id, label="unchecked", explanation="over max_claims") for c in rest]
-    judged = await judge_claims(state.question, claims, state.documents, context)
-    note = f"{len(rest)} claims over max_claims={context.max_claims} were not checked"
-    return {
-        "verdicts": [*judged["verdicts"], *over],
-        "notes": [*judged["notes"], *([note] if rest else [])],
-    }
+    verdicts = await judge_claims(state.question, claims, state.documents, context)
+    if rest:
+        note(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
+    return {"verdicts": [*verdicts, *unchecked(rest, "over max_claims")]}
 
 
 async def judge_claims(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
-) -> Verified:
+) -> list[Verdict]:
     """A verdict on each claim, from local code, a model, or both in a cascade."""
     if not claims:
-        return {"verdicts": [], "notes": []}
+        return []
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)
@@ -61,17 +57,18 @@ async def judge_claims(
     if language and by_model:
         return await _escalate(question, claims, [], documents, context)
     if language:
-        return {"verdicts": _abstain(claims, language), "notes": [abstention(language)]}
+        note(abstention(language))
+        return unchecked(claims, abstention(language))
     weights = context.weights("verify")
     verdicts = await to_thread(verify_locally, question, claims, documents, weights)
     if not by_model:
-        return {"verdicts": verdicts, "notes": []}
+        return verdicts
     unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
     return await _escalate(question, unsure, verdicts, documents, context)
 
 
-def _abstain(claims: Sequence[Claim], language: str) -> list[Verdict]:
-    explanation = abstention(language)
+def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
+    """The verdicts on claims that nothing judged."""
     return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
 
 
@@ -87,47 +84,46 @@ async def _escalate(
     verdicts: Sequence[Verdict],
     documents: Sequence[Document],
     context: RacContext,
-) -> Verified:
+) -> list[Verdict]:
     """Local verdicts, with a model's on the unsure claims; usage says how many these were."""
-    judged = await _by_model(question, unsure, documents, context)
-    by_claim = {verdict.claim: verdict for verdict in (*verdicts, *judged["verdicts"])}
+    second = await _by_model(question, unsure, documents, context)
+    by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second)}
     share = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
     spend(Usage(by_role={"verify": share}))
-    return {"verdicts": list(by_claim.values()), "notes": judged["notes"]}
+    return list(by_claim.values())
 
 
 async def _by_model(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
-) -> Verified:
+) -> list[Verdict]:
     """A model's verdicts, a batch of claims in each reply and all batches at once."""
     size = context.claims_per_call
     batches = [claims[i : i + size] for i in range(0, len(claims), size)]
     values = {"question": question, "documents": number_documents(documents)}
     parts = await gather(*(_judge_batch(batch, context, values) for batch in batches))
-    verdicts = [verdict for part in parts for verdict in part["verdicts"]]
-    quoted = await to_thread(attach_quotes, claims, verdicts, documents)
-    return {"verdicts": quoted, "notes": [note for part in parts for note in part["notes"]]}
+    verdicts = [verdict for part in parts for verdict in part]
+    return await to_thread(attach_quotes, claims, verdicts, documents)
 
 
 async def _judge_batch(
     claims: Sequence[Claim], context: RacContext, values: Mapping[str, str], *, again: bool = True
-) -> Verified:
+) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
-    reply = await ask(context, "verify", TEMPLATE, **values, claims=number_claims(claims))
+    numbered = number_claims(claims)
+    consequence = f"{len(claims)} claims were not checked"
+    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values, claims=numbered)
     if reply.failure:
-        unchecked = [Verdict(claim=claim.id, label="unchecked") for claim in claims]
-        note = f"{len(claims)} claims were not checked: {reply.failure}"
-        return {"verdicts": unchecked, "notes": [note]}
+        return unchecked(claims)
     labels = read_labels(reply.text, len(claims))
     verdicts = {c.id: Verdict(claim=c.id, label=x) for c, x in zip(claims, labels, strict=True)}
     left_out = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
     if left_out and again:
         repair = await _judge_batch(left_out, context, values, again=False)
-        verdicts |= {verdict.claim: verdict for verdict in repair["verdicts"]}
-        return {"verdicts": list(verdicts.values()), "notes": repair["notes"]}
-    tag = context.template(TEMPLATE).tag
-    note = f"the reply to {tag} held no verdict for {len(left_out)} claims"
-    return {"verdicts": list(verdicts.values()), "notes": [note] if left_out else []}
+        verdicts |= {verdict.claim: verdict for verdict in repair}
+    elif left_out:
+        tag = context.template(TEMPLATE).tag
+        note(f"the reply to {tag} held no verdict for {len(left_out)} claims")
+    return list(verdicts.values())
 
 
 def read_labels(reply: str, count: int) -> list[VerdictLabel]:

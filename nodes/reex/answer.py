@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from errata.errors import SearchError, SettingError
 from errata.nodes.ask import ask_all
-from errata.nodes.ledger import spend
+from errata.nodes.ledger import note, spend
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.retrieve import retrieve_documents
 from errata.nodes.step import step
@@ -17,16 +17,12 @@ from errata.tools.retrieval.filters import assign_ids, drop_domains
 from errata.tools.text.words import count_tokens
 from errata.tools.web.search import engine_answers, search_web
 
-Evidence = tuple[list[Document], list[str]]
-"""Documents for one sub-question, and what went wrong in looking for them."""
-
 
 class Answered(TypedDict):
     """The answers, and the documents they are from."""
 
     documents: list[Document]
     answers: list[SubAnswer]
-    notes: list[str]
 
 
 @step
@@ -36,27 +32,27 @@ async def answer(state: Reex, context: ReexContext) -> Answered:
         evidence = await _recall(state.questions, context)
     else:
         evidence = await gather(*(_look_up(question, context) for question in state.questions))
-    texts = _distinct(document for documents, _ in evidence for document in documents)
+    texts = _distinct(document for documents in evidence for document in documents)
     documents = assign_ids([*state.documents, *texts])
     by_text = {document.text: document for document in documents}
-    each = [[by_text[d.text] for d in (*state.documents, *own)] for own, _ in evidence]
+    each = [[by_text[d.text] for d in (*state.documents, *own)] for own in evidence]
     answers = await to_thread(_answers, state.questions, each, context)
-    notes = list(dict.fromkeys(note for _, notes in evidence for note in notes))
-    return {"documents": documents, "answers": answers, "notes": notes}
+    return {"documents": documents, "answers": answers}
 
 
-async def _look_up(question: str, context: ReexContext) -> Evidence:
+async def _look_up(question: str, context: ReexContext) -> list[Document]:
     """Documents from the corpus and from a web search for one sub-question."""
     documents = await retrieve_documents(question, (), context)
     if context.search == "none":
-        return documents, []
+        return documents
     spend(Usage(searches=1, by_role={"answer": {"searches": 1}}))
     try:
         result = await search_web(question, context.search, context.limits, context.cache)
     except SearchError as error:
-        return documents, [str(error)]
+        note(str(error))
+        return documents
     hits = drop_domains(snippets(result), context.blocked_domains)[: context.top_k]
-    return [*documents, *engine_answers(result), *hits], []
+    return [*documents, *engine_answers(result), *hits]
 
 
 def snippets(result: SearchResult) -> list[Document]:
@@ -69,20 +65,20 @@ def snippets(result: SearchResult) -> list[Document]:
     ]
 
 
-async def _recall(questions: Sequence[str], context: ReexContext) -> list[Evidence]:
+async def _recall(questions: Sequence[str], context: ReexContext) -> list[list[Document]]:
     """A model's own answers.
 
     Raises SettingError if local code fills the role.
     """
     if context.model_for("answer") is None:
         raise SettingError("internal evidence is a model's own: name one for the role answer")
-    requests = ({"question": question} for question in questions)
-    replies = await ask_all(context, "answer", "reex/answer.v1", requests)
+    requests = [{"question": question} for question in questions]
+    consequences = [f"{question!r} was not answered" for question in questions]
+    replies = await ask_all(context, "answer", "reex/answer.v1", requests, consequences)
+    title = "the model's answer"
     return [
-        ([], [f"{question!r} was not answered: {reply.failure}"])
-        if reply.failure
-        else ([Document(text=reply.text, title="the model's answer", source="model")], [])
-        for question, reply in zip(questions, replies, strict=True)
+        [] if reply.failure else [Document(text=reply.text, title=title, source="model")]
+        for reply in replies
     ]
 
 

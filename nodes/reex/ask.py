@@ -4,6 +4,7 @@ import re
 from typing import TypedDict
 
 from errata.nodes.ask import ask as ask_model
+from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Claim
@@ -17,23 +18,20 @@ class Asked(TypedDict):
     """The sub-questions."""
 
     questions: list[str]
-    notes: list[str]
 
 
 @step
 async def ask(state: Reex, context: ReexContext) -> Asked:
     """Ask self-contained sub-questions; local code asks one for each claim."""
-    questions, notes = [question_for(claim) for claim in state.claims], list[str]()
+    questions = [question_for(claim) for claim in state.claims]
     if context.model_for("ask") is not None:
         values = {"question": state.question, "draft": state.draft}
-        reply = await ask_model(context, "ask", "reex/ask.v1", **values)
-        if reply.failure:
-            notes = [f"each claim was asked about instead: {reply.failure}"]
-        else:
-            questions = read_questions(reply.text)
+        consequence = "each claim was asked about instead"
+        reply = await ask_model(context, "ask", "reex/ask.v1", if_failed=consequence, **values)
+        questions = questions if reply.failure else read_questions(reply.text)
     if len(questions) > context.max_questions:
-        notes.append(f"{len(questions) - context.max_questions} sub-questions were left out")
-    return {"questions": questions[: context.max_questions], "notes": notes}
+        note(f"{len(questions) - context.max_questions} sub-questions were left out")
+    return {"questions": questions[: context.max_questions]}
 
 
 def question_for(claim: Claim) -> str:

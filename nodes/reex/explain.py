@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from errata.nodes.ask import ask
+from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
@@ -22,6 +23,7 @@ _NONE = re.compile(
     r"^\W*(?:none|n/?a|(?:there (?:are|were) )?no (?:factual )?(?:errors|inaccuracies))\b",
     re.IGNORECASE,
 )
+NOT_EXPLAINED = "no errors were looked for"
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
@@ -32,7 +34,6 @@ class Explained(TypedDict):
     explained: bool
     verdicts: list[Verdict]
     fixes: list[Fix]
-    notes: list[str]
 
 
 @step
@@ -41,9 +42,10 @@ async def explain(state: Reex, context: ReexContext) -> Explained:
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
     template = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
-    reply = await ask(context, "explain", template, **explain_values(state, context))
+    values = explain_values(state, context)
+    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return unexplained(f"no errors were looked for: {reply.failure}")
+        return unexplained()
     return explained(await locate(state, read_explanations(reply.text)))
 
 
@@ -56,9 +58,11 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
 async def explain_locally(state: Reex, context: ReexContext) -> Explained:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_language, state.draft):
-        return unexplained(f"the local fillers know English; this draft looks like {language!r}")
+        note(f"the local fillers know English; this draft looks like {language!r}")
+        return unexplained()
     if not state.documents:
-        return unexplained("there is no document to judge by: no error can be found")
+        note("there is no document to judge by: no error can be found")
+        return unexplained()
     draft = (state.question, state.claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
     return explained(explanations, fixes)
@@ -71,13 +75,12 @@ def explained(explanations: list[Explanation], fixes: Sequence[Fix] = ()) -> Exp
         "explained": True,
         "verdicts": refuted_claims(explanations),
         "fixes": list(fixes),
-        "notes": [],
     }
 
 
-def unexplained(note: str) -> Explained:
+def unexplained() -> Explained:
     """The update where no errors could be looked for."""
-    return {"explanations": [], "explained": False, "verdicts": [], "fixes": [], "notes": [note]}
+    return {"explanations": [], "explained": False, "verdicts": [], "fixes": []}
 
 
 def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:

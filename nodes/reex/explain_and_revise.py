@@ -3,7 +3,9 @@
 import re
 
 from errata.nodes.ask import ask
+from errata.nodes.ledger import note
 from errata.nodes.reex.explain import (
+    NOT_EXPLAINED,
     Explained,
     explain_locally,
     explain_values,
@@ -36,31 +38,29 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
         return await _locally(state, context)
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain.v1" if plain else "reex/explain_and_revise.v1"
-    reply = await ask(context, "explain", template, **explain_values(state, context))
+    values = explain_values(state, context)
+    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return {**unexplained(f"no errors were looked for: {reply.failure}"), "edits": []}
+        return {**unexplained(), "edits": []}
     errors, revision = read_both(reply.text)
     if errors is None:
-        return {**unexplained(f"the reply to {template} names no errors"), "edits": []}
+        note(f"the reply to {template} names no errors")
+        return {**unexplained(), "edits": []}
     update = explained(await locate(state, errors))
     if errors and not revision:
-        notes = [f"the reply to {template} holds no revision; the draft stays"]
-        return {**update, "edits": [], "notes": notes}
-    edits, notes = list[Edit](), list[str]()
-    if errors and not context.check_only:
-        seen = state.model_copy(update={"explanations": update["explanations"]})
-        edits, notes = edits_from(seen, [whole(seen)], revision)
-        edits, drops = await drop_harmful(seen, context, edits)
-        notes += drops
-    return {**update, "edits": edits, "notes": notes}
+        note(f"the reply to {template} holds no revision; the draft stays")
+    if not errors or not revision or context.check_only:
+        return {**update, "edits": []}
+    seen = state.model_copy(update={"explanations": update["explanations"]})
+    edits = edits_from(seen, [whole(seen)], revision)
+    return {**update, "edits": await drop_harmful(seen, context, edits)}
 
 
 async def _locally(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     update = await explain_locally(state, context)
     seen = {"explanations": update["explanations"], "fixes": update["fixes"]}
     revised = await revise_locally(state.model_copy(update=seen))
-    notes = [*update["notes"], *revised["notes"]]
-    return {**update, "edits": revised["edits"], "notes": notes}
+    return {**update, "edits": revised["edits"]}
 
 
 def read_both(reply: str) -> tuple[list[str] | None, str]:

@@ -3,13 +3,14 @@
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypedDict
 
 from errata.edits import diff
 from errata.nodes.ask import ask
+from errata.nodes.ledger import note
 from errata.nodes.reex.explain import list_answers
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Explanation, Fix
 from errata.tools.local.guard import guard
@@ -19,13 +20,7 @@ from errata.tools.text.sentences import split_sentences
 
 Place = tuple[int, int]
 """Where a stretch of the draft begins and ends, in characters."""
-
-
-class Revised(TypedDict):
-    """The edits."""
-
-    edits: list[Edit]
-    notes: list[str]
+NOT_REVISED = "the draft was not revised"
 
 
 @step
@@ -37,22 +32,20 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     places = sentences_with_errors(state) if by_sentence else [whole(state)]
     template, values = template_for(state, context)
     values = {**values, "draft": "\n".join(state.draft[a:b] for a, b in places)}
-    reply = await ask(context, "revise", template, **values)
-    if reply.failure:
-        return {"edits": [], "notes": [f"the draft was not revised: {reply.failure}"]}
-    edits, notes = edits_from(state, places, read_revision(reply.text))
-    edits, drops = await drop_harmful(state, context, edits)
-    return {"edits": edits, "notes": [*notes, *drops]}
+    reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
+    edits = [] if reply.failure else edits_from(state, places, read_revision(reply.text))
+    return {"edits": await drop_harmful(state, context, edits)}
 
 
 async def revise_locally(state: Reex) -> Revised:
     """Put in place what the local filler of explain proposed; it knows no other errors."""
     draft = (state.question, state.draft, state.claims, state.fixes)
     edits, notes = await to_thread(put_fixes_in_place, *draft)
+    note(*notes)
     unfixed = len(state.explanations) - len(state.fixes)
     if unfixed:
-        notes.append(f"{unfixed} explained errors have nothing that could be put in their place")
-    return {"edits": edits, "notes": notes}
+        note(f"{unfixed} explained errors have nothing that could be put in their place")
+    return {"edits": edits}
 
 
 def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, str]]:
@@ -81,39 +74,39 @@ def whole(state: Reex) -> Place:
     return 0, len(state.draft)
 
 
-def edits_from(state: Reex, places: Sequence[Place], revision: str) -> tuple[list[Edit], list[str]]:
+def edits_from(state: Reex, places: Sequence[Place], revision: str) -> list[Edit]:
     """The edits that a revision of some stretches comes to; none if it has other sentences."""
     lines = [line.strip() for line in revision.splitlines() if line.strip()]
     if len(places) > 1 and len(lines) != len(places):
         lines = [revision[a:b] for a, b in split_sentences(revision)]
     texts = [revision] if len(places) == 1 else lines
     if len(texts) != len(places):
-        count = f"{len(places)} sentences were sent, {len(texts)} came back"
-        return [], [f"the draft was not revised: {count}"]
+        note(f"{NOT_REVISED}: {len(places)} sentences were sent, {len(texts)} came back")
+        return []
     edits = [
         edit
         for (start, end), text in zip(places, texts, strict=True)
         for edit in diff(state.draft[start:end], text, start)
     ]
     sentences = split_sentences(state.draft)
-    return [_tie(edit, state, sentences) for edit in edits], []
+    return [_tie(edit, state, sentences) for edit in edits]
 
 
-async def drop_harmful(
-    state: Reex, context: ReexContext, edits: Sequence[Edit]
-) -> tuple[list[Edit], list[str]]:
-    """The edits that do no harm, and a note for each other; all of them without the guard."""
-    if not context.guard or not state.documents:
-        return list(edits), []
+async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits that do no harm; all of them without the guard. The others are noted."""
+    if not edits or not context.guard or not state.documents:
+        return list(edits)
     if await to_thread(detect_foreign_language, state.draft):
-        return list(edits), []
+        return list(edits)
     mended = [
         Fix(claim=claim.id, text=e.text)
         for e in state.explanations
         for claim in _claims_of(e, state)
     ]
-    ground = (state.claims, mended, state.documents, context.weights("explain"))
-    return await to_thread(guard, state.question, state.draft, edits, *ground)
+    grounds = (state.claims, mended, state.documents, context.weights("explain"))
+    harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
+    note(*drops)
+    return harmless
 
 
 def _tie(edit: Edit, state: Reex, sentences: Sequence[Place]) -> Edit:

@@ -7,6 +7,7 @@ from typing import TypedDict
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.errors import InputError
+from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import opening
 from errata.records import Document
@@ -23,7 +24,6 @@ class Received(TypedDict):
     question: str
     draft: str
     documents: list[Document]
-    notes: list[str]
 
 
 @opening
@@ -43,9 +43,8 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Received
     question, draft = read_chat(state.messages) or (state.question, state.draft)
     if not draft.strip():
         _check_draft_can_be_written(question, state.method, context)
-    documents, notes = readable(state.documents)
     text = draft if draft.strip() else ""
-    return {"question": question, "draft": text, "documents": documents, "notes": notes}
+    return {"question": question, "draft": text, "documents": readable(state.documents)}
 
 
 def _check_draft_can_be_written(question: str, method: str, context: CorrectionContext) -> None:
@@ -66,8 +65,9 @@ def read_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
     return None
 
 
-def readable(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
-    """The given documents that hold a word, with ids; a note if any were left out."""
+def readable(documents: Sequence[Document]) -> list[Document]:
+    """The given documents that hold a word, with ids."""
     texts = assign_ids(d for d in documents if d.source == "given" and _WORD.search(d.text))
-    fewer = len(texts) < len(documents)
-    return texts, ["documents without a word were left out"] if fewer else []
+    if len(texts) < len(documents):
+        note("documents without a word were left out")
+    return texts

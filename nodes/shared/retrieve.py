@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from errata.nodes.context import Context
-from errata.nodes.ledger import spend
+from errata.nodes.ledger import note, spend
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
 from errata.records import Document, Usage
@@ -16,15 +16,15 @@ class Retrieved(TypedDict):
     """The documents that everything rests on."""
 
     documents: list[Document]
-    notes: list[str]
 
 
 @step
 async def retrieve(state: CorrectionState, context: CorrectionContext) -> Retrieved:
     """Add the corpus's best documents to the given ones, and trim both."""
     documents = await retrieve_documents(state.question or state.draft, state.documents, context)
-    notes = [] if documents else ["there is no document to judge by: no claim can be checked"]
-    return {"documents": documents, "notes": notes}
+    if not documents:
+        note("there is no document to judge by: no claim can be checked")
+    return {"documents": documents}
 
 
 async def retrieve_documents(

@@ -8,6 +8,7 @@ from langgraph.types import interrupt
 
 from errata.edits import apply_edits
 from errata.errors import InputError
+from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Verdict, to_json
@@ -23,7 +24,6 @@ class Reviewed(TypedDict):
     """The edits that stand, in place of the proposed ones."""
 
     edits: list[Edit]
-    notes: list[str]
 
 
 class Proposal(NamedTuple):
@@ -41,7 +41,8 @@ async def review(state: CorrectionState, context: CorrectionContext) -> Reviewed
     """Stop and wait; the run resumes with the decisions."""
     proposal = Proposal(state.question, state.draft, state.claims, state.verdicts, state.edits)
     edits, notes = review_edits(proposal, context)
-    return {"edits": edits, "notes": notes}
+    note(*notes)
+    return {"edits": edits}
 
 
 def edits_to_review(

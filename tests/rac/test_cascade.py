@@ -7,8 +7,9 @@ import pytest
 from errata import check
 from errata.errors import SettingError
 from errata.nodes.crag.state import CragContext
+from errata.nodes.ledger import open_ledger
 from errata.nodes.rac.state import RacContext
-from errata.nodes.rac.verify import judged
+from errata.nodes.rac.verify import judge_claims
 from errata.records import Claim, Document
 
 PAGE = (
@@ -31,11 +32,13 @@ CLAIMS = [
 def judge(verify, **settings):
     context = RacContext(roles={"verify": verify}, **settings)
     documents = [Document(id="d1", text=PAGE)]
-    return asyncio.run(judged("Who was Marie Curie?", CLAIMS, documents, context))
+    with open_ledger() as ledger:
+        verdicts = asyncio.run(judge_claims("Who was Marie Curie?", CLAIMS, documents, context))
+    return verdicts, ledger.notes, ledger.usage
 
 
 def scores():
-    return {verdict.claim: verdict.score for verdict in judge("local").verdicts}
+    return {verdict.claim: verdict.score for verdict in judge("local")[0]}
 
 
 @pytest.mark.parametrize(
@@ -47,21 +50,21 @@ def test_only_what_is_between_the_thresholds_goes_to_the_model(script, below, ab
     assert asked is None or len(between) == asked
     reply = "\n".join(f"{n}: False" for n in range(1, len(between) + 1)) or "none"
     cascade = f"local>{script(**{'verify.v1': [reply]})}"
-    found = judge(cascade, sure_below=below, sure_above=above)
-    by_id = {verdict.claim: verdict for verdict in found.verdicts}
+    verdicts, _, usage = judge(cascade, sure_below=below, sure_above=above)
+    by_id = {verdict.claim: verdict for verdict in verdicts}
     assert list(by_id) == ["c1", "c2", "c3"]
     assert [name for name in by_id if by_id[name].score is None] == between
     assert all(by_id[name].label == "refuted" for name in between)
-    assert found.usage.model_calls == bool(between)
-    share = found.usage.by_role["verify"]
+    assert usage.model_calls == bool(between)
+    share = usage.by_role["verify"]
     assert (share["claims"], share["escalated"]) == (3, len(between))
 
 
 def test_a_model_that_fails_leaves_its_claims_unchecked(script):
     cascade = f"local>{script(**{'extract.v1': ['nothing for verify']})}"
-    found = judge(cascade, sure_below=0.0, sure_above=1.0)
-    assert [verdict.label for verdict in found.verdicts] == ["unchecked"] * 3
-    assert "3 claims were not checked" in found.notes[0]
+    verdicts, notes, _ = judge(cascade, sure_below=0.0, sure_above=1.0)
+    assert [verdict.label for verdict in verdicts] == ["unchecked"] * 3
+    assert "3 claims were not checked" in notes[0]
 
 
 def test_a_language_that_local_code_does_not_know_goes_to_the_model_whole(script):

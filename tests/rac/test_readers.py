@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.nodes.shared import report as reporting
 from errata.nodes.rac import correct, extract, verify
 from errata.nodes.rac.correct import read_correction
 from errata.nodes.rac.extract import read_claims
 from errata.nodes.rac.revise import read_revision
 from errata.nodes.rac.verify import read_labels
+from errata.nodes.shared import report as reporting
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 

@@ -1,0 +1,30 @@
+"""A model's rewriting of a draft, turned into edits that rest on claims."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from errata.edits import diff
+from errata.nodes.ask import ask
+from errata.nodes.context import Context
+from errata.nodes.shared.report import read_revision
+from errata.records import Claim, Edit
+
+
+class Revised(TypedDict):
+    """The edits."""
+
+    edits: list[Edit]
+
+
+async def rewrite_draft(
+    context: Context, role: str, template: str, draft: str, **values: str
+) -> list[Edit]:
+    """The edits that a model's rewriting comes to; none if it fails."""
+    consequence = "the draft was not revised"
+    reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
+    return [] if reply.failure else diff(draft, read_revision(reply.text))
+
+
+def claims_at(edit: Edit, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims whose sentence an edit touches."""
+    return [c for c in claims if c.start <= edit.start < c.end or edit.start <= c.start < edit.end]
