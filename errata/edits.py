@@ -1,4 +1,4 @@
-"""Edits and texts: one from the other, exactly."""
+"""Edits from two texts, and a text from edits, exactly."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,9 +13,9 @@ _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
-    """Apply edits to a draft.
+    """The draft after its edits.
 
-    Raises InputError where an edit does not fit the draft or overlaps another.
+    Raises InputError if an edit does not fit the draft or overlaps another.
     """
     pieces, place = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
@@ -31,12 +31,12 @@ def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
 
 
 def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
-    """Tell whether an edit overlaps any of the others."""
+    """Whether an edit overlaps any of the others."""
     return any(edit.start < other.end and other.start < edit.end for other in others)
 
 
 def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
-    """Give the word-wise edits that turn one text into another.
+    """The word-wise edits that turn one text into another.
 
     `offset` is where the first one stands in the draft.
     """
@@ -65,7 +65,7 @@ def _starts(tokens: Sequence[str]) -> list[int]:
 
 
 def _joined(draft: str, edits: Sequence[Edit]) -> list[Edit]:
-    """Join edits that no word parts, so that a reader sees one change as one."""
+    """The edits, those with no word between them joined, so that one change reads as one."""
     joined: list[Edit] = []
     for edit in edits:
         between = draft[joined[-1].end : edit.start] if joined else "x"

@@ -13,44 +13,44 @@ ErrataError
 
 
 class ErrataError(Exception):
-    """Stand for every failure errata raises on purpose."""
+    """Any failure that errata raises on purpose."""
 
 
 class InputError(ErrataError, ValueError):
-    """Report input that cannot be used; mend the input and call again."""
+    """Input that cannot be used; change it and call again."""
 
 
 class SettingError(InputError):
-    """Report an unknown role, model or setting; the message lists the known ones."""
+    """An unknown role, model or setting; the message lists the known ones."""
 
 
 class PromptError(ErrataError, ValueError):
-    """Report a template that is missing, malformed, altered or wrongly filled."""
+    """A template that is missing, malformed, altered or wrongly filled."""
 
 
 class ReplyError(ErrataError, RuntimeError):
-    """Report a model's reply that cannot be read, with the prompt that asked for it.
+    """A model's reply that cannot be read, with the prompt that asked for it.
 
-    `usage` holds what the reply cost all the same.
+    `usage` is what the reply cost.
     """
 
     def __init__(self, message: str, usage: object = None) -> None:
-        """Keep the message and the cost."""
+        """A message, and what the reply cost."""
         super().__init__(message)
         self.usage = usage
 
 
 class ChatError(ErrataError, RuntimeError):
-    """Report a model that failed or could not be reached; try again or choose another."""
+    """A model that failed or could not be reached; try again or choose another."""
 
 
 class AccessError(ErrataError, RuntimeError):
-    """Report a server that refuses the key or does not know the model; mend the settings."""
+    """A server that refuses the key or does not know the model; change the settings."""
 
 
 class SearchError(ErrataError, RuntimeError):
-    """Report a search engine that failed, is unknown or lacks its key."""
+    """A search engine that failed, or lacks its key."""
 
 
 class PageError(ErrataError, RuntimeError):
-    """Report a page that could not be read, or may not be."""
+    """A page that could not be read, or may not be."""

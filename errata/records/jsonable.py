@@ -1,7 +1,7 @@
 """Records to JSON values and back."""
 
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -26,8 +26,9 @@ def from_json(kind: type[Record], value: object) -> Record:
 
     Raises InputError naming each field that is missing or wrong.
     """
+    reader: Any = _adapter(cast("Any", kind))
     try:
-        record: Record = _adapter(kind).validate_python(value)
+        record: Record = reader.validate_python(value)
     except ValidationError as error:
         faults = "; ".join(
             f"{'.'.join(map(str, fault['loc'])) or 'value'}: {fault['msg']}"

@@ -1,4 +1,4 @@
-"""What chat models that are no models share: they answer by the prompt's name and its text."""
+"""What stand-ins for chat models share: they answer by the prompt's name and its text."""
 
 from abc import abstractmethod
 from typing import Any
@@ -10,11 +10,11 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 
 class FakeChat(BaseChatModel):
-    """Answer each request by what the run's metadata says of its prompt."""
+    """A chat model without a model: it answers by the prompt that the run's metadata names."""
 
     @abstractmethod
     def answer(self, prompt: str, request: str) -> AIMessage:
-        """Give the reply to one filled prompt."""
+        """The reply to one filled prompt."""
 
     @property
     def _llm_type(self) -> str:

@@ -19,7 +19,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 class HuggingFaceChat(BaseChatModel):
-    """Answer with a model of the Hugging Face hub or of a folder, read at the first call."""
+    """A model of the Hugging Face hub or of a folder, read at the first call."""
 
     source: str
     """The model's id on the hub, or its folder."""
@@ -45,9 +45,9 @@ class HuggingFaceChat(BaseChatModel):
 
 
 def open_huggingface(source: str) -> HuggingFaceChat:
-    """Give a model without reading its weights.
+    """A model whose weights are not read yet.
 
-    Raises SettingError where a package is missing.
+    Raises SettingError if a package is missing.
     """
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
@@ -59,9 +59,9 @@ def open_huggingface(source: str) -> HuggingFaceChat:
 
 @cache
 def _read(source: str) -> Any:
-    """Read weights and tokenizer once.
+    """Weights and tokenizer, read once.
 
-    Raises AccessError where neither a folder nor the hub has them.
+    Raises AccessError if neither a folder nor the hub has them.
     """
     import torch
     from langchain_huggingface import ChatHuggingFace, HuggingFacePipeline
@@ -83,7 +83,7 @@ def _read(source: str) -> Any:
 
 
 def _counted(chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
-    """Add what the pipeline leaves out: tokens, and whether the reply was cut off."""
+    """The reply with what the pipeline leaves out: tokens, and whether it was cut off."""
     template = [{"role": "user", "content": str(message.text)} for message in messages]
     asked = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
     given = len(asked["input_ids"] if hasattr(asked, "keys") else asked)

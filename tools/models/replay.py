@@ -12,7 +12,7 @@ from errata.tools.models.fake import FakeChat
 
 
 def record_exchange(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
-    """Add one exchange to a folder; `kept` is the request as it may be seen.
+    """Add one exchange to a folder; `kept` is the request without secrets.
 
     One file holds all the replies that one request got, in order.
     """
@@ -30,15 +30,15 @@ def record_exchange(folder: str, prompt: str, request: str, kept: str, message: 
 
 
 class ReplayChat(FakeChat):
-    """Answer as a recorded model did: reply after reply, the last one again and again."""
+    """Answers as a recorded model did: reply after reply, then the last one again and again."""
 
     folder: str
     _asked: dict[Path, int] = PrivateAttr(default_factory=dict)
 
     def answer(self, prompt: str, request: str) -> AIMessage:
-        """Give the next recorded reply to the request.
+        """The next recorded reply to the request.
 
-        Raises ChatError where none was recorded.
+        Raises ChatError if none was recorded.
         """
         path = _path(self.folder, prompt, request)
         if not path.is_file():

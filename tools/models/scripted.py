@@ -16,7 +16,7 @@ Script = dict[str, Any]
 
 
 class ScriptedChat(FakeChat):
-    """Answer each prompt with what a script holds for its name.
+    """Answers each prompt with the script's entry for its name.
 
     A script maps a prompt's name, `rac/verify.v1` or `rac/verify`, to one reply for all calls, or
     to a list: plain strings are given in turn, `{when: WORDS, reply: TEXT}` goes to every call
@@ -28,9 +28,9 @@ class ScriptedChat(FakeChat):
 
     @classmethod
     def read(cls, path: Path) -> "ScriptedChat":
-        """Read a script from YAML or JSON.
+        """A model by a script in YAML or JSON.
 
-        Raises InputError where the file is missing or is no mapping of names to replies.
+        Raises InputError if the file is missing or is no mapping of names to replies.
         """
         try:
             text = path.read_text(encoding="utf-8")
@@ -42,7 +42,7 @@ class ScriptedChat(FakeChat):
         return cls(script=script)
 
     def answer(self, prompt: str, request: str) -> AIMessage:
-        """Give the script's reply, with an estimate of what it cost."""
+        """The script's reply, with an estimate of what it cost."""
         reply = self._reply(prompt, request)
         usage: Any = {"input_tokens": count_tokens(request), "output_tokens": count_tokens(reply)}
         usage["total_tokens"] = sum(usage.values())
