@@ -12,11 +12,11 @@ from langgraph.graph import END, START, StateGraph
 
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.extract import extract
-from errata.nodes.rac.generate import generate
 from errata.nodes.rac.revise import revise
 from errata.nodes.rac.routes import after_correct, after_extract, after_verify
 from errata.nodes.rac.state import Rac, RacContext, Request, Result
 from errata.nodes.rac.verify import verify
+from errata.nodes.shared.generate import generate
 from errata.nodes.shared.receive import receive
 from errata.nodes.shared.report import report
 from errata.nodes.shared.retrieve import retrieve

@@ -18,6 +18,8 @@ class CorrectionContext(Context):
 
     DECIDING: ClassVar[str] = "verify"
     """The role that finds the errors: where its model fails, nothing was judged."""
+    DRAFT: ClassVar[str] = ""
+    """The template by which a model writes a draft, if the method has a role `generate`."""
 
     guard: Annotated[bool, Remote.FREE] = True
     """Drop edits of a model's rewriting that lose supported content or add unsupported."""
@@ -32,6 +34,11 @@ class CorrectionContext(Context):
     def deciding_role(self) -> str:
         """The role that finds the errors under these settings."""
         return self.DECIDING
+
+    @property
+    def draft_template(self) -> str:
+        """The template by which a model writes a draft under these settings."""
+        return self.DRAFT
 
 
 class CorrectionRequest(BaseModel):

@@ -61,6 +61,13 @@ class RacContext(CorrectionContext):
         """Verify with RAG and in a check; without, correcting alone tells what was wrong."""
         return "verify" if self.rag or self.check_only else "correct"
 
+    @property
+    def draft_template(self) -> str:
+        """The prompt of table 8 for the run's form of answer."""
+        if not self.rag:
+            return "rac/generate.v1"
+        return "rac/generate.rag.short.v1" if self.answers == "short" else "rac/generate.rag.v1"
+
 
 class Request(CorrectionRequest):
     """A request for a correction: fields, or a chat."""

@@ -7,31 +7,34 @@ from errata.errors import InputError
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.step import step
 from errata.tools.local.generate import generate as generate_locally
 
 
-class Drafted(TypedDict):
+class Generated(TypedDict):
     """The draft."""
 
     draft: str
 
 
-async def write_draft(
-    state: CorrectionState, context: CorrectionContext, template: str, *, rag: bool
-) -> Drafted:
-    """An answer to the question: from the documents with RAG, from the model alone without.
+@step
+async def generate(state: CorrectionState, context: CorrectionContext) -> Generated:
+    """Answer the question: by the documents, if the method's template takes any.
 
     Raises InputError if local code should write and no document holds anything to say, ChatError
     or ReplyError if the model fails.
     """
     if context.model_for("generate") is None:
-        return {"draft": await _write_locally(state)}
-    documents = {"documents": number_documents(state.documents)} if rag else {}
-    reply = await ask(context, "generate", template, question=state.question, **documents)
+        return {"draft": await _generate_locally(state)}
+    template = context.draft_template
+    values = {"question": state.question, "documents": number_documents(state.documents)}
+    variables = context.template(template).head.variables
+    taken = {name: text for name, text in values.items() if name in variables}
+    reply = await ask(context, "generate", template, **taken)
     return {"draft": reply.text_or_raise()}
 
 
-async def _write_locally(state: CorrectionState) -> str:
+async def _generate_locally(state: CorrectionState) -> str:
     draft = await to_thread(generate_locally, state.question, state.documents)
     if not draft:
         raise InputError(
