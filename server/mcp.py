@@ -26,7 +26,7 @@ from errata.server.limits import check_length, slot
 from errata.server.settings import settings
 from errata.session import Session
 
-OMITTED = ("documents", "usage", "question", "draft", "scores")
+OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
 """Fields of a record that a reply leaves out: the client has them, or has no use for them."""
 server = MCPServer(
     "errata",

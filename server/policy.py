@@ -16,14 +16,15 @@ def refusal(requested: Mapping[str, Any], operator: ServerSettings) -> str:
     What a setting allows is its `Remote`; one without it may not be changed.
     """
     for name, value in requested.items():
-        setting = _settings().get(name)
-        if setting and not _may_set(setting, value, operator):
+        settings = _settings().get(name, [])
+        unchanged = any(value == setting.default for setting in settings)
+        if not unchanged and not all(_may_set(setting, value, operator) for setting in settings):
             return f"{name}={value!r} is not yours to set here; ask the operator to allow it"
     return ""
 
 
 def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
-    if setting.remote is Remote.FREE or value == setting.default:
+    if setting.remote is Remote.FREE:
         return True
     if setting.remote is Remote.CAPPED:
         return isinstance(value, int | float) and value <= setting.default
@@ -54,10 +55,10 @@ def _listed_values(name: str, operator: ServerSettings) -> tuple[str, ...]:
 
 
 @cache
-def _settings() -> dict[str, Setting]:
-    """Every method's settings by name."""
-    return {
-        setting.name: setting
-        for method in METHODS.values()
-        for setting in settings_of(method.context)
-    }
+def _settings() -> dict[str, list[Setting]]:
+    """Every method's settings by name; several methods may have one of a name."""
+    settings: dict[str, list[Setting]] = {}
+    for method in METHODS.values():
+        for setting in settings_of(method.context):
+            settings.setdefault(setting.name, []).append(setting)
+    return settings

@@ -48,8 +48,7 @@ def test_a_setting_is_refused_unless_it_is_free(name, remote):
 
 def test_every_default_is_allowed():
     for setting in ALL_SETTINGS:
-        if setting.remote is not Remote.PROMPT:
-            assert not refusal({setting.name: setting.default}, ServerSettings()), setting.name
+        assert not refusal({setting.name: setting.default}, ServerSettings()), setting.name
 
 
 @pytest.mark.parametrize(
