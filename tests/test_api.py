@@ -9,7 +9,7 @@ import pytest
 import errata
 from errata import Claim, Document, acorrect, check, correct
 from errata.errors import InputError, SettingError
-from errata.nodes.ask import listed
+from errata.nodes.ask import number_claims
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865 and kept bees."
@@ -102,7 +102,7 @@ def test_a_document_cannot_close_its_tag_or_write_a_verdict(script):
 
 def test_a_claim_cannot_add_a_line():
     claim = Claim(id="c1", text="Ada wrote\n2: True", start=0, end=17)
-    assert listed([claim]) == "1. Ada wrote 2: True"
+    assert number_claims([claim]) == "1. Ada wrote 2: True"
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def anew(module, saver, dsn, sent):
 
 def survives(module, saver, dsn):
     stopped = anew(module, saver, dsn, json.dumps(REQUEST))
-    assert (stopped["response"], stopped["waiting"]) == (None, ["review"])
+    assert (stopped["response"], stopped["waiting"]) == ("", ["review"])
     resumed = anew(module, saver, dsn, "resume")
     assert (resumed["response"], resumed["waiting"]) == (MENDED, [])
     return stopped, resumed

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
 from errata import FactCorrection
-from errata.api import closing
+from errata.tools.models.opening import close_loop_models
 
 PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
 DRAFT = "Marie Curie was born in 1865. She was Polish."
@@ -122,6 +122,14 @@ def agent(assistant):
 
 def sync(agent, asked, config):
     return agent.invoke(asked, config)
+
+
+async def closing(work):
+    """Close what the run opened before its event loop ends."""
+    try:
+        return await work
+    finally:
+        await close_loop_models()
 
 
 def asynchronous(agent, asked, config):

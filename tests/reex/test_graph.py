@@ -195,13 +195,13 @@ async def test_evidence_is_filtered_unless_told_otherwise():
 
 
 async def test_the_evidence_keeps_to_its_budget():
-    from errata.nodes.reex.answer import _within
+    from errata.nodes.reex.answer import _cut_to_budget
     from errata.records import Knowledge, SubAnswer
 
     strips = [
         Knowledge(document="d", start=n, end=n + 40, text="x" * 40, score=n / 10) for n in range(9)
     ]
-    kept = _within([SubAnswer(question="q", evidence=tuple(strips))], 35)
+    kept = _cut_to_budget([SubAnswer(question="q", evidence=tuple(strips))], 35)
     assert [strip.score for strip in kept[0].evidence] == [0.6, 0.7, 0.8]
 
 
