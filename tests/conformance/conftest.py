@@ -1,35 +1,7 @@
-from types import SimpleNamespace
-
 import pytest
+from example import DOCUMENTS, DRAFT, QUESTION, REPLIES
 
-from errata.methods import METHODS
-
-TEXTS = SimpleNamespace(
-    question="Who was Marie Curie?",
-    draft="Marie Curie was born in 1865. She was a physicist.",
-    fixed="Marie Curie was born in 1867. She was a physicist.",
-    page="Marie Curie (born 7 November 1867) was a Polish and French physicist.",
-)
-REPLIES = {
-    "rac": {
-        "extract": "1. Marie Curie was born in 1865.\n2. Marie Curie was a physicist.",
-        "verify": "1: False\n2: True",
-        "correct": "Marie Curie was born in 1867.",
-        "revise.sentence": "Marie Curie was born in 1867.",
-    },
-    "reex": {
-        "ask": "1. When was Marie Curie born?",
-        "explain": '1. "1865" is wrong: she was born in 1867.',
-        "revise": TEXTS.fixed,
-    },
-    "crag": {"generate": "She was born in 1867."},
-}
-"""The replies, by prompt, with which a model mends the draft or answers the question."""
-
-
-@pytest.fixture
-def texts():
-    return TEXTS
+from errata.methods import CORRECTING, METHODS
 
 
 @pytest.fixture(params=METHODS)
@@ -38,27 +10,22 @@ def method(request):
     return METHODS[request.param]
 
 
-@pytest.fixture(params=[name for name, method in METHODS.items() if method.corrects])
+@pytest.fixture(params=CORRECTING)
 def corrector(request):
     """Each registered method that corrects a draft."""
     return METHODS[request.param]
 
 
 @pytest.fixture
-def mending(scripted):
-    """A method's settings with a model that mends the draft."""
-
-    def settings(method):
-        replies = {f"{method.name}/{name}": text for name, text in REPLIES[method.name].items()}
-        return {"model": scripted(replies)}
-
-    return settings
+def by_model(scripted):
+    """The settings by which a model fills every role that a model fills by default."""
+    return {"model": scripted(REPLIES)}
 
 
 @pytest.fixture(params=["local", "model"])
-def settings(request, mending):
-    """A method's settings by which local code, or a model, mends the draft."""
-    return mending if request.param == "model" else lambda _: {}
+def settings(request, by_model):
+    """The settings by which local code, or a model, does the work."""
+    return by_model if request.param == "model" else {}
 
 
 @pytest.fixture
@@ -72,7 +39,7 @@ def request_for():
     """A graph's input that suits a method."""
 
     def request(method):
-        draft = {"draft": TEXTS.draft} if method.corrects else {}
-        return {"question": TEXTS.question, "documents": [{"text": TEXTS.page}], **draft}
+        draft = {"draft": DRAFT} if method.corrects else {}
+        return {"question": QUESTION, "documents": DOCUMENTS, **draft}
 
     return request

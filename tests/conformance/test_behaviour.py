@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from example import DRAFT, PAGE, QUESTION, RESPONSE
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -21,54 +22,54 @@ def stopping(method):
     return method.graph.builder.compile(checkpointer=InMemorySaver())
 
 
-def test_the_draft_with_its_edits_is_the_response(corrector, settings, texts):
-    done = Session(corrector.name, **settings(corrector)).correct(
-        texts.question, texts.draft, [texts.page]
+def test_the_draft_with_its_edits_is_the_response(corrector, settings):
+    done = Session(corrector.name, **settings).correct(
+        QUESTION, DRAFT, [PAGE]
     )
-    assert done.response == texts.fixed
+    assert done.response == RESPONSE
     assert apply_edits(done.draft, done.edits) == done.response
     assert (done.method, done.changed, done.label) == (corrector.name, True, "refuted")
     assert all(edit.claims for edit in done.edits)
 
 
-def test_a_check_changes_nothing(corrector, settings, texts):
-    done = Session(corrector.name, **settings(corrector)).check(
-        texts.question, texts.draft, [texts.page]
+def test_a_check_changes_nothing(corrector, settings):
+    done = Session(corrector.name, **settings).check(
+        QUESTION, DRAFT, [PAGE]
     )
-    assert (done.response, done.edits, done.label) == (texts.draft, (), "refuted")
+    assert (done.response, done.edits, done.label) == (DRAFT, (), "refuted")
 
 
-def test_a_check_hands_out_no_edits_whatever_a_step_proposed(corrector, texts):
+def test_a_check_hands_out_no_edits_whatever_a_step_proposed(corrector):
     kind = corrector.graph.builder.state_schema
-    edit = Edit(start=0, end=5, before=texts.draft[:5], after="Pierre")
-    state = kind(draft=texts.draft, edits=[edit])
+    edit = Edit(start=0, end=5, before=DRAFT[:5], after="Pierre")
+    state = kind(draft=DRAFT, edits=[edit])
     reported = hand_out(state, corrector.context(check_only=True), "refuted")
-    assert (reported["response"], reported["edits"]) == (texts.draft, [])
+    assert (reported["response"], reported["edits"]) == (DRAFT, [])
     assert hand_out(state, corrector.context(), "refuted")["response"].startswith("Pierre")
 
 
 @pytest.mark.parametrize(("decision", "fixed"), [("accept", True), ("reject", False)])
-def test_a_review_waits_for_a_person(corrector, settings, request_for, texts, decision, fixed):
-    graph, context = stopping(corrector), {"review": "all", **settings(corrector)}
+def test_a_review_waits_for_a_person(corrector, settings, request_for, decision, fixed):
+    graph, context = stopping(corrector), {"review": "all", **settings}
     stopped = asyncio.run(graph.ainvoke(request_for(corrector), THREAD, context=context))
     [waiting] = stopped["__interrupt__"]
-    assert waiting.value["draft"] == texts.draft
-    assert waiting.value["response"] == texts.fixed
+    assert waiting.value["draft"] == DRAFT
+    assert waiting.value["response"] == RESPONSE
     resumed = graph.ainvoke(Command(resume=decision), THREAD, context=context)
     done = asyncio.run(resumed)
-    assert done["response"] == (texts.fixed if fixed else texts.draft)
+    assert done["response"] == (RESPONSE if fixed else DRAFT)
 
 
-def test_a_model_that_fails_leaves_the_draft_and_says_so(corrector, failing, texts):
-    done = Session(corrector.name, model=failing).correct(texts.question, texts.draft, [texts.page])
-    assert (done.response, done.edits) == (texts.draft, ())
+def test_a_model_that_fails_leaves_the_draft_and_says_so(corrector, failing):
+    done = Session(corrector.name, model=failing).correct(QUESTION, DRAFT, [PAGE])
+    assert (done.response, done.edits) == (DRAFT, ())
     assert done.label != "supported"
     assert any("has no (further) reply" in note for note in done.notes)
 
 
-def test_an_answer_that_a_model_cannot_write_is_an_error(failing, texts):
+def test_an_answer_that_a_model_cannot_write_is_an_error(failing):
     with pytest.raises(ChatError, match="has no"):
-        Session("crag", model=failing).answer(texts.question, [texts.page])
+        Session("crag", model=failing).answer(QUESTION, [PAGE])
 
 
 def test_state_and_updates_are_json(method, settings, request_for):
@@ -77,7 +78,7 @@ def test_state_and_updates_are_json(method, settings, request_for):
 
     async def run():
         stream = graph.astream(
-            request_for(method), THREAD, context=settings(method), stream_mode="updates"
+            request_for(method), THREAD, context=settings, stream_mode="updates"
         )
         return [update async for update in stream]
 
@@ -91,8 +92,8 @@ def test_state_and_updates_are_json(method, settings, request_for):
     json.dumps(to_json(values["documents"]))
 
 
-def test_the_result_says_which_prompts_were_used(method, mending, request_for):
-    out = asyncio.run(method.graph.ainvoke(request_for(method), context=mending(method)))
+def test_the_result_says_which_prompts_were_used(method, by_model, request_for):
+    out = asyncio.run(method.graph.ainvoke(request_for(method), context=by_model))
     result = method.read(out)
     assert result.prompts
     assert result.prompts == {name: load_prompt(name).digest for name in result.prompts}
@@ -105,7 +106,7 @@ def test_local_code_sends_no_prompt(method, request_for):
 
 
 def test_a_correction_carries_the_methods_own_trail(corrector, settings, request_for):
-    out = asyncio.run(corrector.graph.ainvoke(request_for(corrector), context=settings(corrector)))
+    out = asyncio.run(corrector.graph.ainvoke(request_for(corrector), context=settings))
     trail = corrector.read(out).trail
     assert set(trail) == set(corrector.graph.builder.state_schema.TRAIL)
     assert json.loads(json.dumps(trail)) == trail
@@ -113,7 +114,7 @@ def test_a_correction_carries_the_methods_own_trail(corrector, settings, request
 
 
 def test_a_second_run_on_a_thread_begins_anew(method, settings, request_for):
-    graph, context = stopping(method), settings(method)
+    graph, context = stopping(method), settings
     first, second = (
         asyncio.run(graph.ainvoke(request_for(method), THREAD, context=context)) for _ in "ab"
     )

@@ -5,8 +5,10 @@ import inspect
 import json
 from dataclasses import fields
 from importlib import import_module
+from itertools import permutations
 from typing import get_type_hints
 
+import grimp
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
@@ -59,6 +61,16 @@ def test_the_result_holds_what_the_record_holds(method):
     result = method.graph.builder.output_schema
     names = {field.name for field in fields(method.record)}
     assert names | {"messages"} == set(result.model_fields)
+
+
+def test_methods_never_import_each_other():
+    """What two methods share is in nodes/shared, a tool or a record."""
+    imports = grimp.build_graph("errata")
+    for name, other in permutations(METHODS, 2):
+        chains = imports.find_shortest_chains(
+            importer=f"errata.nodes.{name}", imported=f"errata.nodes.{other}", as_packages=True
+        )
+        assert not chains
 
 
 def test_graphs_come_without_a_checkpointer(method):
