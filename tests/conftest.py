@@ -1,6 +1,9 @@
 import contextlib
+import json
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -18,15 +21,22 @@ def anyio_backend():
 
 @pytest.fixture(autouse=True)
 def clean_environment():
-    """Keep a developer's own settings out of the tests, and theirs out of each other."""
-    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ERRATA_")}
+    """Keep a developer's own settings out of the tests."""
+    own = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("ERRATA_")}
     yield
-    os.environ.update(kept)
+    os.environ.update(own)
 
 
 @pytest.fixture
 def root():
+    """The repository's folder."""
     return ROOT
+
+
+@pytest.fixture
+def demo(root):
+    """The demo corpus as a search engine's name."""
+    return f"corpus:{root / 'demo' / 'corpus'}"
 
 
 @pytest.fixture
@@ -46,22 +56,8 @@ def squad_folder():
 
 
 @pytest.fixture
-def script(tmp_path):
-    """Write a script of replies and give its spec."""
-    import json
-
-    def write(**replies):
-        path = tmp_path / "script.json"
-        path.write_text(json.dumps({f"rac/{name}": reply for name, reply in replies.items()}))
-        return f"scripted:{path}"
-
-    return write
-
-
-@pytest.fixture
 def scripted(tmp_path):
-    """Write a script of replies by full prompt name and give its spec."""
-    import json
+    """The spec of a model whose replies to each prompt are written to a script."""
 
     def write(replies):
         path = tmp_path / f"script-{len(list(tmp_path.iterdir()))}.json"
@@ -71,9 +67,28 @@ def scripted(tmp_path):
     return write
 
 
+@pytest.fixture
+def script(scripted):
+    """The spec of a model by its replies to RAC's prompts."""
+    return lambda **replies: scripted({f"rac/{name}": text for name, text in replies.items()})
+
+
+@pytest.fixture
+def run_python():
+    """The output of code that runs in a process of its own."""
+
+    def run(code, *arguments):
+        command = [sys.executable, "-c", code, *arguments]
+        process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert not process.returncode, process.stderr
+        return process.stdout
+
+    return run
+
+
 @contextlib.contextmanager
 def served(app, host="127.0.0.1"):
-    """Serve an app on loopback; give its address."""
+    """The address of an app that is served on loopback."""
     import uvicorn
 
     listener = socket.create_server((host, 0))
@@ -91,13 +106,24 @@ def served(app, host="127.0.0.1"):
 
 @pytest.fixture
 def serving():
-    """Serve apps on loopback while a test runs; give each one's address."""
+    """Serves apps on loopback while a test runs; the address of each."""
     with contextlib.ExitStack() as stack:
         yield lambda app, host="127.0.0.1": stack.enter_context(served(app, host))
 
 
 @pytest.fixture(scope="session")
 def serving_all():
-    """Serve apps on loopback while all tests run."""
+    """Serves apps on loopback while all tests run."""
     with contextlib.ExitStack() as stack:
         yield lambda app: stack.enter_context(served(app))
+
+
+@pytest.fixture
+def openai_server(serving, monkeypatch):
+    """A server that the models named `openai:…` are on."""
+    from openai_server import OpenAIServer
+
+    server = OpenAIServer()
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{serving(server.app)}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", server.KEY)
+    return server

@@ -1,7 +1,7 @@
 import pytest
-from example import DOCUMENTS, DRAFT, QUESTION, REPLIES
 
 from errata.methods import CORRECTING, METHODS
+from example import DOCUMENTS, DRAFT, QUESTION, REPLIES
 
 
 @pytest.fixture(params=METHODS)

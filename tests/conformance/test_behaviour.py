@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+from typing import Any, TypedDict
 
 import pytest
-from example import DRAFT, PAGE, QUESTION, RESPONSE
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 
 from errata import Session
@@ -14,72 +15,71 @@ from errata.errors import ChatError
 from errata.nodes.shared.report import hand_out
 from errata.prompts.library import load_prompt
 from errata.records import Edit, to_json
+from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 THREAD = {"configurable": {"thread_id": "1"}}
 
 
-def stopping(method):
+def with_checkpoints(method):
+    """The method's graph with a checkpointer, so that a run can stop and go on."""
     return method.graph.builder.compile(checkpointer=InMemorySaver())
 
 
 def test_the_draft_with_its_edits_is_the_response(corrector, settings):
-    done = Session(corrector.name, **settings).correct(
-        QUESTION, DRAFT, [PAGE]
+    correction = Session(corrector.name, **settings).correct(QUESTION, DRAFT, [PAGE])
+    assert correction.response == RESPONSE
+    assert apply_edits(correction.draft, correction.edits) == correction.response
+    assert (correction.method, correction.changed, correction.label) == (
+        corrector.name,
+        True,
+        "refuted",
     )
-    assert done.response == RESPONSE
-    assert apply_edits(done.draft, done.edits) == done.response
-    assert (done.method, done.changed, done.label) == (corrector.name, True, "refuted")
-    assert all(edit.claims for edit in done.edits)
+    assert all(edit.claims for edit in correction.edits)
 
 
 def test_a_check_changes_nothing(corrector, settings):
-    done = Session(corrector.name, **settings).check(
-        QUESTION, DRAFT, [PAGE]
-    )
-    assert (done.response, done.edits, done.label) == (DRAFT, (), "refuted")
+    correction = Session(corrector.name, **settings).check(QUESTION, DRAFT, [PAGE])
+    assert (correction.response, correction.edits, correction.label) == (DRAFT, (), "refuted")
 
 
-def test_a_check_hands_out_no_edits_whatever_a_step_proposed(corrector):
+def test_a_check_drops_edits_that_a_step_proposed(corrector):
     kind = corrector.graph.builder.state_schema
     edit = Edit(start=0, end=5, before=DRAFT[:5], after="Pierre")
     state = kind(draft=DRAFT, edits=[edit])
-    reported = hand_out(state, corrector.context(check_only=True), "refuted")
-    assert (reported["response"], reported["edits"]) == (DRAFT, [])
+    result = hand_out(state, corrector.context(check_only=True), "refuted")
+    assert (result["response"], result["edits"]) == (DRAFT, [])
     assert hand_out(state, corrector.context(), "refuted")["response"].startswith("Pierre")
 
 
-@pytest.mark.parametrize(("decision", "fixed"), [("accept", True), ("reject", False)])
-def test_a_review_waits_for_a_person(corrector, settings, request_for, decision, fixed):
-    graph, context = stopping(corrector), {"review": "all", **settings}
+@pytest.mark.parametrize(("decision", "response"), [("accept", RESPONSE), ("reject", DRAFT)])
+def test_a_review_waits_for_a_person(corrector, settings, request_for, decision, response):
+    graph, context = with_checkpoints(corrector), {"review": "all", **settings}
     stopped = asyncio.run(graph.ainvoke(request_for(corrector), THREAD, context=context))
     [waiting] = stopped["__interrupt__"]
     assert waiting.value["draft"] == DRAFT
     assert waiting.value["response"] == RESPONSE
     resumed = graph.ainvoke(Command(resume=decision), THREAD, context=context)
-    done = asyncio.run(resumed)
-    assert done["response"] == (RESPONSE if fixed else DRAFT)
+    assert asyncio.run(resumed)["response"] == response
 
 
-def test_a_model_that_fails_leaves_the_draft_and_says_so(corrector, failing):
-    done = Session(corrector.name, model=failing).correct(QUESTION, DRAFT, [PAGE])
-    assert (done.response, done.edits) == (DRAFT, ())
-    assert done.label != "supported"
-    assert any("has no (further) reply" in note for note in done.notes)
+def test_a_failing_model_leaves_the_draft_and_a_note(corrector, failing):
+    correction = Session(corrector.name, model=failing).correct(QUESTION, DRAFT, [PAGE])
+    assert (correction.response, correction.edits) == (DRAFT, ())
+    assert correction.label != "supported"
+    assert any("has no (further) reply" in note for note in correction.notes)
 
 
-def test_an_answer_that_a_model_cannot_write_is_an_error(failing):
+def test_a_failing_model_cannot_answer(failing):
     with pytest.raises(ChatError, match="has no"):
         Session("crag", model=failing).answer(QUESTION, [PAGE])
 
 
 def test_state_and_updates_are_json(method, settings, request_for):
     """Any checkpointer can hold them; a chat's messages are LangChain's own."""
-    graph = stopping(method)
+    graph = with_checkpoints(method)
 
     async def run():
-        stream = graph.astream(
-            request_for(method), THREAD, context=settings, stream_mode="updates"
-        )
+        stream = graph.astream(request_for(method), THREAD, context=settings, stream_mode="updates")
         return [update async for update in stream]
 
     for update in asyncio.run(run()):
@@ -87,12 +87,12 @@ def test_state_and_updates_are_json(method, settings, request_for):
             plain = getattr(value, "value", value)
             assert name == "messages" or json.loads(json.dumps(plain)) == plain
     values = graph.get_state(THREAD).values
-    kept = {name: value for name, value in values.items() if name not in ("messages", "documents")}
-    assert json.loads(json.dumps(kept)) == kept
+    plain = {name: value for name, value in values.items() if name not in ("messages", "documents")}
+    assert json.loads(json.dumps(plain)) == plain
     json.dumps(to_json(values["documents"]))
 
 
-def test_the_result_says_which_prompts_were_used(method, by_model, request_for):
+def test_the_result_lists_the_prompts_that_were_sent(method, by_model, request_for):
     out = asyncio.run(method.graph.ainvoke(request_for(method), context=by_model))
     result = method.read(out)
     assert result.prompts
@@ -105,7 +105,7 @@ def test_local_code_sends_no_prompt(method, request_for):
     assert (method.read(out).prompts, method.read(out).usage.model_calls) == ({}, 0)
 
 
-def test_a_correction_carries_the_methods_own_trail(corrector, settings, request_for):
+def test_a_correction_has_the_methods_own_trail(corrector, settings, request_for):
     out = asyncio.run(corrector.graph.ainvoke(request_for(corrector), context=settings))
     trail = corrector.read(out).trail
     assert set(trail) == set(corrector.graph.builder.state_schema.TRAIL)
@@ -113,10 +113,22 @@ def test_a_correction_carries_the_methods_own_trail(corrector, settings, request
     assert any(trail.values())
 
 
-def test_a_second_run_on_a_thread_begins_anew(method, settings, request_for):
-    graph, context = stopping(method), settings
+def test_a_second_run_on_a_thread_starts_from_zero(method, settings, request_for):
+    graph = with_checkpoints(method)
     first, second = (
-        asyncio.run(graph.ainvoke(request_for(method), THREAD, context=context)) for _ in "ab"
+        asyncio.run(graph.ainvoke(request_for(method), THREAD, context=settings)) for _ in "ab"
     )
     assert first["usage"]["model_calls"] == second["usage"]["model_calls"]
     assert (first["notes"], first["response"]) == (second["notes"], second["response"])
+
+
+class Article(TypedDict, total=False):
+    question: str
+    draft: str
+    documents: list[dict[str, Any]]
+    response: str
+
+
+def test_a_method_is_a_node_of_another_graph(corrector, request_for):
+    app = StateGraph(Article).add_node("check", corrector.graph).add_edge(START, "check").compile()
+    assert asyncio.run(app.ainvoke(request_for(corrector)))["response"] == RESPONSE

@@ -21,7 +21,7 @@ def node_functions(method):
     return {name: inspect.unwrap(node.runnable.afunc) for name, node in nodes.items()}
 
 
-def test_the_registry_the_graphs_and_langgraph_json_agree(root):
+def test_registry_graphs_and_langgraph_json_agree(root):
     served = json.loads((root / "langgraph.json").read_text())["graphs"]
     assert served == {
         name: {"path": f"errata.graphs.{name}:graph", "description": method.description}
@@ -30,7 +30,7 @@ def test_the_registry_the_graphs_and_langgraph_json_agree(root):
     assert {path.stem for path in (root / "graphs").glob("*.py")} - {"__init__"} == set(METHODS)
 
 
-def test_nodes_files_and_functions_share_their_names(method, root):
+def test_nodes_files_and_functions_have_the_same_names(method, root):
     functions = node_functions(method)
     assert all(function.__name__ == name for name, function in functions.items())
     for name, function in functions.items():
@@ -42,7 +42,7 @@ def test_nodes_files_and_functions_share_their_names(method, root):
     assert own - {"__init__", "state", "routes"} <= set(functions)
 
 
-def test_steps_add_only_what_the_state_has(method):
+def test_steps_update_only_fields_of_the_state(method):
     """LangGraph drops an unknown key without a word."""
     state = method.graph.builder.state_schema
     for function in node_functions(method).values():
@@ -50,14 +50,14 @@ def test_steps_add_only_what_the_state_has(method):
         assert set(get_type_hints(update)) <= set(state.model_fields)
 
 
-def test_every_node_gets_the_methods_own_state(method):
+def test_every_node_receives_the_methods_own_state(method):
     state = method.graph.builder.state_schema
     assert {node.input_schema for node in method.graph.builder.nodes.values()} == {state}
     assert method.context is method.graph.builder.context_schema
     assert state.CONTEXT is method.context
 
 
-def test_the_result_holds_what_the_record_holds(method):
+def test_the_result_has_the_fields_of_the_record(method):
     result = method.graph.builder.output_schema
     names = {field.name for field in fields(method.record)}
     assert names | {"messages"} == set(result.model_fields)
@@ -77,7 +77,7 @@ def test_graphs_come_without_a_checkpointer(method):
     assert method.graph.checkpointer is None
 
 
-def test_a_runs_past_can_be_edited_at_every_step(method, request_for):
+def test_an_earlier_state_can_be_edited_at_every_step(method, request_for):
     graph = method.graph.builder.compile(checkpointer=InMemorySaver())
     thread = {"configurable": {"thread_id": "1"}}
 
@@ -89,7 +89,7 @@ def test_a_runs_past_can_be_edited_at_every_step(method, request_for):
     asyncio.run(edit())
 
 
-def test_settings_are_json_and_explained(method):
+def test_settings_are_json_and_have_descriptions(method):
     adapter = TypeAdapter(method.context)
     schema = adapter.json_schema()
     assert all(field.get("description") for field in schema["properties"].values())
@@ -97,7 +97,7 @@ def test_settings_are_json_and_explained(method):
     assert adapter.validate_python(json.loads(json.dumps(defaults))) == adapter.validate_python({})
 
 
-def test_the_docstring_names_the_paper_and_what_differs(method):
+def test_the_docstring_cites_the_paper_and_lists_the_differences(method):
     text = import_module(f"errata.graphs.{method.name}").__doc__
     assert "arXiv:" in text
     assert "Unlike the paper:" in text

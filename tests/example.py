@@ -1,0 +1,28 @@
+"""The worked example of most tests: a draft of three claims, and a page that judges them."""
+
+QUESTION = "Who was Marie Curie?"
+BIRTH_QUESTION = "When was Marie Curie born?"
+PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
+LONG_PAGE = f"{PAGE} She lived in Paris."
+DOCUMENTS = [{"text": PAGE}]
+DRAFT = "Marie Curie was born in 1865. She was a physicist. She kept bees."
+RESPONSE = "Marie Curie was born in 1867. She was a physicist. She kept bees."
+"""The draft as the page corrects it."""
+CLAIMS = ["Marie Curie was born in 1865.", "Marie Curie was a physicist.", "Marie Curie kept bees."]
+CORRECTED_CLAIM = "Marie Curie was born in 1867."
+LABELS = ["refuted", "supported", "not_mentioned"]
+"""The page's verdict on each claim."""
+REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
+ERROR = '1. "born in 1865" is wrong: she was born in 1867.'
+REPLIES = {
+    "rac/extract": "\n".join(f"{n}. {claim}" for n, claim in enumerate(CLAIMS, start=1)),
+    "rac/verify": "1: False\n2: True\n3: Not Mentioned",
+    "rac/correct": CORRECTED_CLAIM,
+    "rac/revise": RESPONSE,
+    "rac/revise.sentence": CORRECTED_CLAIM,
+    "reex/ask": "1. When was Marie Curie born?\n2. What was Marie Curie?",
+    "reex/explain": f"Factual Errors:\n{ERROR}",
+    "reex/revise": RESPONSE,
+    "crag/generate": "She was born on 7 November 1867.",
+}
+"""A model's replies, by prompt, that correct the draft or answer when she was born."""

@@ -1,0 +1,62 @@
+"""A stand-in for an OpenAI-compatible server, spoken to over loopback."""
+
+import asyncio
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+PATH = "/v1/chat/completions"
+TOKENS = 'data: {"choices": [{"index": 0, "delta": {"content": "fine"}}]}\n\ndata: [DONE]\n\n'
+
+
+def completion(message):
+    """A response with one message in the API's format."""
+    reason = "tool_calls" if message.get("tool_calls") else "stop"
+    choice = {"index": 0, "message": message, "finish_reason": reason}
+    about = {"id": "1", "created": 1, "model": "m", "object": "chat.completion"}
+    return JSONResponse({**about, "choices": [choice]})
+
+
+def prompt_name(request):
+    """The prompt that a request of ours names in a header, without its version."""
+    return request.headers.get("x-errata-prompt", "").rpartition(".v")[0]
+
+
+class OpenAIServer:
+    """Responds by a plan of texts, statuses and delays in seconds, then to each prompt by name."""
+
+    KEY = "sk-verysecretkey123"
+
+    def __init__(self):
+        self.plan, self.replies, self.delay = [], {}, 0.0
+        self.requests, self.ports = [], set()
+        self.under_way = self.most = 0
+
+    @property
+    def app(self):
+        return Starlette(routes=[Route(PATH, self.complete, methods=["POST"])])
+
+    async def complete(self, request: Request) -> Response:
+        self.requests.append((dict(request.headers), await request.json()))
+        self.ports.add(request.client.port)
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        try:
+            return await self.respond(request, self.plan.pop(0) if self.plan else self.delay)
+        finally:
+            self.under_way -= 1
+
+    async def respond(self, request, step):
+        if isinstance(step, int):
+            fault = {"error": {"message": f"no good, {self.KEY}", "type": "x", "code": None}}
+            return JSONResponse(fault, step, {"retry-after-ms": "20"})
+        if step == "streamed":
+            return Response(TOKENS, media_type="text/event-stream")
+        if step == "broken":
+            return Response("{nope", media_type="application/json")
+        if isinstance(step, float):
+            await asyncio.sleep(step)
+            step = self.replies.get(prompt_name(request), "fine")
+        return completion({"role": "assistant", "content": step})
