@@ -95,8 +95,8 @@ class Session:
     async def _ainvoke(
         self, request: Mapping[str, str], documents: Documents, context: "Context"
     ) -> Result:
-        asked = {**request, "documents": documents_as_json(documents)}
-        return self.method.read(await self.arun(self.graph.ainvoke(asked, context=context)))
+        inputs = {**request, "documents": documents_as_json(documents)}
+        return self.method.read(await self.arun(self.graph.ainvoke(inputs, context=context)))
 
     def _check_verb(self, *, corrects: bool) -> None:
         if self.method.corrects != corrects:

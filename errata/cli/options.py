@@ -94,7 +94,7 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
         name,
         help=prefix + " ".join((setting.field.description or "").split()).replace("[", r"\["),
         envvar=(flag and flag.environment) or None,
-        show_default=_shown(setting.default),
+        show_default=_default(setting.default),
     )
     return Parameter(
         setting.name,
@@ -114,7 +114,7 @@ def _type(annotation: Any) -> Any:
     return list[str] if get_origin(annotation) in (tuple, dict) else str
 
 
-def _shown(default: Any) -> str | bool:
+def _default(default: Any) -> str | bool:
     return str(default) if default else False
 
 
@@ -164,8 +164,8 @@ def fit_settings(
         raise SettingError(f"no method is called {method!r}; there is {', '.join(methods)}")
     others = all_settings(methods)
     known = METHODS[method].context.model_fields
-    odd = {n: value for n, value in settings.items() if n in others and n not in known}
-    wrong = [name for name, value in odd.items() if value != others[name].default]
+    foreign = {n: value for n, value in settings.items() if n in others and n not in known}
+    wrong = [name for name, value in foreign.items() if value != others[name].default]
     if wrong:
         raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
-    return {name: value for name, value in settings.items() if name not in odd}
+    return {name: value for name, value in settings.items() if name not in foreign}

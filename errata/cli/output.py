@@ -41,14 +41,14 @@ async def write_rows(results: AsyncIterator[dict[str, Any]], count: int, out: Pa
     from rich.console import Console
     from rich.progress import track
 
-    judged, console = 0, Console(stderr=True)
+    judgements, console = 0, Console(stderr=True)
     with out.open("w", encoding="utf-8") if out else _stdout() as target:
         for _ in track(range(count), "judging", console=console, disable=not console.is_terminal):
             row = await anext(results)
-            judged += "notes" not in row
+            judgements += "notes" not in row
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
-    return judged
+    return judgements
 
 
 def exit_if_unjudged(

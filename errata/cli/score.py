@@ -25,6 +25,6 @@ def score(
     with failures():
         rows = read_rows(file, ScoreRow)
         with Session("crag", **(settings() | read_assignments(more_settings))) as session:
-            judged = session.run(write_rows, score_rows(rows, session), len(rows), out)
-    if rows and not judged and session.context.by_model("evaluate"):
+            judgements = session.run(write_rows, score_rows(rows, session), len(rows), out)
+    if rows and not judgements and session.context.by_model("evaluate"):
         raise typer.Exit(OUTSIDE)

@@ -24,6 +24,6 @@ def verify(
     with failures():
         rows = read_rows(file, VerifyRow)
         with Session("rac", **settings()) as session:
-            judged = session.run(write_rows, verify_rows(rows, session), len(rows), out)
-    if rows and not judged and session.context.by_model("verify"):
+            judgements = session.run(write_rows, verify_rows(rows, session), len(rows), out)
+    if rows and not judgements and session.context.by_model("verify"):
         raise typer.Exit(OUTSIDE)

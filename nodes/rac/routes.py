@@ -29,5 +29,5 @@ def after_correct(state: Rac, context: RacContext) -> Literal["revise", "nothing
         return "revise" if state.fixes else "nothing to revise"
     bad = {"refuted", "unreadable", "unchecked"} if context.rag else {"unreadable"}
     failed = any(verdict.label in bad for verdict in state.verdicts) or not state.claims
-    kept = context.rag and context.keep_all_true
-    return "nothing to revise" if failed or kept else "revise"
+    all_true = context.rag and context.keep_all_true
+    return "nothing to revise" if failed or all_true else "revise"

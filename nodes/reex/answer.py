@@ -57,10 +57,10 @@ async def _look_up(question: str, context: ReexContext) -> list[Document]:
 
 def snippets(result: SearchResult) -> list[Document]:
     """What an engine shows of its results, as documents with their addresses."""
-    shown = ((hit, hit.text or hit.snippet) for hit in result.hits)
+    texts = ((hit, hit.text or hit.snippet) for hit in result.hits)
     return [
         Document(text=text, title=hit.title, url=hit.url, source="web")
-        for hit, text in shown
+        for hit, text in texts
         if text.strip()
     ]
 
@@ -90,11 +90,11 @@ def _answers(
     questions: Sequence[str], documents: Sequence[Sequence[Document]], context: ReexContext
 ) -> list[SubAnswer]:
     """Each sub-question with its strips; a strip answers the first question it fits."""
-    answers, seen = [], set[tuple[str, int]]()
+    answers, used = [], set[tuple[str, int]]()
     for question, own in zip(questions, documents, strict=True):
         strips = _strips(question, own, context)
-        new = [strip for strip in strips if (strip.document, strip.start) not in seen]
-        seen |= {(strip.document, strip.start) for strip in new}
+        new = [strip for strip in strips if (strip.document, strip.start) not in used]
+        used |= {(strip.document, strip.start) for strip in new}
         answers.append(SubAnswer(question=question, evidence=tuple(new)))
     return _cut_to_budget(answers, context.evidence_tokens) if context.filter_evidence else answers
 
@@ -113,12 +113,12 @@ def _strips(
 def _cut_to_budget(answers: Sequence[SubAnswer], tokens: int) -> list[SubAnswer]:
     """The answers with the best strips of all that fit a budget of tokens."""
     strips = [strip for answer in answers for strip in answer.evidence]
-    kept: set[Knowledge] = set()
+    best: set[Knowledge] = set()
     for strip in sorted(strips, key=lambda strip: -(strip.score or 0.0)):
         tokens -= count_tokens(strip.text)
         if tokens >= 0:
-            kept.add(strip)
+            best.add(strip)
     return [
-        SubAnswer(question=a.question, evidence=tuple(s for s in a.evidence if s in kept))
+        SubAnswer(question=a.question, evidence=tuple(s for s in a.evidence if s in best))
         for a in answers
     ]

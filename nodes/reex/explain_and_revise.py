@@ -51,15 +51,15 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
         note(f"the reply to {template} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:
         return {**update, "edits": []}
-    seen = state.model_copy(update={"explanations": update["explanations"]})
-    edits = edits_from(seen, [whole(seen)], revision)
-    return {**update, "edits": await drop_harmful(seen, context, edits)}
+    explained_state = state.model_copy(update={"explanations": update["explanations"]})
+    edits = edits_from(explained_state, [whole(explained_state)], revision)
+    return {**update, "edits": await drop_harmful(explained_state, context, edits)}
 
 
 async def _locally(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     update = await explain_locally(state, context)
-    seen = {"explanations": update["explanations"], "fixes": update["fixes"]}
-    revised = await revise_locally(state.model_copy(update=seen))
+    errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
+    revised = await revise_locally(state.model_copy(update=errors))
     return {**update, "edits": revised["edits"]}
 
 

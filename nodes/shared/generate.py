@@ -29,8 +29,8 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Genera
     template = context.draft_template
     values = {"question": state.question, "documents": number_documents(state.documents)}
     variables = context.template(template).head.variables
-    taken = {name: text for name, text in values.items() if name in variables}
-    reply = await ask(context, "generate", template, **taken)
+    declared = {name: text for name, text in values.items() if name in variables}
+    reply = await ask(context, "generate", template, **declared)
     return {"draft": reply.text_or_raise()}
 
 

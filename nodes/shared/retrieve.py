@@ -28,23 +28,23 @@ async def retrieve(state: CorrectionState, context: CorrectionContext) -> Retrie
 
 
 async def retrieve_documents(
-    query: str, given: Iterable[Document], context: Context
+    query: str, documents: Iterable[Document], context: Context
 ) -> list[Document]:
     """The given documents and the corpus's best for a query, trimmed as the run says."""
-    documents = list(given)
+    everything = list(documents)
     if context.corpus:
-        documents += await retrieve_from(query, context.corpus, context.top_k)
+        everything += await retrieve_from(query, context.corpus, context.top_k)
         spend(Usage(searches=1, by_role={"retrieve": {"searches": 1}}))
-    return trim(filters.assign_ids(documents), context)
+    return trim(filters.assign_ids(everything), context)
 
 
 def trim(documents: list[Document], context: Context) -> list[Document]:
     """The documents after the filters of RAC's appendix A, as far as they are set."""
-    kept = filters.drop_domains(documents, context.blocked_domains)
+    documents = filters.drop_domains(documents, context.blocked_domains)
     if context.entity:
-        kept = filters.keep_mentioning(kept, context.entity)
+        documents = filters.keep_mentioning(documents, context.entity)
     if context.cut_sections:
-        kept = [filters.drop_sections(document) for document in kept]
+        documents = [filters.drop_sections(document) for document in documents]
     if context.max_document_tokens:
-        kept = filters.cut_to_budget(kept, context.max_document_tokens)
-    return kept
+        documents = filters.cut_to_budget(documents, context.max_document_tokens)
+    return documents

@@ -1,4 +1,4 @@
-"""Have a person decide on the proposed edits: what is shown, and what a decision does."""
+"""Have a person decide on the proposed edits: what is under_review, and what a decision does."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -59,7 +59,7 @@ def edits_to_review(
 
 
 def _needs_review(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
-    """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
+    """Whether an edit that rests on these verdicts is under_review; one that rests on none is."""
     if context.review == "all" or not verdicts:
         return context.review != "none"
     if context.review == "refuted":
@@ -78,22 +78,22 @@ def review_edits(proposal: Proposal, context: CorrectionContext) -> tuple[list[E
     A decision that cannot be read is asked for again. Nothing before the step that calls this runs
     again when the run resumes.
     """
-    shown = edits_to_review(proposal.edits, proposal.verdicts, context)
-    if not shown:
+    under_review = edits_to_review(proposal.edits, proposal.verdicts, context)
+    if not under_review:
         return list(proposal.edits), []
-    others = [edit for edit in proposal.edits if edit not in shown.values()]
-    request, fault = review_request(proposal, shown), ""
+    others = [edit for edit in proposal.edits if edit not in under_review.values()]
+    request, fault = review_request(proposal, under_review), ""
     while True:
-        answer = interrupt({**request, "fault": fault}, response_schema=answer_schema(shown))
+        answer = interrupt({**request, "fault": fault}, response_schema=answer_schema(under_review))
         try:
-            accepted, notes = decide(shown, answer)
+            accepted, notes = decide(under_review, answer)
         except InputError as error:
             fault = str(error)
         else:
             return sorted([*others, *accepted], key=lambda edit: edit.start), notes
 
 
-def review_request(proposal: Proposal, shown: Mapping[str, Edit]) -> dict[str, Any]:
+def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict[str, Any]:
     """What is proposed and how to decide, as JSON."""
     verdicts = {verdict.claim: to_json(verdict) for verdict in proposal.verdicts}
     claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposal.claims}
@@ -104,7 +104,7 @@ def review_request(proposal: Proposal, shown: Mapping[str, Edit]) -> dict[str, A
         "response": apply_edits(proposal.draft, proposal.edits),
         "edits": [
             {"id": name, **to_json(edit), "claims": [claims[c] for c in edit.claims if c in claims]}
-            for name, edit in shown.items()
+            for name, edit in under_review.items()
         ],
         "help": HELP,
     }
@@ -118,15 +118,15 @@ def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
     return {"anyOf": [word, {"type": "object", "properties": each, "required": list(each)}]}
 
 
-def decide(shown: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[str]]:
+def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[str]]:
     """The edits after a person's decision, and a note for each that was rejected or replaced.
 
     Raises InputError if the answer leaves an edit out, names one that is not there, or cannot be
     read.
     """
-    decisions = _decision_by_id(shown, answer)
+    decisions = _decision_by_id(under_review, answer)
     edits, notes = list[Edit](), list[str]()
-    for name, edit in shown.items():
+    for name, edit in under_review.items():
         text = _text_after(name, edit, decisions[name])
         if text != edit.before:
             edits.append(replace(edit, after=text))
@@ -136,12 +136,15 @@ def decide(shown: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[
     return edits, notes
 
 
-def _decision_by_id(shown: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
+def _decision_by_id(under_review: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
     if answer in (ACCEPT, REJECT):
-        return dict.fromkeys(shown, answer)
+        return dict.fromkeys(under_review, answer)
     if not isinstance(answer, Mapping):
         raise InputError(f"cannot read {answer!r}. {HELP}")
-    missing, unknown = sorted(shown.keys() - answer.keys()), sorted(answer.keys() - shown.keys())
+    missing, unknown = (
+        sorted(under_review.keys() - answer.keys()),
+        sorted(answer.keys() - under_review.keys()),
+    )
     if missing or unknown:
         fault = f"without a decision: {missing}; not under review: {unknown}"
         raise InputError(f"{fault}. {HELP}")

@@ -18,5 +18,5 @@ def after_revise(
     state: CorrectionState, context: CorrectionContext
 ) -> Literal["review", "no review"]:
     """Stop for a person only where the run says so and there is an edit to decide on."""
-    shown = not context.check_only and edits_to_review(state.edits, state.verdicts, context)
-    return "review" if shown else "no review"
+    under_review = not context.check_only and edits_to_review(state.edits, state.verdicts, context)
+    return "review" if under_review else "no review"

@@ -85,9 +85,13 @@ def _read(source: str) -> Any:
 def _counted(chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
     """The reply with what the pipeline leaves out: tokens, and whether it was cut off."""
     template = [{"role": "user", "content": str(message.text)} for message in messages]
-    asked = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
-    given = len(asked["input_ids"] if hasattr(asked, "keys") else asked)
-    taken = len(chat.tokenizer.encode(str(reply.text), add_special_tokens=False))
-    usage: Any = {"input_tokens": given, "output_tokens": taken, "total_tokens": given + taken}
-    reason = "length" if taken >= MAX_REPLY_TOKENS else "stop"
+    prompt = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
+    prompt_tokens = len(prompt["input_ids"] if hasattr(prompt, "keys") else prompt)
+    completion_tokens = len(chat.tokenizer.encode(str(reply.text), add_special_tokens=False))
+    usage: Any = {
+        "input_tokens": prompt_tokens,
+        "output_tokens": completion_tokens,
+        "total_tokens": prompt_tokens + completion_tokens,
+    }
+    reason = "length" if completion_tokens >= MAX_REPLY_TOKENS else "stop"
     return AIMessage(reply.text, usage_metadata=usage, response_metadata={"finish_reason": reason})

@@ -33,7 +33,7 @@ class ReplayChat(FakeChat):
     """Answers as a recorded model did: reply after reply, then the last one again and again."""
 
     folder: str
-    _asked: dict[Path, int] = PrivateAttr(default_factory=dict)
+    _turns: dict[Path, int] = PrivateAttr(default_factory=dict)
 
     def answer(self, prompt: str, request: str) -> AIMessage:
         """The next recorded reply to the request.
@@ -47,7 +47,7 @@ class ReplayChat(FakeChat):
                 "record the run again, with the same inputs, prompts and settings"
             )
         replies = json.loads(path.read_text(encoding="utf-8"))["replies"]
-        turn = self._asked[path] = self._asked.get(path, -1) + 1
+        turn = self._turns[path] = self._turns.get(path, -1) + 1
         reply = replies[min(turn, len(replies) - 1)]
         return AIMessage(
             reply["text"],

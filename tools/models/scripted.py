@@ -24,7 +24,7 @@ class ScriptedChat(FakeChat):
     """
 
     script: Script
-    _asked: dict[str, int] = PrivateAttr(default_factory=dict)
+    _turns: dict[str, int] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> "ScriptedChat":
@@ -48,14 +48,14 @@ class ScriptedChat(FakeChat):
         usage["total_tokens"] = sum(usage.values())
         return AIMessage(reply, usage_metadata=usage)
 
-    def _reply(self, name: str, asked: str) -> str:
+    def _reply(self, name: str, request: str) -> str:
         entry = self.script.get(name, self.script.get(name.rpartition(".v")[0]))
         if isinstance(entry, str):
             return entry
         if entry and all(isinstance(item, str) for item in entry):
-            turn = self._asked[name] = self._asked.get(name, -1) + 1
+            turn = self._turns[name] = self._turns.get(name, -1) + 1
             return str(entry[turn]) if turn < len(entry) else self._missing(name)
-        matching = [item["reply"] for item in entry or () if item["when"] in asked]
+        matching = [item["reply"] for item in entry or () if item["when"] in request]
         return str(matching[0]) if matching else self._missing(name)
 
     def _missing(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""How a run names what fills a role: `local`, `PROVIDER:MODEL`, `local>PROVIDER:MODEL`, …"""
+"""How a run names what fills a role: local code, `PROVIDER:MODEL`, or both in a cascade."""
 
 from typing import Any
 
