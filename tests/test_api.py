@@ -137,6 +137,7 @@ def test_a_model_may_correct_another_language(script):
     ]
 
 
+@pytest.mark.slow
 def test_a_long_draft_ends_with_a_clear_outcome():
     draft = ("Marie Curie was born in 1865, and won a prize. " * 5000)[:200_000]
     began = time.monotonic()

@@ -162,10 +162,12 @@ def survives(module, saver, dsn):
     return stopped, resumed
 
 
+@pytest.mark.slow
 def test_a_review_survives_a_restart_with_sqlite(tmp_path):
     survives("langgraph.checkpoint.sqlite.aio", "AsyncSqliteSaver", str(tmp_path / "runs.sqlite"))
 
 
+@pytest.mark.slow
 def test_a_review_survives_a_restart_with_postgres():
     dsn = os.environ.get("POSTGRES_DSN")
     if not dsn:

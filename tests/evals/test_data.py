@@ -1,9 +1,13 @@
 """RAC on real drafts with real web pages; skipped where the labelled data is missing."""
 
+import pytest
+
 from errata import check, correct
 from errata.edits import apply_edits
 from errata.evals.corrections import count_effect
 from errata.evals.datasets import read_biographies, read_rows
+
+pytestmark = pytest.mark.slow
 
 
 def test_edits_rebuild_the_response_and_quotes_stand_in_the_page(biographies_folder):

@@ -12,6 +12,7 @@ from langgraph_sdk.errors import APIStatusError
 
 from errata.server.keys import create_key
 
+pytestmark = pytest.mark.slow
 REQUEST = {
     "draft": "Marie Curie was born in 1865.",
     "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],

@@ -2,6 +2,9 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+pytestmark = pytest.mark.slow
 REQUEST = {
     "draft": "Marie Curie was born in 1865.",
     "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],

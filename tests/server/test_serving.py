@@ -13,6 +13,7 @@ from langgraph.types import Command
 
 from errata.methods import METHODS
 
+pytestmark = pytest.mark.slow
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865."
 CORRECTED = "Marie Curie was born in 1867."

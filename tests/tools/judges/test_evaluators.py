@@ -25,6 +25,7 @@ def test_relevant_texts_score_higher():
     assert nothing == -1
 
 
+@pytest.mark.slow
 def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
     """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
     files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"

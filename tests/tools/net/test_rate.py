@@ -21,6 +21,7 @@ async def test_calls_to_one_endpoint_are_spread_over_time():
     assert await seconds(*[("https://one.example", 5)] * 3) > 0.5
 
 
+@pytest.mark.slow
 async def test_other_endpoints_do_not_wait():
     await wait_turn("https://two.example", 0.5)
     assert await seconds(("https://three.example", 50)) < 1.0

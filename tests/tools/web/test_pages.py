@@ -120,7 +120,7 @@ async def test_other_media_types_and_redirects_are_read(site, path, words):
         ("/picture", "has the media type 'image/png'"),
         ("/badpdf", "is not a readable PDF"),
         ("/empty", "has no text"),
-        ("/slow", "took longer than 2 s"),
+        pytest.param("/slow", "took longer than 2 s", marks=pytest.mark.slow),
         ("/endless", "is larger than 1000000 bytes"),
         ("/loop", "behind more than 5 redirects"),
         ("/file", "is not an http or https address"),
@@ -132,6 +132,7 @@ async def test_a_page_that_fails_gives_a_note(site, path, message):
     assert message in note
 
 
+@pytest.mark.slow
 async def test_pages_are_read_concurrently(site):
     start = time.monotonic()
     pages, notes = await read(*[f"{site}/slow"] * 5, f"{site}/page", seconds=1.5)
