@@ -31,7 +31,7 @@ test-fast: .venv/dev ## run the tests but for those marked slow, under a minute
 	$(BIN)/python -m pytest -m "not slow"
 
 test-models: .venv/models ## run the tests of models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/test_in_process.py tests/tools/judges/test_evaluators.py
+	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/judges/test_evaluators.py
 
 check: .venv/dev ## lint, types, import contracts, and whether generated docs are current
 	$(BIN)/ruff check .
