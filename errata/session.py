@@ -112,7 +112,13 @@ class Session:
 
     def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
         """Run an async call to its end from plain code, whether or not a loop is running here."""
-        return _wait(self._portal, call, *args) if self._portal else run_once(call, *args)
+        if self._portal is None:
+            return run_once(call, *args)
+        result: T = _wait(self._portal, self._run_inside, call, *args)
+        return result
+
+    async def _run_inside(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
+        return await self.arun(call(*args))
 
     def __enter__(self) -> Self:
         """Start the event loop of plain calls, unless it runs already."""

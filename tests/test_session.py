@@ -12,7 +12,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata import Session, correct
+from errata.bulk import VerifyRow, verify_rows
 from errata.errors import InputError, SettingError
+from errata.tools.models.opening import current_models
 
 QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865. She was a physicist."
@@ -109,6 +111,24 @@ def test_a_session_works_without_with_and_inside_a_running_loop():
 
     assert asyncio.run(cell()).startswith("Marie Curie was born in 1867")
     assert session.check(QUESTION, DRAFT, [PAGE]).label == "refuted"
+
+
+def test_rows_are_judged_by_the_sessions_own_models(model):
+    """They are closed when the session ends, as those of single calls are."""
+    rows = [VerifyRow(claim="She was a physicist.", evidence=(PAGE,), id=str(n)) for n in range(3)]
+
+    async def collect(results):
+        return [row async for row in results]
+
+    with Session("rac", **VERIFIED) as session:
+        results = session.run(collect, verify_rows(rows, session))
+        assert session.run(opened_models) == 1
+    assert [row["label"] for row in results] == ["supported"] * 3
+    assert len(model.peers) <= 3
+
+
+async def opened_models():
+    return len(current_models()._models)
 
 
 def test_settings_are_refused_when_the_session_is_made():
