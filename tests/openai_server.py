@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 PATH = "/v1/chat/completions"
+ABOUT = {"id": "1", "created": 1, "model": "m"}
 TOKENS = 'data: {"choices": [{"index": 0, "delta": {"content": "fine"}}]}\n\ndata: [DONE]\n\n'
 
 
@@ -15,8 +16,7 @@ def completion(message):
     """A response with one message in the API's format."""
     reason = "tool_calls" if message.get("tool_calls") else "stop"
     choice = {"index": 0, "message": message, "finish_reason": reason}
-    about = {"id": "1", "created": 1, "model": "m", "object": "chat.completion"}
-    return JSONResponse({**about, "choices": [choice]})
+    return JSONResponse({**ABOUT, "object": "chat.completion", "choices": [choice]})
 
 
 def prompt_name(request):
