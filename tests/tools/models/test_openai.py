@@ -115,7 +115,13 @@ async def test_what_may_pass_is_sent_again(server, plan, limits, calls):
         ([400], Limits(), 1, "Error code: 400"),
         ([429] * 5, Limits(retries=1), 2, "over its limit"),
         ([500] * 5, Limits(retries=0), 1, "Error code: 500"),
-        ([5.0], Limits(timeout=1.0, retries=0), 1, "no answer within 1 s"),
+        pytest.param(
+            [5.0],
+            Limits(timeout=1.0, retries=0),
+            1,
+            "no answer within 1 s",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 async def test_what_cannot_pass_ends_with_advice(server, plan, limits, calls, said):

@@ -46,6 +46,7 @@ def test_an_update_reads_only_new_and_changed_files(texts, tmp_path):
     assert len(list(index.glob("shard-*"))) == 1
 
 
+@pytest.mark.slow
 def test_a_second_process_reads_the_same_index(texts, tmp_path):
     index = tmp_path / "index"
     build([texts], index)

@@ -97,6 +97,7 @@ class Qdrant:
         )
 
 
+@pytest.mark.slow
 def test_a_corpus_may_be_on_a_qdrant_server(texts, serving, embedder):
     pytest.importorskip("langchain_qdrant", reason="needs errata[qdrant]")
     (texts / "cats.txt").write_text("Cats purr.\n")
