@@ -46,43 +46,44 @@ class Context(BaseModel):
     model: Annotated[
         Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")
     ] = LOCAL
-    """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`, or a chat model."""
+    """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model."""
     roles: Annotated[
         dict[str, Filler], Field(title="Model by role"), Remote.LISTED, Flag("--role")
     ] = {}
-    """What fills single roles instead, as `ROLE=FILLER`."""
+    """What fills single roles in place of `model`, as `ROLE=FILLER`."""
     prompts: Annotated[str, Flag()] = ""
-    """A folder of templates that override the shipped ones of the same name."""
+    """A folder of templates that replace the shipped ones of the same name."""
     corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
-    """A folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`, or a LangChain retriever."""
+    """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`, or in
+    Python a LangChain retriever."""
     top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
-    """How many documents of the corpus are kept."""
+    """How many documents to retrieve for one query."""
     entity: Annotated[str, Remote.FREE, Flag()] = ""
-    """Drop documents that do not name this (RAC appendix A)."""
+    """Keep only documents that contain this name (RAC appendix A)."""
     blocked_domains: Annotated[tuple[str, ...], Remote.FREE, Flag("--blocked-domain")] = ()
-    """Drop documents whose host has one of these words in it; `leaks`: appendix A's list."""
+    """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
     cut_sections: Annotated[bool, Remote.FREE, Flag()] = False
-    """Cut reference lists and the like from documents (RAC appendix A)."""
+    """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
     max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
-    """Cut the documents to this many tokens in all; 0 sets no limit."""
+    """Cut the documents to this many tokens in all; 0: no limit."""
     max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
-    """Check at most this many claims; the rest come back as unchecked."""
+    """Check at most this many claims; the others are labelled `unchecked`."""
     page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0
-    """Seconds that reading one page of the web may take."""
+    """Seconds that reading one web page may take."""
     page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
-    """How large a page of the web may be."""
+    """The most bytes that a web page may have."""
     record: Annotated[str, Flag()] = ""
-    """Keep every exchange with a model in this folder."""
+    """Record every exchange with a model in this folder."""
     replay: Annotated[str, Flag()] = ""
-    """Answer every call to a model from this folder; nothing leaves the machine."""
+    """Answer every call from exchanges recorded in this folder; no model is called."""
     timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 60.0
     """Seconds that one call to a model may take."""
     retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
-    """How often a call is sent again after a 429, a 5xx or a broken connection."""
+    """How often a call is repeated after a 429, a 5xx or a broken connection."""
     at_once: Annotated[int, Field(ge=1), Remote.CAPPED] = 32
-    """How many calls one endpoint gets at a time, over all runs."""
+    """The most calls under way to one endpoint, over all runs of an event loop."""
     per_second: Annotated[float, Field(ge=0)] = 0.0
-    """How many calls a second may begin; 0 sets no limit."""
+    """The most calls that may start in a second; 0: no limit."""
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers and templates before anything runs."""

@@ -14,11 +14,11 @@ class SearchContext(Context):
     """The settings of web search."""
 
     search: Annotated[str, Remote.LISTED, Flag()] = "none"
-    """What searches the web: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`."""
+    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, or `corpus:DIR`."""
     search_cache: str = ""
-    """Keep search results in this folder, and take them from it while they are fresh."""
+    """A folder to cache search results in; empty: no cache."""
     search_cache_hours: Annotated[float, Field(ge=0)] = 24.0
-    """How long a kept search result is fresh."""
+    """Hours after which a cached search result is out of date."""
 
     def model_post_init(self, context: Any) -> None:
         """Refuse an unknown engine before anything runs."""

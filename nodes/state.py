@@ -22,13 +22,14 @@ class CorrectionContext(Context):
     """The template by which a model writes a draft, if the method has a role `generate`."""
 
     guard: Annotated[bool, Remote.FREE] = True
-    """Drop edits of a model's rewriting that lose supported content or add unsupported."""
+    """Drop a model's edits that delete supported content or add words that no document has."""
     check_only: Annotated[bool, Remote.FREE] = False
-    """Stop once errors are found; the response is the draft."""
+    """Judge and change nothing: the response is the draft."""
     review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
-    """Which edits wait for a person: all, those of refuted claims, or those of unsure verdicts."""
+    """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
     review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """An edit is of low confidence where its claim is wrong with less than this probability."""
+    """With `low_confidence`: review an edit if its claim is wrong with less than this probability,
+    or if nothing measured that."""
 
     @property
     def deciding_role(self) -> str:
@@ -49,13 +50,13 @@ class CorrectionRequest(BaseModel):
     question: Annotated[str, Field(examples=["Who was Marie Curie?"])] = ""
     """What the draft answers."""
     draft: Annotated[str, Field(examples=["Marie Curie was born in Warsaw in 1865."])] = ""
-    """The text to correct; where it is empty, RAC has one written first."""
+    """The text to correct; if it is empty, RAC writes one first."""
     documents: Annotated[
         list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
     ] = []
-    """What to correct it by; a corpus may serve instead."""
+    """The evidence to correct it by; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []
-    """The chat face: a question from a person, and perhaps an answer to correct."""
+    """A chat in place of question and draft: a question, and perhaps the answer to correct."""
 
 
 class CorrectionState(CorrectionRequest):

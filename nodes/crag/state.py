@@ -33,37 +33,37 @@ class CragContext(SearchContext):
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite", "generate")
 
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
-    """How a chat model evaluates (tables 8 to 10); `evaluate` is local unless roles name one."""
+    """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
     task: Annotated[Literal["", "popqa", "pubhealth", "arc", "biography"], Remote.FREE] = ""
-    """Take the paper's thresholds for this task instead of the evaluator's own."""
+    """Use the paper's thresholds for this task, not the evaluator's own."""
     upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
-    """A document scored above this makes the retrieval correct; none: the evaluator's own."""
+    """If any document scores above this, the retrieval is correct; None: the evaluator's own."""
     lower: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
-    """Where all are scored below this, the retrieval is incorrect; none: the evaluator's own."""
+    """If all documents score below this, the retrieval is incorrect; None: the evaluator's own."""
     actions: Annotated[tuple[Action, ...], Remote.FREE] = ACTIONS
-    """What may be done; leaving one out, or all but one, gives the ablations (tables 2 and 11)."""
+    """The allowed actions; without one, or with one alone, the ablations of tables 2 and 11."""
     refinement: Annotated[bool, Remote.FREE] = True
-    """Refine documents into strips; without, they are knowledge as they stand (table 3)."""
+    """Refine documents into strips; without, the whole documents are the knowledge (table 3)."""
     strips: Annotated[Literal["excerption", "fixed_num", "selection"], Remote.FREE] = "excerption"
-    """Cut documents into runs of three sentences, of fifty words, or not at all."""
+    """Cut documents into strips of three sentences, of fifty words, or not at all."""
     strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
-    """How many strips are kept (appendix B.3)."""
+    """The most strips to keep (appendix B.3)."""
     strip_threshold: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
-    """Strips scored below this are dropped; none: the evaluator's own (B.3: -0.5)."""
+    """Drop strips scored below this; None: the evaluator's own threshold (B.3: -0.5)."""
     rewriting: Annotated[bool, Remote.FREE] = True
     """Rewrite the question into at most three keywords for the search (table 3)."""
     search_top_k: Annotated[int, Field(ge=1, le=20), Remote.FREE] = 5
-    """How many pages are read (appendix B.3)."""
+    """The most web pages to read (appendix B.3)."""
     prefer_wikipedia: Annotated[bool, Remote.FREE] = True
-    """Read pages of Wikipedia first (section 4.5)."""
+    """Read Wikipedia's pages first (section 4.5)."""
     selection: Annotated[bool, Remote.FREE] = True
-    """Select paragraphs of the pages; without, the pages are knowledge as they stand (table 3)."""
+    """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
     evaluate_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
-    """What a model that evaluates directly is asked."""
+    """The prompt for evaluating a document directly."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
-    """What a model that rewrites the question is asked."""
+    """The prompt for rewriting the question."""
     generate_prompt: EditablePrompt = editable("crag/generate.v1")
-    """What a model that answers is asked."""
+    """The prompt for answering."""
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a run without any action before anything runs."""
@@ -117,9 +117,9 @@ class Request(BaseModel):
     documents: Annotated[
         list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
     ] = []
-    """What was retrieved; a corpus may serve instead."""
+    """The retrieved documents; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []
-    """The chat face: a question from a person."""
+    """A chat in place of the question: its last message is the question."""
 
 
 class Crag(Request):

@@ -24,37 +24,37 @@ class RacContext(CorrectionContext):
     CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
 
     rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
-    """With RAG, verify first and correct only what is refuted; without, correct every claim."""
+    """With RAG, verify first and correct only refuted claims; without, correct every claim."""
     answers: Annotated[Literal["long", "short"], Remote.FREE, Flag(check=False)] = "long"
-    """Which of table 8's prompts to use: Biography's (long) or TruthfulQA's (short)."""
+    """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
-    """How many claims a model judges in one reply; a longer draft takes several, at once."""
+    """How many claims a model judges in one call; more claims take several calls at once."""
     sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.8
-    """Where local code and a model share verify: a claim scored above this needs no model."""
+    """With `verify=local>MODEL`: claims scored above this do not go to the model."""
     sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """Where local code and a model share verify: a claim scored below this needs no model."""
+    """With `verify=local>MODEL`: claims scored below this do not go to the model."""
     strips_per_claim: Annotated[int, Field(ge=0), Remote.FREE] = 0
-    """Show a model that corrects a claim only so many best strips; 0: the documents whole."""
+    """How many of the best strips a model gets to correct a claim; 0: the whole documents."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
-    """Return a draft with no refuted claim as it is (KAT, section 4.4)."""
+    """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
     drop_not_mentioned: Annotated[bool, Remote.FREE, Flag(check=False)] = False
-    """Leave out claims that the documents do not mention (section 4.3, equation 9)."""
+    """Remove claims that the documents do not mention (section 4.3, equation 9)."""
     unsupported: Annotated[Literal["flag", "drop"], Remote.FREE, Flag(check=False)] = "flag"
-    """What becomes of unsupported claims that nothing corrects: reported only, or taken out."""
+    """Unsupported claims that cannot be corrected: `flag` reports them, `drop` removes them."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """Of claims with a score, take out only those scored below this."""
+    """With `unsupported=drop`: remove only claims scored below this, or without a score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
-    """What a model rewrites: sentences that hold fixed claims, or the draft (the paper's form)."""
+    """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     generate_prompt: EditablePrompt = editable("rac/generate.rag.v1")
-    """What a model that writes the draft with RAG is asked."""
+    """The prompt for writing a draft with RAG."""
     extract_prompt: EditablePrompt = editable("rac/extract.v1")
-    """What a model that splits the draft into claims is asked."""
+    """The prompt for splitting the draft into claims."""
     verify_prompt: EditablePrompt = editable("rac/verify.v1")
-    """What a model that judges claims is asked."""
+    """The prompt for judging claims."""
     correct_prompt: EditablePrompt = editable("rac/correct.v1")
-    """What a model that corrects a claim with RAG is asked."""
+    """The prompt for correcting a claim with RAG."""
     revise_prompt: EditablePrompt = editable("rac/revise.sentence.v1")
-    """What a model that revises a sentence is asked."""
+    """The prompt for revising a sentence."""
 
     @property
     def deciding_role(self) -> str:

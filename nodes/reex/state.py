@@ -25,29 +25,29 @@ class ReexContext(SearchContext, CorrectionContext):
     steps: Annotated[Literal[1, 2], Remote.FREE, Flag()] = 2
     """Explain and revise in two prompts, or in one (section 2)."""
     evidence: Annotated[Literal["external", "internal", "none"], Remote.FREE, Flag()] = "external"
-    """Answer sub-questions by search and documents, by the model itself, or not (table 3)."""
+    """What answers sub-questions: search and documents, the model itself, or nothing (table 3)."""
     explanation: Annotated[bool, Remote.FREE] = True
     """Explain the errors before revising; without, revise by the answers alone (table 3)."""
     max_questions: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
-    """Ask at most this many sub-questions."""
+    """The most sub-questions to ask."""
     filter_evidence: Annotated[bool, Remote.FREE] = True
-    """Keep of each answer only what speaks of its question; without, all of it (the paper)."""
+    """Answer with the relevant strips only; without, with whole documents (the paper's form)."""
     strips_per_question: Annotated[int, Field(ge=1), Remote.FREE] = 3
-    """How many strips a filtered answer holds at most."""
+    """The most strips that a filtered answer may have."""
     evidence_tokens: Annotated[int, Field(ge=50), Remote.CAPPED] = 1500
-    """How many tokens the filtered answers hold in all; the best are kept."""
+    """The most tokens of all filtered answers together; the best strips are kept."""
     revision: Annotated[Literal["draft", "sentences"], Remote.FREE] = "draft"
-    """What a model rewrites: the draft (the paper's form), or the sentences that hold errors."""
+    """What a model rewrites: the draft (the paper's form), or only the sentences with errors."""
     ask_prompt: EditablePrompt = editable("reex/ask.v1")
-    """What a model that asks sub-questions is asked."""
+    """The prompt for asking sub-questions."""
     answer_prompt: EditablePrompt = editable("reex/answer.v1")
-    """What a model that answers them from what it knows is asked."""
+    """The prompt for answering them from the model's own knowledge."""
     explain_prompt: EditablePrompt = editable("reex/explain.v1")
-    """What a model that explains errors is asked."""
+    """The prompt for explaining errors."""
     revise_prompt: EditablePrompt = editable("reex/revise.v1")
-    """What a model that revises by explanations is asked."""
+    """The prompt for revising by the explanations."""
     explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v1")
-    """What a model that does both at once is asked."""
+    """The prompt for explaining and revising at once."""
 
 
 class Request(CorrectionRequest):
@@ -70,7 +70,7 @@ class Reex(CorrectionState):
     explained: bool = False
     """Whether errors were looked for, by a model whose reply could be read or by local code."""
     fixes: list[Fix] = []
-    """What the local filler of explain would put in place of the errors."""
+    """The corrections that local code proposes for the errors."""
 
 
 class Result(CorrectionResult):
