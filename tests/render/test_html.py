@@ -6,23 +6,24 @@ import pytest
 
 from errata import answer, correct
 from errata.errors import InputError
+from errata.methods import CORRECTING
 from errata.render.html import report, write_report
+from example import BIRTH_QUESTION, PAGE, QUESTION
 
-QUESTION = "Who was Marie Curie?"
 DRAFT = "Marie Curie was born in 1865 & kept <b>bees</b>.\nShe was a physicist."
-PAGE = {
+DOCUMENT = {
     "title": "A <script>alert(1)</script> page",
     "url": "https://example.org/curie",
-    "text": "Marie Curie (born 7 November 1867) was a Polish and French physicist.",
+    "text": PAGE,
 }
 
 
-def corrected(**document):
-    return correct(QUESTION, DRAFT, documents=[PAGE | document])
+def correction(**document):
+    return correct(QUESTION, DRAFT, documents=[DOCUMENT | document])
 
 
 def test_an_edit_shows_claim_verdict_explanation_quote_and_link():
-    text = report(corrected())
+    text = report(correction())
     assert "<del>1865</del><ins>1867</ins>" in text
     assert "Marie Curie was born in 1865" in text.split("Claims")[0]
     assert "the draft says 1865; the evidence says 1867" in text
@@ -31,7 +32,7 @@ def test_an_edit_shows_claim_verdict_explanation_quote_and_link():
 
 
 def test_drafts_and_evidence_are_escaped():
-    text = report(corrected())
+    text = report(correction())
     assert "<script" not in text
     assert "<b>bees</b>" not in text
     assert "kept &lt;b&gt;bees&lt;/b&gt;" in text
@@ -41,29 +42,29 @@ def test_drafts_and_evidence_are_escaped():
     "url", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", ""]
 )
 def test_only_web_addresses_become_links(url):
-    assert "<a " not in report(corrected(url=url))
+    assert "<a " not in report(correction(url=url))
 
 
-@pytest.mark.parametrize("method", ["rac", "reex"])
+@pytest.mark.parametrize("method", CORRECTING)
 def test_every_method_that_corrects_has_a_report(method):
-    done = correct(QUESTION, DRAFT, method, documents=[PAGE])
-    assert f"{method}: refuted; " in report(done)
+    text = report(correct(QUESTION, DRAFT, method, documents=[DOCUMENT]))
+    assert f"{method}: refuted; " in text
 
 
 def test_an_answer_has_a_report():
-    text = report(answer("When was Marie Curie born?", documents=[PAGE]))
+    text = report(answer(BIRTH_QUESTION, documents=[DOCUMENT]))
     assert "crag: correct; 1 strips" in text
     assert "<q>Marie Curie (born 7 November 1867)" in text
 
 
-def test_a_report_that_cannot_be_written_is_said(tmp_path):
+def test_a_report_that_cannot_be_written_is_an_error(tmp_path):
     with pytest.raises(InputError, match="cannot write"):
-        write_report(corrected(), tmp_path / "gone" / "report.html")
+        write_report(correction(), tmp_path / "gone" / "report.html")
 
 
 @pytest.fixture
 def browser(tmp_path):
-    """Start Chromium without a window and without the network."""
+    """Chromium without a window and without the network."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
     paths = [shutil.which(name) for name in ("chromium", "chromedriver")]
     if not all(paths):
@@ -81,14 +82,14 @@ def browser(tmp_path):
     driver.quit()
 
 
-def test_a_click_on_an_edit_opens_what_it_rests_on(browser, tmp_path):
-    write_report(corrected(), tmp_path / "report.html")
+def test_a_click_on_an_edit_shows_its_explanation(browser, tmp_path):
+    write_report(correction(), tmp_path / "report.html")
     browser.get((tmp_path / "report.html").as_uri())
     edit = browser.find_element("css selector", "details.edit")
-    why = edit.find_element("css selector", ".why")
-    assert not why.is_displayed()
+    explanation = edit.find_element("css selector", ".why")
+    assert not explanation.is_displayed()
     edit.find_element("css selector", "summary").click()
-    assert why.is_displayed()
-    assert "the evidence says 1867" in why.text
+    assert explanation.is_displayed()
+    assert "the evidence says 1867" in explanation.text
     wide = "return document.documentElement.scrollWidth > window.innerWidth"
     assert not browser.execute_script(wide)

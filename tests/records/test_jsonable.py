@@ -1,0 +1,51 @@
+"""Records to JSON and back."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.errors import InputError
+from errata.records import (
+    Answer,
+    Claim,
+    Correction,
+    Document,
+    Edit,
+    Explanation,
+    Fix,
+    Knowledge,
+    Quote,
+    SearchResult,
+    SubAnswer,
+    Usage,
+    Verdict,
+    from_json,
+    to_json,
+)
+
+KINDS = [Claim, Document, Edit, Fix, Quote, Usage, Verdict, Correction]
+KINDS += [Answer, Knowledge, Explanation, SubAnswer, SearchResult]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_record_survives_json(kind):
+    @given(st.builds(kind))
+    def survives(record):
+        assert from_json(kind, json.loads(json.dumps(to_json(record)))) == record
+
+    survives()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({}, "text: Field required"),
+        ({"text": 3}, "text: Input should be a valid string"),
+        ("words", "dictionary"),
+    ],
+)
+def test_the_error_names_what_is_wrong_with_a_record(value, message):
+    with pytest.raises(InputError, match=f"not a Document.*{message}"):
+        from_json(Document, value)
