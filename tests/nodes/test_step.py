@@ -1,0 +1,133 @@
+"""Steps as a graph's nodes: their state and settings, and what they add to the run's state."""
+
+import asyncio
+import json
+from operator import add, or_
+from typing import Annotated, Any, ClassVar
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from pydantic import BaseModel
+
+from errata.nodes.ledger import note, spend
+from errata.nodes.step import add_usage, opening, route, step
+from errata.records import Claim, Usage, to_json
+
+THREAD = {"configurable": {"thread_id": "1"}}
+
+
+class Settings(BaseModel):
+    loud: bool = False
+
+
+class Request(BaseModel):
+    question: str = ""
+
+
+class State(Request):
+    REQUEST: ClassVar = Request
+    CONTEXT: ClassVar = Settings
+
+    log: list[str] = []
+    claims: list[Claim] = []
+    answer: str = "none"
+    usage: Annotated[dict[str, Any], add_usage] = {}
+    prompts: Annotated[dict[str, str], or_] = {}
+    notes: Annotated[list[str], add] = []
+
+
+@opening
+async def receive(state: Request):
+    note(f"received {state.question}")
+    return {"log": [type(state).__name__, state.answer, *state.notes]}
+
+
+@step
+async def judge(state, context: Settings):
+    spend(Usage(model_calls=1), {"prompt": "digest"})
+    await asyncio.to_thread(note, "from a thread")
+    claim = Claim(id="c1", text=state.question, start=0, end=1)
+    return {"claims": [claim], "log": [*state.log, type(state).__name__, str(context.loud)]}
+
+
+@step
+async def shout(state):
+    """Say it again, louder."""
+    return {"answer": state.claims[0].text.upper()}
+
+
+@route
+def after_judge(state: State, context: Settings) -> str:
+    return "shout" if context.loud and state.claims else "end"
+
+
+def graph(checkpointer=None):
+    return (
+        StateGraph(State, Settings, input_schema=Request)
+        .add_node("receive", receive)
+        .add_node("judge", judge)
+        .add_node("shout", shout)
+        .add_edge(START, "receive")
+        .add_edge("receive", "judge")
+        .add_conditional_edges("judge", after_judge, {"shout": "shout", "end": END})
+        .compile(checkpointer)
+    )
+
+
+def run(question, context=None, compiled=None):
+    compiled = compiled or graph()
+    config = THREAD if compiled.checkpointer else {}
+    return asyncio.run(compiled.ainvoke({"question": question}, config, context=context))
+
+
+def test_every_step_receives_the_graphs_own_state_class():
+    """Also where the step is annotated with a base class, or not at all."""
+    assert {node.input_schema for node in graph().builder.nodes.values()} == {State}
+    assert run("who?")["log"] == ["State", "none", "State", "False"]
+
+
+@pytest.mark.parametrize(
+    ("context", "answer"), [(None, "none"), ({}, "none"), ({"loud": True}, "WHO?")]
+)
+def test_steps_and_routes_receive_the_runs_settings_or_the_defaults(context, answer):
+    assert run("who?", context).get("answer", "none") == answer
+
+
+def test_an_update_is_plain_json():
+    out = run("who?", {"loud": True})
+    claim = {"id": "c1", "text": "who?", "start": 0, "end": 1}
+    assert out["claims"] == [claim]
+    assert json.loads(json.dumps(out)) == out
+
+
+def test_each_step_adds_its_time_cost_prompts_and_notes():
+    out = run("who?", {"loud": True})
+    assert out["usage"]["model_calls"] == 1
+    assert list(out["usage"]["by_role"]) == ["receive", "judge", "shout"]
+    seconds = [share["seconds"] for share in out["usage"]["by_role"].values()]
+    assert out["usage"]["seconds"] == pytest.approx(sum(seconds))
+    assert out["prompts"] == {"prompt": "digest"}
+    assert out["notes"] == ["received who?", "from a thread"]
+
+
+def test_the_opening_step_clears_what_an_earlier_run_left():
+    compiled = graph(InMemorySaver())
+    first = run("who?", {"loud": True}, compiled)
+    assert first["answer"] == "WHO?"
+    second = run("when?", None, compiled)
+    assert second["answer"] == "none"
+    assert second["claims"][0]["text"] == "when?"
+    assert second["notes"] == ["received when?", "from a thread"]
+    assert second["usage"]["model_calls"] == 1
+    assert list(second["usage"]["by_role"]) == ["receive", "judge"]
+
+
+def test_a_node_has_its_steps_name_and_docstring():
+    assert (shout.__name__, shout.__doc__) == ("shout", "Say it again, louder.")
+
+
+def test_bills_add_up_as_json():
+    one = to_json(Usage(model_calls=1, by_role={"verify": {"model_calls": 1}}))
+    assert add_usage({}, one) == one
+    assert add_usage(one, one)["by_role"] == {"verify": {"model_calls": 2}}
