@@ -63,7 +63,10 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("README.md", ["$ errata correct", "```mermaid", "incorrect or ambiguous", "make test-fast"]),
+        (
+            "README.md",
+            ["$ errata correct", "```mermaid", "incorrect or ambiguous", "make test-fast"],
+        ),
         ("docs/architecture.md", ["```mermaid", "judges --> text;", "symbolic links"]),
         ("docs/rac.md", ["| `unsupported` |"]),
         ("docs/reex.md", ["--method reex", "```mermaid", "| `steps` |"]),

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -29,7 +29,7 @@ class Server:
         self.replies = {}
         self.together = self.most = 0
 
-    async def complete(self, request: Request) -> Response:
+    async def complete(self, request: HttpRequest) -> Response:
         body = await request.json()
         self.seen.append((dict(request.headers), body))
         self.together += 1
