@@ -16,7 +16,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from errata.methods import METHODS
+from errata.cli.options import option_name
+from errata.methods import METHODS, Method
+from errata.nodes.settings import Setting, settings_of
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,14 +87,37 @@ def _mermaid(lines: list[str]) -> str:
 
 def tabulate_settings(name: str) -> str:
     """A table of a method's settings or, for `server`, of the server's environment variables."""
-    server = name == "server"
-    schema = TypeAdapter(ServerSettings if server else METHODS[name].context).json_schema()
-    lines = [
-        f"| `{f'ERRATA_{key}'.upper() if server else key}` | `{_default(field)}` "
-        f"| {' '.join(field['description'].split())} |"
-        for key, field in schema["properties"].items()
+    return _operator_table() if name == "server" else _method_table(METHODS[name])
+
+
+def _method_table(method: Method) -> str:
+    """A method's settings: their option on the command line, and what a server's callers may do."""
+    fields = TypeAdapter(method.context).json_schema()["properties"]
+    rows = [
+        f"| `{setting.name}` | {_option(setting)} | {setting.remote.value} "
+        f"| `{_default(fields[setting.name])}` | {_description(fields[setting.name])} |"
+        for setting in settings_of(method.context)
     ]
-    return "\n".join(["| setting | default | what it does |", "|---|---|---|", *lines])
+    head = "| setting | option | callers of a server | default | what it does |"
+    return "\n".join([head, "|---|---|---|---|---|", *rows])
+
+
+def _operator_table() -> str:
+    """The server's environment variables."""
+    fields = TypeAdapter(ServerSettings).json_schema()["properties"]
+    rows = [
+        f"| `ERRATA_{name.upper()}` | `{_default(field)}` | {_description(field)} |"
+        for name, field in fields.items()
+    ]
+    return "\n".join(["| setting | default | what it does |", "|---|---|---|", *rows])
+
+
+def _option(setting: Setting) -> str:
+    return f"`{option_name(setting)}`" if setting.flag else ""
+
+
+def _description(field: dict[str, object]) -> str:
+    return " ".join(str(field["description"]).split())
 
 
 def _default(field: dict[str, object]) -> str:

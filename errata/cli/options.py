@@ -83,17 +83,13 @@ def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
 
 def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
     """A setting as a command's keyword; its option is None where it is not given."""
-    flag = setting.flag
-    name = (flag and flag.name) or f"--{setting.name.replace('_', '-')}"
     kind = _type(setting.field.annotation)
-    if kind is bool and setting.default:
-        name = f"{name}/--no-{name.removeprefix('--')}"
     having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
     prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
     option = typer.Option(
-        name,
+        option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()).replace("[", r"\["),
-        envvar=(flag and flag.environment) or None,
+        envvar=(setting.flag and setting.flag.environment) or None,
         show_default=_default(setting.default),
     )
     return Parameter(
@@ -102,6 +98,12 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
         default=None,
         annotation=Annotated[kind | None, option],
     )
+
+
+def option_name(setting: "Setting") -> str:
+    """A setting's option: `--top-k`; `--rag/--no-rag` for what is on by default."""
+    name = (setting.flag and setting.flag.name) or f"--{setting.name.replace('_', '-')}"
+    return f"{name}/--no-{name.removeprefix('--')}" if setting.default is True else name
 
 
 def _type(annotation: Any) -> Any:
