@@ -26,3 +26,5 @@ REPLIES = {
     "crag/generate": "She was born on 7 November 1867.",
 }
 """A model's replies, by prompt, that correct the draft or answer when she was born."""
+ARGUMENTS = ("--question", QUESTION, "--draft", "draft.txt", "--documents", "page.txt")
+"""The request on the command line; the files are those that `tests/cli` writes."""

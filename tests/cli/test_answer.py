@@ -1,0 +1,30 @@
+"""`errata answer`."""
+
+import json
+
+import pytest
+
+from errata.records import Answer, from_json
+from example import BIRTH_QUESTION, PAGE
+
+QUESTIONS = [
+    ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
+    ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"),
+    ("Where did Marie Curie discover polonium?", "ambiguous, searched for", "pitchblende"),
+]
+
+
+@pytest.mark.parametrize(("question", "action", "words"), QUESTIONS)
+def test_every_demo_question_leads_to_its_action(run, root, question, action, words):
+    corpus, web = root / "demo" / "corpus", root / "demo" / "web"
+    result = run("answer", question, "--corpus", str(corpus), "--search", f"corpus:{web}")
+    assert result.exit_code == 0
+    assert action in result.stdout
+    assert words in result.stdout
+
+
+def test_json_is_an_answer(run):
+    result = run("answer", BIRTH_QUESTION, "--documents", "page.txt", "--json")
+    answer = from_json(Answer, json.loads(result.stdout))
+    assert (answer.action, answer.documents[0].text) == ("correct", PAGE)
+    assert answer.knowledge[0].text == PAGE

@@ -1,0 +1,73 @@
+"""`errata correct`."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from errata.edits import apply_edits
+from errata.records import Correction, from_json
+from example import ARGUMENTS, DRAFT, QUESTION, RESPONSE
+
+
+@pytest.mark.usefixtures("run")
+def test_a_process_prints_a_diff_and_verdicts_with_quotes():
+    code = "from errata.cli import main; main()"
+    command = [sys.executable, "-c", code, "correct", *ARGUMENTS]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "born in [-1865-]{+1867+}. She" in process.stdout
+    assert "refuted" in process.stdout
+    assert "“Marie Curie (born 7 November 1867)" in process.stdout
+    assert "[page]" in process.stdout
+
+
+def test_json_is_a_correction(run):
+    result = run("correct", *ARGUMENTS, "--json")
+    correction = from_json(Correction, json.loads(result.stdout))
+    assert correction.response == RESPONSE
+    assert apply_edits(correction.draft, correction.edits) == correction.response
+
+
+def test_a_draft_may_come_from_standard_input(run):
+    result = run("correct", "--draft", "-", "--documents", "page.txt", "--json", stdin=DRAFT)
+    assert json.loads(result.stdout)["draft"] == DRAFT
+
+
+@pytest.mark.parametrize("steps", ["1", "2"])
+def test_reex_corrects_and_writes_a_report(run, steps):
+    result = run(
+        "correct", *ARGUMENTS, "--method", "reex", "--steps", steps, "--html", "report.html"
+    )
+    assert result.exit_code == 0
+    assert "born in [-1865-]{+1867+}. She" in result.stdout
+    assert "the evidence says 1867" in result.stdout
+    assert "<ins>1867</ins>" in Path("report.html").read_text()
+
+
+def test_further_documents_may_follow(run, tmp_path):
+    (tmp_path / "other.txt").write_text("Marie Curie kept bees in Sceaux.")
+    result = run("correct", *ARGUMENTS, "other.txt", "--json")
+    assert [d["title"] for d in json.loads(result.stdout)["documents"]] == ["page", "other"]
+
+
+def test_unsupported_claims_may_be_dropped(run):
+    result = run("correct", *ARGUMENTS, "--unsupported", "drop", "--json")
+    response = json.loads(result.stdout)["response"]
+    assert response == "Marie Curie was born in 1867. She was a physicist."
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "change"),
+    [
+        ("marie-curie", QUESTION, "[-1865-]{+1867+}"),
+        ("eiffel-tower", "What is the Eiffel Tower?", "[-1887-]{+1889+}"),
+        ("apollo-11", "What was Apollo 11?", "[-18-]{+16+}"),
+    ],
+)
+def test_every_demo_draft_is_corrected(run, root, name, question, change):
+    draft, corpus = root / "demo" / "drafts" / f"{name}.txt", root / "demo" / "corpus"
+    result = run("correct", "-q", question, "--draft", str(draft), "--corpus", str(corpus))
+    assert change in result.stdout

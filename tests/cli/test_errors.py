@@ -1,0 +1,91 @@
+"""Exit codes and messages for input that cannot be used and models that fail."""
+
+import pytest
+
+from example import ARGUMENTS
+
+CORRECT = ("correct", *ARGUMENTS)
+CHECK = ("check", *ARGUMENTS)
+REEX = (*CORRECT, "--method", "reex")
+FILES = {
+    "empty.txt": b" \n",
+    "empty.json": b"{}",
+    "one.json": b'{"rac/verify": ["1: True", "?"]}',
+    "binary.bin": b"\x80\x81\xff",
+    "bad.jsonl": b"{nope\n",
+    "rows.jsonl": b'{"id": 1, "claim": "x"}\n',
+}
+
+
+@pytest.fixture
+def run_with_files(run, tmp_path):
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("correct",), "the draft is empty and so is the question"),
+        (("correct", "--draft", "gone.txt"), "cannot read 'gone.txt'"),
+        (("correct", "--draft", "empty.txt"), "'empty.txt' is empty"),
+        (("correct", "--draft", "binary.bin"), "not UTF-8 text"),
+        ((*CORRECT, "binary.bin"), "not UTF-8 text"),
+        ((*CORRECT, "bad.jsonl"), "'bad.jsonl', line 1: not JSON"),
+        ((*CORRECT, "--role", "cook=local"), "no role is called 'cook'"),
+        ((*CORRECT, "--role", "verify"), "--role takes ROLE=FILLER"),
+        ((*CORRECT, "--model", "gpt-4o"), "'gpt-4o'; known are"),
+        ((*CORRECT, "--model", "magic:x"), "cannot open 'magic:x'"),
+        ((*CORRECT, "--corpus", "nowhere"), "is not a folder"),
+        ((*CORRECT, "--method", "magic"), "magic"),
+        ((*CORRECT, "--steps", "1"), "rac has no setting 'steps'"),
+        ((*CORRECT, "--top-k", "0"), "top_k=0"),
+        ((*REEX, "--no-rag"), "reex has no setting 'rag'"),
+        ((*REEX, "--steps", "3"), "steps=3"),
+        ((*REEX, "--evidence", "internal"), "a model's own"),
+        (("answer", " "), "the question is empty"),
+        (("answer", "x", "--search", "altavista"), "no search engine is called 'altavista'"),
+        (("answer", "x", "--set", "strips"), "--set takes NAME=VALUE"),
+        (("answer", "x", "--set", "strips=long"), "strips='long'"),
+        (("answer", "x", "--corpus", "nowhere"), "is not a folder"),
+        (("verify", "bad.jsonl"), "line 1: not JSON"),
+        (("verify", "rows.jsonl"), "evidence: Field required; see errata.records"),
+        (("verify", "gone.jsonl"), "cannot read"),
+        (("score", "bad.jsonl"), "line 1: not JSON"),
+        (("score", "rows.jsonl"), "a row is {id, question, text, title?}"),
+        (("index", "nowhere", "--out", "index"), "is missing"),
+        (("index", "page.txt", "--out", "qdrant:here"), "is not of the form"),
+        (("prompts", "rac/none.v1"), "no prompt is called"),
+    ],
+)
+def test_bad_input_exits_with_2_and_a_message(run_with_files, arguments, message):
+    result = run_with_files(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*CORRECT, "--role", "extract=scripted:empty.json"), ""),
+        ((*CORRECT, "--role", "verify=scripted:empty.json"), ""),
+        ((*CORRECT, "--no-rag", "--role", "correct=scripted:empty.json"), ""),
+        ((*REEX, "--role", "explain=scripted:empty.json"), ""),
+        ((*CHECK, "--strict", "--role", "verify=scripted:one.json"), ""),
+        (("correct", "-q", "x", "--model", "scripted:empty.json"), "rac/generate.rag.v1"),
+        (("doctor", "--model", "magic"), ""),
+        (("doctor", "--role", "cook=local"), ""),
+    ],
+)
+def test_a_failing_model_exits_with_3(run_with_files, arguments, message):
+    result = run_with_files(*arguments)
+    assert result.exit_code == 3
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_check_that_is_not_strict_tolerates_a_single_failure(run_with_files):
+    result = run_with_files(*CHECK, "--role", "verify=scripted:one.json")
+    assert (result.exit_code, result.stderr) == (0, "")

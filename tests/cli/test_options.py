@@ -1,0 +1,164 @@
+"""Options for settings: one for each that has a flag, and which of several values counts."""
+
+import json
+from collections.abc import Callable
+from typing import Literal, get_args, get_origin
+
+import pytest
+import typer
+from pydantic import TypeAdapter
+from typer.testing import CliRunner
+
+from errata.cli.options import fit_settings, read_assignments, with_settings
+from errata.errors import SettingError
+from errata.methods import ANSWERING, CORRECTING, METHODS
+from errata.nodes.settings import settings_of
+from example import ARGUMENTS
+
+
+def parse(methods, arguments, checking=False, **environment):
+    """The settings that a command of these methods reads from its arguments."""
+    app, values = typer.Typer(), {}
+
+    @app.command()
+    @with_settings(methods, checking=checking)
+    def command(settings: Callable[[], dict]):
+        values.update(settings())
+
+    result = CliRunner().invoke(app, arguments, env=environment)
+    assert not result.exit_code, result.output
+    return values
+
+
+def all_flagged(methods):
+    """Every setting of some methods that has an option."""
+    settings = {s.name: s for m in methods for s in settings_of(METHODS[m].context) if s.flag}
+    return list(settings.values())
+
+
+def other_value(setting):
+    """A value of the setting that is not its default."""
+    default, annotation = setting.default, setting.field.annotation
+    if get_origin(annotation) is Literal:
+        return next(choice for choice in get_args(annotation) if choice != default)
+    if isinstance(default, bool):
+        return not default
+    samples = {int: 7, float: 0.5, str: "x", tuple: ["a", "b"], dict: {"verify": "local"}}
+    return samples[type(default)]
+
+
+def arguments_for(setting, value):
+    """The arguments that set a value."""
+    option = setting.flag.name or f"--{setting.name.replace('_', '-')}"
+    if isinstance(value, bool):
+        return [option if value else option.replace("--", "--no-", 1)]
+    if isinstance(value, list):
+        return [argument for each in value for argument in (option, each)]
+    if isinstance(value, dict):
+        return [option, *("=".join(pair) for pair in value.items())]
+    return [option, str(value)]
+
+
+FLAGGED = [
+    pytest.param(methods, setting, id=f"{methods[0]}-{setting.name}")
+    for methods in (CORRECTING, ANSWERING)
+    for setting in all_flagged(methods)
+]
+
+
+@pytest.mark.parametrize(("methods", "setting"), FLAGGED)
+def test_every_flagged_setting_has_an_option_of_its_type(methods, setting):
+    value = other_value(setting)
+    values = parse(methods, arguments_for(setting, value))
+    assert values == {setting.name: value}
+    TypeAdapter(setting.field.annotation).validate_python(values[setting.name])
+    if not isinstance(setting.default, tuple):
+        assert type(values[setting.name]) is type(setting.default)
+
+
+@pytest.mark.parametrize("methods", [CORRECTING, ANSWERING])
+def test_options_that_are_not_given_set_nothing(methods):
+    assert parse(methods, []) == {}
+
+
+def test_check_has_the_options_of_settings_that_bear_on_it():
+    settings = all_flagged(CORRECTING)
+    assert not all(setting.flag.check for setting in settings)
+    for setting in settings:
+        value = other_value(setting)
+        arguments = arguments_for(setting, value)
+        if setting.flag.check:
+            assert parse(CORRECTING, arguments, checking=True) == {setting.name: value}
+        else:
+            with pytest.raises(AssertionError, match="No such option"):
+                parse(CORRECTING, arguments, checking=True)
+
+
+def test_an_environment_variable_counts_where_its_option_is_not_given():
+    assert parse(CORRECTING, [], ERRATA_MODEL="openai:m") == {"model": "openai:m"}
+    arguments = ["--model", "local"]
+    assert parse(CORRECTING, arguments, ERRATA_MODEL="openai:m") == {"model": "local"}
+
+
+@pytest.mark.parametrize("method", CORRECTING)
+def test_another_methods_setting_is_an_error_unless_it_is_the_default(method):
+    own = METHODS[method].context.model_fields
+    others = [setting for setting in all_flagged(CORRECTING) if setting.name not in own]
+    assert others
+    for setting in others:
+        assert fit_settings(method, CORRECTING, {setting.name: setting.default}) == {}
+        with pytest.raises(SettingError, match=f"{method} has no setting '{setting.name}'"):
+            fit_settings(method, CORRECTING, {setting.name: other_value(setting)})
+
+
+def test_settings_of_the_method_and_unknown_ones_pass():
+    settings = {"top_k": 3, "steps": 1, "colour": "red"}
+    assert fit_settings("reex", CORRECTING, settings) == settings
+    with pytest.raises(SettingError, match="no method is called 'crag'; there is rac"):
+        fit_settings("crag", CORRECTING, settings)
+
+
+@pytest.mark.parametrize(
+    "options", [("--steps", "2"), ("--method", "reex", "--rag"), ("--evidence", "external")]
+)
+def test_the_default_of_another_methods_setting_changes_nothing(run, options):
+    result = run("correct", *ARGUMENTS, *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("x=drop", "drop"),
+        ("x=false", False),
+        ("x=0.5", 0.5),
+        ('x=["incorrect"]', ["incorrect"]),
+        ("x=a=b", "a=b"),
+        ("x=", ""),
+    ],
+)
+def test_an_assignments_value_is_json_or_text(text, value):
+    assert read_assignments([text]) == {"x": value}
+
+
+def test_an_assignment_counts_over_the_option(run):
+    options = ("--unsupported", "flag", "--set", "unsupported=drop", "--json")
+    result = run("correct", *ARGUMENTS, *options)
+    response = json.loads(result.stdout)["response"]
+    assert response == "Marie Curie was born in 1867. She was a physicist."
+
+
+def test_settings_without_an_option_can_be_assigned(run):
+    assert "actions" not in {setting.name for setting in all_flagged(ANSWERING)}
+    result = run("answer", "When?", "--documents", "page.txt", "--set", 'actions=["incorrect"]')
+    assert "\nincorrect" in result.stdout
+
+
+def test_roles_come_from_options_then_from_the_environment(run, scripted):
+    spec = scripted({"rac/verify": "1: True\n2: True\n3: True"})
+    by_option = run("correct", *ARGUMENTS, "--role", f"verify={spec}", "--json")
+    assert json.loads(by_option.stdout)["label"] == "supported"
+    gone = {"ERRATA_MODEL": "scripted:gone.json"}
+    by_environment = run("correct", *ARGUMENTS, "--json", **gone)
+    assert "gone.json" in by_environment.stderr
+    assert run("correct", *ARGUMENTS, "--json", "--model", "local", **gone).exit_code == 0
