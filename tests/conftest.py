@@ -68,12 +68,6 @@ def scripted(tmp_path):
 
 
 @pytest.fixture
-def script(scripted):
-    """The spec of a model by its replies to RAC's prompts."""
-    return lambda **replies: scripted({f"rac/{name}": text for name, text in replies.items()})
-
-
-@pytest.fixture
 def run_python():
     """The output of code that runs in a process of its own."""
 
@@ -82,6 +76,17 @@ def run_python():
         process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
         assert not process.returncode, process.stderr
         return process.stdout
+
+    return run
+
+
+@pytest.fixture
+def updates():
+    """The steps that a run takes, each with its update of the state."""
+
+    async def run(graph, request, context=None):
+        stream = graph.astream(request, context=context, stream_mode="updates")
+        return [step async for update in stream for step in update.items()]
 
     return run
 

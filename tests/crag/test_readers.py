@@ -1,4 +1,4 @@
-"""What evaluators' and rewriters' replies are read as, and which action scores lead to."""
+"""What CRAG's steps read from a model's reply, and the action that scores lead to."""
 
 import pytest
 from hypothesis import given
@@ -72,8 +72,8 @@ def test_scores_lead_to_actions(scores, action):
 )
 def test_actions_may_be_left_out(allowed, actions):
     """Tables 2 and 11."""
-    found = [action_for([score], 0.5, -0.5, allowed) for score in (0.9, -0.9, 0.0)]
-    assert found == actions
+    scores = (0.9, -0.9, 0.0)
+    assert [action_for([score], 0.5, -0.5, allowed) for score in scores] == actions
 
 
 @given(
@@ -81,5 +81,5 @@ def test_actions_may_be_left_out(allowed, actions):
     st.sets(st.sampled_from(ALL), min_size=1),
     st.floats(-1, 1),
 )
-def test_only_an_allowed_action_is_taken(scores, allowed, upper):
+def test_the_action_is_always_an_allowed_one(scores, allowed, upper):
     assert action_for(scores, upper, min(upper, -0.5), sorted(allowed)) in allowed

@@ -1,4 +1,4 @@
-"""Local code judges all claims, a model those that are between two thresholds."""
+"""Local code judges all claims; a model those that it scores between two thresholds."""
 
 import asyncio
 
@@ -11,10 +11,11 @@ from errata.nodes.ledger import open_ledger
 from errata.nodes.rac.state import RacContext
 from errata.nodes.rac.verify import judge_claims
 from errata.records import Claim, Document
+from example import PAGE, QUESTION
 
-PAGE = (
-    "Marie Curie (born 7 November 1867) was a Polish and French physicist. "
-    "She shared the 1903 Nobel Prize in Physics with her husband Pierre Curie."
+DOCUMENT = Document(
+    id="d1",
+    text=f"{PAGE} She shared the 1903 Nobel Prize in Physics with her husband Pierre Curie.",
 )
 CLAIMS = [
     Claim(id=f"c{number}", text=text, start=0, end=1)
@@ -29,50 +30,49 @@ CLAIMS = [
 ]
 
 
-def judge(verify, **settings):
-    context = RacContext(roles={"verify": verify}, **settings)
-    documents = [Document(id="d1", text=PAGE)]
+def judge(verifier, **settings):
+    """The verdicts, and the step's ledger."""
+    context = RacContext(roles={"verify": verifier}, **settings)
     with open_ledger() as ledger:
-        verdicts = asyncio.run(judge_claims("Who was Marie Curie?", CLAIMS, documents, context))
-    return verdicts, ledger.notes, ledger.usage
+        verdicts = asyncio.run(judge_claims(QUESTION, CLAIMS, [DOCUMENT], context))
+    return verdicts, ledger
 
 
-def scores():
+def local_scores():
     return {verdict.claim: verdict.score for verdict in judge("local")[0]}
 
 
 @pytest.mark.parametrize(
-    ("below", "above", "asked"),
+    ("below", "above", "count"),
     [(0.0, 1.0, 3), (0.2, 0.8, None), (0.5, 0.5, 0), (0.9, 0.1, 0)],
 )
-def test_only_what_is_between_the_thresholds_goes_to_the_model(script, below, above, asked):
-    between = [name for name, score in scores().items() if below <= score <= above]
-    assert asked is None or len(between) == asked
+def test_only_claims_between_the_thresholds_go_to_the_model(scripted, below, above, count):
+    between = [name for name, score in local_scores().items() if below <= score <= above]
+    assert count is None or len(between) == count
     reply = "\n".join(f"{n}: False" for n in range(1, len(between) + 1)) or "none"
-    cascade = f"local>{script(**{'verify.v1': [reply]})}"
-    verdicts, _, usage = judge(cascade, sure_below=below, sure_above=above)
+    cascade = f"local>{scripted({'rac/verify': [reply]})}"
+    verdicts, ledger = judge(cascade, sure_below=below, sure_above=above)
     by_id = {verdict.claim: verdict for verdict in verdicts}
     assert list(by_id) == ["c1", "c2", "c3"]
     assert [name for name in by_id if by_id[name].score is None] == between
     assert all(by_id[name].label == "refuted" for name in between)
-    assert usage.model_calls == bool(between)
-    share = usage.by_role["verify"]
+    assert ledger.usage.model_calls == bool(between)
+    share = ledger.usage.by_role["verify"]
     assert (share["claims"], share["escalated"]) == (3, len(between))
 
 
-def test_a_model_that_fails_leaves_its_claims_unchecked(script):
-    cascade = f"local>{script(**{'extract.v1': ['nothing for verify']})}"
-    verdicts, notes, _ = judge(cascade, sure_below=0.0, sure_above=1.0)
+def test_a_failing_model_leaves_its_claims_unchecked(scripted):
+    verdicts, ledger = judge(f"local>{scripted({})}", sure_below=0.0, sure_above=1.0)
     assert [verdict.label for verdict in verdicts] == ["unchecked"] * 3
-    assert "3 claims were not checked" in notes[0]
+    assert "3 claims were not checked" in ledger.notes[0]
 
 
-def test_a_language_that_local_code_does_not_know_goes_to_the_model_whole(script):
+def test_every_claim_in_a_foreign_language_goes_to_the_model(scripted):
     text = "Marie Curie est née à Varsovie en 1867 et elle a étudié la physique à Paris."
-    cascade = f"local>{script(**{'verify.v1': ['1: True']})}"
-    done = check("", text, documents=[text], roles={"verify": cascade})
-    assert [verdict.label for verdict in done.verdicts] == ["supported"]
-    assert done.usage.by_role["verify"]["escalated"] == 1
+    cascade = f"local>{scripted({'rac/verify': ['1: True']})}"
+    correction = check("", text, documents=[text], roles={"verify": cascade})
+    assert [verdict.label for verdict in correction.verdicts] == ["supported"]
+    assert correction.usage.by_role["verify"]["escalated"] == 1
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_a_language_that_local_code_does_not_know_goes_to_the_model_whole(script
         {"roles": {"verify": "local>magic"}},
     ],
 )
-def test_a_cascade_is_refused_where_it_makes_no_sense(settings, monkeypatch):
+def test_only_verify_takes_a_cascade_of_local_code_and_a_model(settings, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
     with pytest.raises(SettingError):
         check("q", "Ada was born in 1815.", documents=["x"], **settings)
 
 
-def test_other_methods_know_no_cascade():
+def test_other_methods_have_no_cascade():
     with pytest.raises(ValueError, match="no role may be shared"):
         CragContext(roles={"generate": "local>openai:a"})

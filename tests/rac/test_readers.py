@@ -11,7 +11,7 @@ from errata.nodes.rac.correct import read_correction
 from errata.nodes.rac.extract import read_claims
 from errata.nodes.rac.revise import read_revision
 from errata.nodes.rac.verify import read_labels
-from errata.nodes.shared import report as reporting
+from errata.nodes.shared import report
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 
@@ -88,8 +88,8 @@ def test_read_revision(reply, text):
     assert read_revision(reply) == text
 
 
-@pytest.mark.parametrize("module", [correct, extract, reporting, verify])
+@pytest.mark.parametrize("module", [correct, extract, report, verify])
 def test_examples_in_docstrings(module):
-    found = doctest.testmod(module)
-    assert found.attempted > 0
-    assert found.failed == 0
+    results = doctest.testmod(module)
+    assert results.attempted > 0
+    assert results.failed == 0

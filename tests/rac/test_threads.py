@@ -1,28 +1,23 @@
-"""RAC on a thread: checkpoints, second turns, the chat face."""
+"""RAC on a thread: checkpoints, second turns, chats."""
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from errata.graphs.rac import graph
+from example import CORRECTED_CLAIM, DOCUMENTS, DRAFT, LONG_PAGE, QUESTION, REQUEST
 
 pytestmark = pytest.mark.anyio
 
-QUESTION = "Who was Marie Curie?"
-DRAFT = "Marie Curie was born in 1865. She was a physicist. She kept bees."
-PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist. She lived in Paris."
+THREAD = {"configurable": {"thread_id": "1"}}
 
 
 async def test_a_run_survives_a_checkpoint(tmp_path):
-    """Everything in state is plain: sqlite gives it back as it was, without a warning."""
-    from errata.graphs.rac import graph as compiled
-
+    """The state is plain JSON: SQLite returns it unchanged, without a warning."""
     async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
-        kept = compiled.builder.compile(checkpointer=saver)
-        config = {"configurable": {"thread_id": "1"}}
-        request = {"question": QUESTION, "draft": DRAFT, "documents": [{"text": PAGE}]}
-        out = await kept.ainvoke(request, config, context={"unsupported": "drop"})
-        history = [snapshot async for snapshot in kept.aget_state_history(config)]
+        stored = graph.builder.compile(checkpointer=saver)
+        out = await stored.ainvoke(REQUEST, THREAD, context={"unsupported": "drop"})
+        history = [snapshot async for snapshot in stored.aget_state_history(THREAD)]
     assert history[0].values["response"] == out["response"]
     assert {"receive", "report"} <= set(out["usage"]["by_role"])
     assert history[0].values["verdicts"] == out["verdicts"]
@@ -31,13 +26,10 @@ async def test_a_run_survives_a_checkpoint(tmp_path):
 
 async def test_a_second_turn_on_a_thread_forgets_the_first(tmp_path):
     async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "c.sqlite")) as saver:
-        kept = graph.builder.compile(checkpointer=saver)
-        config = {"configurable": {"thread_id": "1"}}
-        documents = [{"text": PAGE}]
-        first = {"question": QUESTION, "draft": DRAFT, "documents": documents}
-        await kept.ainvoke(first, config)
+        stored = graph.builder.compile(checkpointer=saver)
+        await stored.ainvoke({**REQUEST, "documents": [{"text": LONG_PAGE}]}, THREAD)
         turn = {"messages": [HumanMessage("Where did Marie Curie live?")]}
-        out = await kept.ainvoke(turn, config)
+        out = await stored.ainvoke(turn, THREAD)
     assert out["question"] == "Where did Marie Curie live?"
     assert "Paris" in out["response"]
     assert out["messages"][-1].content == out["response"]
@@ -45,14 +37,14 @@ async def test_a_second_turn_on_a_thread_forgets_the_first(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("messages", "draft"),
+    "messages",
     [
-        ([HumanMessage(QUESTION), AIMessage(DRAFT)], DRAFT),
-        ([{"role": "user", "content": QUESTION}, {"role": "assistant", "content": DRAFT}], DRAFT),
+        [HumanMessage(QUESTION), AIMessage(DRAFT)],
+        [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": DRAFT}],
     ],
 )
-async def test_the_chat_face_corrects_the_last_answer(messages, draft):
-    out = await graph.ainvoke({"messages": messages, "documents": [{"text": PAGE}]})
-    assert (out["question"], out["draft"]) == (QUESTION, draft)
+async def test_the_last_answer_of_a_chat_is_corrected(messages):
+    out = await graph.ainvoke({"messages": messages, "documents": DOCUMENTS})
+    assert (out["question"], out["draft"]) == (QUESTION, DRAFT)
     assert out["messages"][-1].content == out["response"]
-    assert out["response"].startswith("Marie Curie was born in 1867.")
+    assert out["response"].startswith(CORRECTED_CLAIM)

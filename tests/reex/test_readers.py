@@ -1,4 +1,4 @@
-"""What a model's replies are read as."""
+"""What RE-EX's steps read from a model's reply."""
 
 import pytest
 from hypothesis import given

@@ -1,0 +1,163 @@
+"""RAC with scripted models in its roles: what they are asked, and what becomes of their replies."""
+
+import pytest
+
+from errata import acheck, acorrect
+from errata.errors import ChatError
+from errata.tools.models.scripted import ScriptedChat
+from example import (
+    CLAIMS,
+    CORRECTED_CLAIM,
+    DRAFT,
+    LABELS,
+    LONG_PAGE,
+    PAGE,
+    QUESTION,
+    REPLIES,
+    RESPONSE,
+)
+
+pytestmark = pytest.mark.anyio
+
+ABOUT_1865 = [{"when": "1865", "reply": CORRECTED_CLAIM}]
+STRICT_REPLIES = REPLIES | {"rac/correct": ABOUT_1865, "rac/revise.sentence": ABOUT_1865}
+"""Replies to prompts about the wrong claim alone."""
+REVISIONS = pytest.mark.parametrize("revision", ["sentences", "draft"])
+
+
+async def rac(draft=DRAFT, **settings):
+    return await acorrect(QUESTION, draft, documents=[PAGE], **settings)
+
+
+@REVISIONS
+async def test_with_rag_the_refuted_claims_are_corrected(scripted, revision):
+    correction = await rac(model=scripted(STRICT_REPLIES), revision=revision)
+    assert correction.response == RESPONSE
+    assert [verdict.label for verdict in correction.verdicts] == LABELS
+    assert [(e.before, e.after, e.claims) for e in correction.edits] == [("1865", "1867", ("c1",))]
+    assert correction.verdicts[0].evidence[0].text in PAGE
+    assert correction.usage.model_calls == 4
+    assert correction.usage.by_role["correct"]["model_calls"] == 1
+    assert correction.label == "refuted"
+
+
+@REVISIONS
+async def test_without_rag_every_claim_is_corrected(scripted, revision):
+    corrections = zip(CLAIMS, [CORRECTED_CLAIM, *CLAIMS[1:]], strict=True)
+    by_claim = [{"when": f"{before}\n</claim>", "reply": after} for before, after in corrections]
+    model = scripted(STRICT_REPLIES | {"rac/correct.all": by_claim})
+    correction = await rac(model=model, revision=revision, rag=False)
+    assert correction.response == RESPONSE
+    assert correction.usage.by_role["correct"]["model_calls"] == 3
+    labels = [verdict.label for verdict in correction.verdicts]
+    assert labels == ["refuted", "unchecked", "unchecked"]
+
+
+async def test_kat_keeps_a_draft_without_refuted_claims(scripted):
+    model = scripted(REPLIES | {"rac/verify": "1: True\n2: True\n3: Not Mentioned"})
+    correction = await rac(model=model, keep_all_true=True)
+    assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
+    assert correction.usage.model_calls == 2
+
+
+async def test_a_claim_may_be_corrected_by_its_best_strips(scripted):
+    documents = f"<documents>\n[1] \n{PAGE}\n</documents>"
+    model = scripted(REPLIES | {"rac/correct": [{"when": documents, "reply": CORRECTED_CLAIM}]})
+    settings = {"documents": [LONG_PAGE], "model": model}
+    correction = await acorrect(QUESTION, DRAFT, strips_per_claim=1, **settings)
+    assert correction.response == RESPONSE
+    assert (await acorrect(QUESTION, DRAFT, **settings)).response == DRAFT
+
+
+async def test_local_code_revises_what_a_model_corrects(scripted):
+    roles = dict.fromkeys(("extract", "verify", "correct"), scripted(STRICT_REPLIES))
+    assert (await rac(roles=roles)).response == RESPONSE
+
+
+@pytest.mark.parametrize(
+    ("settings", "count"),
+    [({}, 3), ({"drop_not_mentioned": True}, 2), ({"unsupported": "drop"}, 2)],
+)
+async def test_the_reviser_receives_the_claims_after_correction(scripted, settings, count):
+    """Equations 8 and 9."""
+    claims = [CORRECTED_CLAIM, *CLAIMS[1:]][:count]
+    listed = "\n".join(f"{n}. {claim}" for n, claim in enumerate(claims, start=1))
+    prompt = f"<claims>\n{listed}\n</claims>"
+    model = scripted(STRICT_REPLIES | {"rac/revise": [{"when": prompt, "reply": RESPONSE}]})
+    correction = await rac(model=model, revision="draft", **settings)
+    assert correction.notes == ()
+    assert correction.response == RESPONSE
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply", "labels", "note"),
+    [
+        ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
+        ("verify", " ", {"unchecked"}, "is empty"),
+        ("correct", " ", None, "claim c1 keeps its text"),
+        ("revise.sentence", " ", None, "the sentence at 0 was not revised"),
+        ("revise.sentence", DRAFT, None, "holds more than that sentence"),
+    ],
+)
+async def test_a_failed_reply_never_changes_the_draft(scripted, prompt, reply, labels, note):
+    correction = await rac(model=scripted(STRICT_REPLIES | {f"rac/{prompt}": reply}))
+    assert correction.response == DRAFT
+    assert any(note in each for each in correction.notes)
+    assert labels is None or {verdict.label for verdict in correction.verdicts} == labels
+    assert labels is None or correction.label == "not_mentioned"
+
+
+@pytest.mark.parametrize(
+    ("replies", "labels"),
+    [
+        (["1: False\n3: Not Mentioned", "1: True"], LABELS),
+        ([" ", "1: True\n2: True\n3: True"], ["supported"] * 3),
+    ],
+)
+async def test_the_verifier_is_asked_once_more_for_missing_verdicts(replies, labels):
+    roles = {"verify": ScriptedChat(script={"rac/verify": replies})}
+    correction = await acheck(QUESTION, DRAFT, documents=[PAGE], roles=roles)
+    assert [verdict.label for verdict in correction.verdicts] == labels
+    assert correction.usage.model_calls == 2
+    assert correction.notes == ()
+
+
+async def test_a_long_draft_is_judged_in_batches(scripted):
+    roles = {"verify": scripted({"rac/verify": "1: True\n2: True"})}
+    settings = {"documents": [PAGE], "roles": roles, "claims_per_call": 2}
+    correction = await acheck(QUESTION, DRAFT, **settings)
+    assert [verdict.label for verdict in correction.verdicts] == ["supported"] * 3
+    assert correction.usage.model_calls == 2
+
+
+async def test_a_draft_that_cannot_be_split_stays(scripted):
+    model = scripted({"rac/verify": "1: True", "rac/revise": RESPONSE})
+    correction = await rac(model=model)
+    assert (correction.response, correction.claims) == (DRAFT, ())
+    assert correction.label == "not_mentioned"
+    assert "rac/extract.v1" in correction.notes[0]
+    assert "is returned as it was" in correction.notes[0]
+
+
+async def test_a_draft_that_cannot_be_written_is_an_error(scripted):
+    with pytest.raises(ChatError, match=r"rac/generate\.rag\.v1"):
+        await rac("", model=scripted({"rac/verify": "1: True"}))
+
+
+@pytest.mark.parametrize(
+    ("settings", "prompt"),
+    [
+        ({}, "rac/generate.rag"),
+        ({"answers": "short"}, "rac/generate.rag.short"),
+        ({"rag": False}, "rac/generate"),
+    ],
+)
+async def test_each_form_of_draft_has_its_prompt(scripted, settings, prompt):
+    roles = {"generate": scripted({prompt: CORRECTED_CLAIM})}
+    assert (await rac("", roles=roles, **settings)).draft == CORRECTED_CLAIM
+
+
+async def test_short_answers_are_revised_by_their_prompt(scripted):
+    replies = STRICT_REPLIES | {"rac/revise": "wrong", "rac/revise.short": RESPONSE}
+    correction = await rac(model=scripted(replies), revision="draft", answers="short")
+    assert correction.response == RESPONSE

@@ -1,0 +1,93 @@
+"""RE-EX with scripted models in its roles: what becomes of their replies."""
+
+import pytest
+
+from errata import acheck, acorrect
+from example import DRAFT, ERROR, LABELS, LONG_PAGE, QUESTION, REPLIES, RESPONSE
+
+pytestmark = pytest.mark.anyio
+
+TWO_ERRORS = REPLIES | {"reex/explain": f'{ERROR}\n2. "kept bees": nothing says so.'}
+
+
+async def reex(**settings):
+    return await acorrect(QUESTION, DRAFT, "reex", documents=[LONG_PAGE], **settings)
+
+
+async def test_an_explanation_becomes_edit_and_verdict(scripted):
+    correction = await reex(model=scripted(REPLIES))
+    [edit] = correction.edits
+    assert (edit.before, edit.after, edit.claims) == ("1865", "1867", ("c1",))
+    assert edit.explanation == ERROR.removeprefix("1. ")
+    assert edit.evidence[0].text in LONG_PAGE
+    assert [verdict.label for verdict in correction.verdicts] == LABELS
+    assert correction.label == "refuted"
+
+
+async def test_a_draft_without_errors_stays(scripted):
+    model = scripted(REPLIES | {"reex/explain": "None."})
+    correction = await reex(model=model)
+    assert (correction.response, correction.label) == (DRAFT, "supported")
+    assert correction.usage.model_calls == 2
+    without_evidence = await acorrect("Who?", DRAFT, "reex", model=model)
+    assert without_evidence.label == "not_mentioned"
+
+
+async def test_a_check_stops_at_the_explanations(scripted):
+    model = scripted(REPLIES)
+    correction = await acheck(QUESTION, DRAFT, "reex", documents=[LONG_PAGE], model=model)
+    assert (correction.response, correction.label) == (DRAFT, "refuted")
+    assert correction.usage.model_calls == 2
+
+
+async def test_only_sentences_with_errors_are_rewritten(scripted):
+    prompt = "<draft>\nMarie Curie was born in 1865.\nShe kept bees.\n</draft>"
+    revision = [{"when": prompt, "reply": "Marie Curie was born in 1867.\nShe lived in Paris."}]
+    model = scripted(TWO_ERRORS | {"reex/revise": revision})
+    correction = await reex(model=model, revision="sentences")
+    assert correction.response == RESPONSE.replace("kept bees", "lived in Paris")
+    assert correction.usage.model_calls == 3
+
+
+async def test_a_reply_with_too_few_sentences_changes_nothing(scripted):
+    model = scripted(TWO_ERRORS | {"reex/revise": "Only one came back."})
+    correction = await reex(model=model, revision="sentences")
+    assert correction.response == DRAFT
+    assert "2 sentences were sent, 1 came back" in correction.notes[0]
+
+
+ONE_STEP = {"steps": 1}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reply", "settings", "labels", "note"),
+    [
+        ("explain", " ", {}, {"unchecked"}, "no errors were looked for"),
+        ("explain", "I'm sorry, I cannot help.", {}, {"unchecked"}, "refused"),
+        ("revise", " ", {}, None, "the draft was not revised"),
+        ("explain_and_revise", " ", ONE_STEP, {"unchecked"}, "no errors were looked for"),
+        ("explain_and_revise", "It is fine, I think.", ONE_STEP, {"unchecked"}, "names no errors"),
+        ("explain_and_revise", REPLIES["reex/explain"], ONE_STEP, None, "holds no revision"),
+    ],
+)
+async def test_a_failed_reply_never_changes_the_draft(
+    scripted, prompt, reply, settings, labels, note
+):
+    correction = await reex(model=scripted(REPLIES | {f"reex/{prompt}": reply}), **settings)
+    assert correction.response == DRAFT
+    assert any(note in each for each in correction.notes)
+    assert labels is None or {verdict.label for verdict in correction.verdicts} == labels
+    assert correction.label != "supported"
+
+
+async def test_without_sub_questions_each_claim_is_asked_about(scripted):
+    correction = await reex(roles={"ask": scripted({})})
+    assert correction.response == RESPONSE
+    assert "each claim was asked about instead" in correction.notes[0]
+
+
+async def test_the_guard_drops_harmful_edits(scripted):
+    revision = RESPONSE.replace("physicist", "physicist of Brazil")
+    correction = await reex(model=scripted(REPLIES | {"reex/revise": revision}))
+    assert correction.response == RESPONSE
+    assert "adds 'brazil'" in correction.notes[0]
