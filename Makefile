@@ -12,7 +12,7 @@ BOTH := --corpus demo/corpus --search corpus:demo/web
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-fast test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
 
-help: ## list what can be made
+help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
@@ -27,13 +27,13 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 test: .venv/dev ## run the tests
 	$(BIN)/python -m pytest
 
-test-fast: .venv/dev ## run the tests but for those marked slow, under a minute
+test-fast: .venv/dev ## run the tests without the slow ones, under a minute
 	$(BIN)/python -m pytest -m "not slow"
 
-test-models: .venv/models ## run the tests of models in this process (installs 1.4 GB)
+test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
 	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/judges/test_evaluators.py
 
-check: .venv/dev ## lint, types, import contracts, and whether generated docs are current
+check: .venv/dev ## check style, types, import contracts, and that generated docs are current
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -45,20 +45,20 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-serve: .venv/dev ## serve the graphs on loopback, for Studio and clients, with state in memory
+serve: .venv/dev ## serve the graphs on loopback for Studio and clients, state in memory
 	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16
 
 image: .venv/dev ## write deploy/Dockerfile from langgraph.json
 	mkdir -p build/image/errata && cp langgraph.json pyproject.toml build/image/errata
 	cd build/image/errata && $(CURDIR)/$(BIN)/langgraph dockerfile ../Dockerfile >/dev/null && cp ../Dockerfile $(CURDIR)/deploy
 
-draw: .venv/dev ## write the generated parts of README.md and docs/ that are out of date
+draw: .venv/dev ## update the generated parts of README.md and docs/
 	$(BIN)/python docs/generate.py
 
-lock: .venv/dev ## lock new prompts; refuse altered ones
+lock: .venv/dev ## lock new prompt templates; refuse changed ones
 	$(BIN)/python -m errata.prompts.lock
 
-train: .venv/dev ## fit the lexical judges (needs labelled data in DATA)
+train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.lexical.json lexical
 
@@ -70,22 +70,22 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges tha
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES) docs/reliability.svg
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
-bench-knowledge: .venv/dev ## measure what CRAG's actions find (needs labelled data in DATA)
+bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
 
-bench-serving: .venv/dev ## measure what serving costs; runs at once if OPENAI_BASE_URL names a model
+bench-serving: .venv/dev ## measure what serving costs; with a model at OPENAI_BASE_URL also many runs at once
 	$(BIN)/python -m errata.evals.serving
 
-bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs labelled data in DATA)
+bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.verification $(DATA)
 
 bench-speed: .venv/models ## time the local judges beside a T5 of the paper's size (installs 1.4 GB)
 	$(BIN)/python -m errata.evals.speed $(DATA)
 
-bench-detection: .venv/dev ## measure detection by RE-EX (needs labelled data in DATA)
+bench-detection: .venv/dev ## measure how RE-EX detects false responses (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.detection $(DATA)
 
-bench: .venv/dev ## measure corrections on labelled drafts (needs labelled data in DATA)
+bench: .venv/dev ## measure corrections of labelled drafts (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.folds $(DATA) build/folds $(wildcard $(JUDGES))
 	$(BIN)/python -m errata.evals.corrections $(DATA) build/folds
 
