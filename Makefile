@@ -31,7 +31,7 @@ test-fast: .venv/dev ## run the tests without the slow ones, under a minute
 	$(BIN)/python -m pytest -m "not slow"
 
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
-	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/judges/test_evaluators.py
+	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/judges/test_checkpoints.py
 
 check: .venv/dev ## check style, types, import contracts, and that generated docs are current
 	$(BIN)/ruff check .

@@ -1,9 +1,20 @@
 """The worked example of most tests: a draft of three claims, and a page that judges them."""
 
+from errata.records import Document
+
 QUESTION = "Who was Marie Curie?"
 BIRTH_QUESTION = "When was Marie Curie born?"
 PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
 LONG_PAGE = f"{PAGE} She lived in Paris."
+BIOGRAPHY = Document(
+    id="curie",
+    title="Marie Curie",
+    text="Marie Curie (born 7 November 1867 – died 4 July 1934) was a Polish and French physicist. "
+    "She was born in Warsaw as the youngest of five children. "
+    "She married the physicist Pierre Curie in 1895, and they had two daughters. "
+    "Curie received the Nobel Prize in Physics in 1903.",
+)
+"""A longer page, for claims about other facts of her life."""
 DOCUMENTS = [{"text": PAGE}]
 DRAFT = "Marie Curie was born in 1865. She was a physicist. She kept bees."
 RESPONSE = "Marie Curie was born in 1867. She was a physicist. She kept bees."

@@ -152,6 +152,7 @@ def test_a_model_may_correct_another_language(scripted):
     ]
 
 
+@pytest.mark.slow
 def test_a_long_draft_is_checked_in_part_with_a_note():
     draft = ("Marie Curie was born in 1865, and won a prize. " * 5000)[:200_000]
     start = time.monotonic()

@@ -1,3 +1,5 @@
+"""Edits from two texts, and a text from edits."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,11 +7,10 @@ from hypothesis import strategies as st
 from errata.edits import apply_edits, diff
 from errata.errors import InputError
 from errata.records import Edit
+from strategies import SHORT_TEXTS
 
-TEXT = st.text(alphabet=st.sampled_from("ab é日.,\n1😀"), max_size=60)
 
-
-@given(TEXT, TEXT)
+@given(SHORT_TEXTS, SHORT_TEXTS)
 def test_a_diff_applied_to_the_draft_is_the_response(draft, response):
     assert apply_edits(draft, diff(draft, response)) == response
 
@@ -32,7 +33,7 @@ def test_a_diff_is_exact_for_any_text(draft, response):
         ("a b c", "a c", [("b ", "")]),
     ],
 )
-def test_a_diff_goes_by_words(draft, response, changes):
+def test_a_diff_changes_whole_words(draft, response, changes):
     assert [(e.before, e.after) for e in diff(draft, response)] == changes
 
 
@@ -43,6 +44,6 @@ def test_a_diff_goes_by_words(draft, response, changes):
         [Edit(start=0, end=2, before="ab", after=""), Edit(start=1, end=3, before="bc", after="")],
     ],
 )
-def test_edits_that_do_not_fit_are_refused(edits):
+def test_edits_that_do_not_fit_are_an_error(edits):
     with pytest.raises(InputError, match="expects"):
         apply_edits("abc", edits)

@@ -2,13 +2,11 @@
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from errata.edits import apply_edits, diff
 from errata.records import Edit
 from errata.records.pieces import pieces_of
-
-TEXT = st.text(alphabet=st.sampled_from("ab é日.,\n1😀"), max_size=60)
+from strategies import SHORT_TEXTS
 
 
 @pytest.mark.parametrize(
@@ -37,7 +35,7 @@ def test_an_empty_draft_has_no_pieces():
     assert pieces_of("", []) == []
 
 
-@given(TEXT, TEXT)
+@given(SHORT_TEXTS, SHORT_TEXTS)
 def test_pieces_rebuild_draft_and_response(draft, response):
     edits = diff(draft, response)
     pieces = pieces_of(draft, edits)

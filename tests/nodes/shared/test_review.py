@@ -157,11 +157,13 @@ def check_restart(run_python, *storage):
     assert json.loads(run_python(HALF_A_RUN, *storage, "resume")) == [RESPONSE, []]
 
 
+@pytest.mark.slow
 def test_a_review_survives_a_restart_with_sqlite(run_python, tmp_path):
     file = str(tmp_path / "runs.sqlite")
     check_restart(run_python, "langgraph.checkpoint.sqlite.aio", "AsyncSqliteSaver", file)
 
 
+@pytest.mark.slow
 def test_a_review_survives_a_restart_with_postgres(run_python):
     dsn = os.environ.get("POSTGRES_DSN")
     if not dsn:

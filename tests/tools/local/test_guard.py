@@ -6,28 +6,25 @@ from errata.edits import apply_edits, diff
 from errata.records import Document, Fix
 from errata.tools.local.extract import extract
 from errata.tools.local.guard import guard
+from example import CORRECTED_CLAIM, DRAFT, LONG_PAGE, QUESTION, RESPONSE
 
-QUESTION = "Who was Marie Curie?"
-DRAFT = "Marie Curie was born in 1865. She was a French physicist. She kept bees."
-PAGE = Document(
-    id="d", text="Marie Curie (born 7 November 1867) was a French physicist. She lived in Paris."
-)
-FIX = Fix(claim="c1", text="Marie Curie was born in 1867.")
+DOCUMENT = Document(id="d", text=LONG_PAGE)
+FIX = Fix(claim="c1", text=CORRECTED_CLAIM)
 
 
 def guard_revision(revision):
     """The draft after the edits that the guard keeps, and its notes."""
     claims = extract(QUESTION, DRAFT)
-    edits, notes = guard(QUESTION, DRAFT, diff(DRAFT, revision), claims, [FIX], [PAGE])
+    edits, notes = guard(QUESTION, DRAFT, diff(DRAFT, revision), claims, [FIX], [DOCUMENT])
     return apply_edits(DRAFT, edits), notes
 
 
 @pytest.mark.parametrize(
     "revision",
     [
-        DRAFT.replace("1865", "1867"),
-        DRAFT.replace("1865", "1867").replace(" She kept bees.", ""),
-        DRAFT.replace("a French physicist", "a French physicist, and lived in Paris"),
+        RESPONSE,
+        RESPONSE.replace(" She kept bees.", ""),
+        DRAFT.replace("a physicist", "a physicist, and lived in Paris"),
         DRAFT,
     ],
 )
@@ -43,11 +40,7 @@ def test_grounded_edits_are_kept(revision):
             DRAFT,
             "deletes what the documents support",
         ),
-        (
-            DRAFT.replace("1865", "1867").replace("physicist.", "physicist from Brazil."),
-            DRAFT.replace("1865", "1867"),
-            "adds 'brazil'",
-        ),
+        (RESPONSE.replace("physicist.", "physicist from Brazil."), RESPONSE, "adds 'brazil'"),
         (DRAFT.replace("1865", "1866"), DRAFT, "adds '1866'"),
         (DRAFT + " She won the lottery in 1999.", DRAFT, "adds '1999'"),
     ],

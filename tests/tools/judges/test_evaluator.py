@@ -1,0 +1,27 @@
+"""The local evaluator of relevance, on real questions."""
+
+import pytest
+
+from errata.evals.datasets import read_squad_pairs
+from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
+
+TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
+BEES = ("Bees", "Bees make honey. They fly far.")
+
+
+def test_relevant_texts_score_higher():
+    local = load_local_evaluator()
+    assert isinstance(local, Evaluator)
+    tower, bees, nothing = local.score("When was the Eiffel Tower opened?", [TOWER, BEES, ("", "")])
+    assert tower > local.upper > local.lower > bees
+    assert nothing == -1
+
+
+@pytest.mark.slow
+def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
+    """SQuAD dev, own paragraph beside two of the same article; accuracy at score 0."""
+    files = squad_folder / "dev_questions.jsonl.gz", squad_folder / "dev_paragraphs.jsonl.gz"
+    pairs = list(read_squad_pairs(*files, others=0))[:900]
+    local = load_local_evaluator()
+    right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)
+    assert right / len(pairs) > 0.8

@@ -1,0 +1,81 @@
+"""Claims extracted from a draft."""
+
+import pytest
+
+from errata.tools.local.extract import extract, place_claims
+
+ADA = "Who was Ada Lovelace?"
+
+
+@pytest.mark.parametrize(
+    ("draft", "claims"),
+    [
+        ("She was a writer.", ["Ada Lovelace was a writer."]),
+        (
+            "She was born on 10 December 1815 in London, and died in 1852.",
+            [
+                "Ada Lovelace was born on 10 December 1815.",
+                "Ada Lovelace was born in London.",
+                "Ada Lovelace died in 1852.",
+            ],
+        ),
+        (
+            "Ada was a writer who was born on 10 December 1815, in London.",
+            ["Ada was a writer.", "Ada was born on 10 December 1815.", "Ada was born in London."],
+        ),
+        (
+            "In 1843, she published notes and won praise.",
+            ["In 1843, Ada Lovelace published notes.", "In 1843, Ada Lovelace won praise."],
+        ),
+        (
+            'She appeared in "One," "Two," and "Three."',
+            [
+                'Ada Lovelace appeared in "One".',
+                'Ada Lovelace appeared in "Two".',
+                'Ada Lovelace appeared in "Three".',
+            ],
+        ),
+        (
+            "She moved to Ockham in 1835, where she wrote letters.",
+            ["Ada Lovelace moved to Ockham in 1835.", "Ada Lovelace wrote letters."],
+        ),
+        (
+            "Babbage built engines. It was late, but he was paid.",
+            ["Babbage built engines.", "Babbage was late.", "Babbage was paid."],
+        ),
+        (
+            "She was born on 1 May 1815 in Rome, Italy, to rich parents.",
+            [
+                "Ada Lovelace was born on 1 May 1815.",
+                "Ada Lovelace was born in Rome, Italy.",
+                "Ada Lovelace was born to rich parents.",
+            ],
+        ),
+        ("A courageous and dedicated writer.", ["A courageous and dedicated writer."]),
+        ("Her work was admired.", ["Ada Lovelace's work was admired."]),
+    ],
+)
+def test_extract(draft, claims):
+    assert [claim.text for claim in extract(ADA, draft)] == claims
+
+
+def test_a_claim_has_its_sentences_place():
+    draft = "Ada wrote notes. She died in 1852."
+    assert [draft[c.start : c.end] for c in extract(ADA, draft)] == [
+        "Ada wrote notes.",
+        "She died in 1852.",
+    ]
+
+
+def test_other_languages_keep_their_sentences_whole():
+    draft = "Elle est née à Londres et a écrit des notes. Elle est morte en 1852."
+    claims = extract(ADA, draft, "fr")
+    assert [c.text for c in claims] == [draft[c.start : c.end] for c in claims]
+    assert len(claims) == 2
+
+
+def test_a_models_claims_are_placed_in_their_sentences():
+    draft = "Ada wrote notes. She died in London in 1852."
+    claims = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
+    assert draft[claims[0].start : claims[0].end] == "She died in London in 1852."
+    assert (claims[1].start, claims[1].end) == (0, len(draft))

@@ -1,0 +1,97 @@
+"""A draft revised by local code: clauses removed, words replaced."""
+
+import pytest
+from hypothesis import given
+
+from errata.edits import apply_edits
+from errata.records import Claim, Fix
+from errata.tools.local.extract import extract
+from errata.tools.local.revise import revise
+from strategies import DRAFTS
+
+ADA = "Who was Ada Lovelace?"
+
+
+def drop(draft, *numbers):
+    claims = extract(ADA, draft)
+    fixes = [Fix(claim=f"c{n}", text="") for n in numbers]
+    edits, notes = revise(ADA, draft, claims, fixes)
+    return apply_edits(draft, edits), notes
+
+
+@pytest.mark.parametrize(
+    ("draft", "numbers", "response"),
+    [
+        ("Ada wrote notes and sang songs.", [2], "Ada wrote notes."),
+        ("Ada wrote notes and sang songs.", [1], "Ada sang songs."),
+        ("Ada wrote. She sang. She died.", [2], "Ada wrote. She died."),
+        ("Ada wrote. She sang. She died.", [1], "Ada Lovelace sang. She died."),
+        ("Ada wrote. She sang. She died.", [2, 3], "Ada wrote."),
+        ("Ada wrote.\n\nShe sang.\n\nShe died.", [2], "Ada wrote.\n\nShe died."),
+        ("Ada wrote.\n\nShe sang.\n\nShe died.", [2, 3], "Ada wrote."),
+        ("Ada wrote. She sang.\n\nShe died.", [2], "Ada wrote.\n\nShe died."),
+        ('It had "One," "Two," and "Three."', [3], 'It had "One" and "Two."'),
+        ('It had "One," "Two," and "Three."', [1], 'It had "Two" and "Three."'),
+        ("She was born on 1 May 1815 in Rome.", [1], "She was born in Rome."),
+        ("She was born on 1 May 1815 in Rome.", [2], "She was born on 1 May 1815."),
+        (
+            "She was born on 1 May 1815 in Rome to rich parents.",
+            [2],
+            "She was born on 1 May 1815 to rich parents.",
+        ),
+        ("She was born on 1 May 1815 in Rome to Al.", [3], "She was born on 1 May 1815 in Rome."),
+        ("Ada won, but she lost a case.", [1], "She lost a case."),
+    ],
+)
+def test_a_clause_is_removed_cleanly(draft, numbers, response):
+    assert drop(draft, *numbers) == (response, [])
+
+
+def test_a_draft_is_never_emptied():
+    draft = "Ada wrote. She sang."
+    response, notes = drop(draft, 1, 2)
+    assert response == draft
+    assert "returned as it was" in notes[0]
+
+
+def test_a_substitution_touches_only_its_words():
+    draft = "Ada (a countess) was born in 1816, in London."
+    claim = Claim(id="c1", text="Ada Lovelace was born in 1816.", start=0, end=len(draft))
+    fix = Fix(claim="c1", text="Ada Lovelace was born in 1815.")
+    edits, notes = revise(ADA, draft, [claim], [fix])
+    assert [(e.before, e.after, e.claims) for e in edits] == [("1816", "1815", ("c1",))]
+    assert notes == []
+
+
+def test_a_substitution_without_a_place_is_noted():
+    draft = "Ada was born in 1816 and wed in 1816."
+    claim = Claim(id="c1", text="Ada was born in 1816.", start=0, end=len(draft))
+    edits, notes = revise(ADA, draft, [claim], [Fix(claim="c1", text="Ada was born in 1815.")])
+    assert edits == []
+    assert "claim c1" in notes[0]
+
+
+def test_fixes_that_disagree_change_nothing():
+    draft = "Ada was born in 1816."
+    claims = [Claim(id=i, text=draft, start=0, end=len(draft)) for i in ("c1", "c2")]
+    fixes = [
+        Fix(claim="c1", text="Ada was born in 1815."),
+        Fix(claim="c2", text="Ada was born in 1817."),
+    ]
+    assert revise(ADA, draft, claims, fixes)[0] == []
+
+
+def test_an_insertion_finds_its_place():
+    draft = "Ada was born in London."
+    claim = Claim(id="c1", text=draft, start=0, end=len(draft))
+    edits, _ = revise(
+        ADA, draft, [claim], [Fix(claim="c1", text="Ada was born in central London.")]
+    )
+    assert apply_edits(draft, edits) == "Ada was born in central London."
+
+
+@given(DRAFTS)
+def test_edits_are_exact_whatever_is_removed(draft):
+    claims = extract(ADA, draft)
+    edits, _ = revise(ADA, draft, claims, [Fix(claim=c.id, text="") for c in claims[::2]])
+    apply_edits(draft, edits)

@@ -1,0 +1,34 @@
+"""Sentences."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.tools.text.sentences import split_sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two.", ["One.", "Two."]),
+        ("Dr. Smith of St. Louis won. He left.", ["Dr. Smith of St. Louis won.", "He left."]),
+        (
+            'He was in "The Abyss." On stage he sang.',
+            ['He was in "The Abyss."', "On stage he sang."],
+        ),
+        ("It ended.[1] He left.[2]", ["It ended.[1]", "He left.[2]"]),
+        ("a line\n\n another. ", ["a line", "another."]),
+        ("😀 Élan. 日本。", ["😀 Élan.", "日本。"]),
+        ("", []),
+    ],
+)
+def test_sentences(text, expected):
+    assert [text[a:b] for a, b in split_sentences(text)] == expected
+
+
+@given(st.text(max_size=200))
+def test_sentences_lose_only_whitespace(text):
+    places = split_sentences(text)
+    joined = "".join(text[a:b] for a, b in places)
+    assert "".join(joined.split()) == "".join(text.split())
+    assert all(a < b for a, b in places)
