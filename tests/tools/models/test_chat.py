@@ -1,3 +1,5 @@
+"""One request to a model: its reply, what it cost, and replies that are no answer."""
+
 import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
@@ -12,13 +14,13 @@ from errata.tools.net.limits import Limits
 pytestmark = pytest.mark.anyio
 
 
-def asking(model, prompt="rac/verify.v1", text="hello"):
+def ask(model, prompt="rac/verify.v1", text="hello"):
     return send(model, Request("verify", prompt, "0123456789abcdef", text), Limits())
 
 
-async def test_a_script_answers_by_prompt_name():
+async def test_a_script_replies_by_prompt_name():
     model = ScriptedChat(script={"rac/verify": "1: True"})
-    reply = await asking(model)
+    reply = await ask(model)
     assert reply.text == "1: True"
     assert reply.usage.model_calls == 1
     assert reply.usage.by_role == {
@@ -26,34 +28,34 @@ async def test_a_script_answers_by_prompt_name():
     }
 
 
-async def test_a_script_answers_in_turn_or_by_words():
+async def test_a_script_replies_in_turn_or_by_words():
     model = ScriptedChat(
         script={
             "rac/extract.v1": ["one", "two"],
             "rac/verify.v1": [{"when": "hell", "reply": "by words"}],
         }
     )
-    assert (await asking(model, "rac/extract.v1")).text == "one"
-    assert (await asking(model, "rac/extract.v1")).text == "two"
+    assert (await ask(model, "rac/extract.v1")).text == "one"
+    assert (await ask(model, "rac/extract.v1")).text == "two"
     with pytest.raises(ChatError, match="has no"):
-        await asking(model, "rac/extract.v1")
-    assert (await asking(model)).text == "by words"
+        await ask(model, "rac/extract.v1")
+    assert (await ask(model)).text == "by words"
     with pytest.raises(ChatError, match=r"rac/verify\.v1"):
-        await asking(model, text="other")
+        await ask(model, text="other")
 
 
-async def test_a_missing_reply_names_the_prompt_and_the_known():
+async def test_the_error_for_a_missing_reply_names_the_prompts():
     with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
-        await asking(ScriptedChat(script={"rac/extract": "x"}))
+        await ask(ScriptedChat(script={"rac/extract": "x"}))
 
 
 async def test_any_failure_of_a_model_is_a_chat_error():
     with pytest.raises(ChatError, match=r"rac/verify\.v1@01234567 for verify: IndexError"):
-        await asking(FakeListChatModel(responses=[]))
+        await ask(FakeListChatModel(responses=[]))
 
 
 class Ending(ScriptedChat):
-    """Answer as a script, and end for a given reason."""
+    """A scripted model whose replies end for one reason."""
 
     reason: str
 
@@ -66,7 +68,7 @@ class Ending(ScriptedChat):
 
 
 @pytest.mark.parametrize(
-    ("reply", "reason", "said"),
+    ("reply", "reason", "message"),
     [
         ("1: True", "length", "cut off"),
         ("  ", "stop", "is empty"),
@@ -75,17 +77,17 @@ class Ending(ScriptedChat):
         ("1: True", "content_filter", "refused"),
     ],
 )
-async def test_no_answer_is_a_reply_error(reply, reason, said):
-    with pytest.raises(ReplyError, match=said):
-        await asking(Ending(script={"rac/verify": reply}, reason=reason))
+async def test_a_reply_without_an_answer_is_a_reply_error(reply, reason, message):
+    with pytest.raises(ReplyError, match=message):
+        await ask(Ending(script={"rac/verify": reply}, reason=reason))
 
 
-async def test_thoughts_are_no_part_of_the_answer():
+async def test_thoughts_are_cut_from_the_answer():
     model = ScriptedChat(script={"rac/verify": "<think>1: False</think>\n1: True"})
-    assert (await asking(model)).text == "1: True"
+    assert (await ask(model)).text == "1: True"
 
 
-async def test_specs(tmp_path):
+async def test_a_spec_names_a_model_or_local_code(tmp_path):
     script = tmp_path / "s.yaml"
     script.write_text("rac/verify: 'x'")
     assert is_local("local")
@@ -94,13 +96,13 @@ async def test_specs(tmp_path):
     model = models.open(f"scripted:{script}", Limits())
     assert isinstance(model, ScriptedChat)
     assert models.open(f"scripted:{script}", Limits()) is model
-    given = FakeListChatModel(responses=["x"])
-    assert not is_local(given)
-    assert models.open(given, Limits()) is given
+    model = FakeListChatModel(responses=["x"])
+    assert not is_local(model)
+    assert models.open(model, Limits()) is model
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         ("", "'local'.*'scripted:FILE'.*'openai:gpt-4o-mini'"),
         ("gpt-4", "no model or filler is called 'gpt-4'"),
@@ -110,15 +112,15 @@ async def test_specs(tmp_path):
         ("openai:gpt-4o", "OPENAI_API_KEY"),
     ],
 )
-def test_unknown_specs_say_what_to_do(spec, said, monkeypatch):
+def test_the_error_for_an_unknown_spec_says_what_to_do(spec, message, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         check_model(spec)
 
 
 @pytest.mark.parametrize("text", ["[1]", "a: [", None])
-def test_a_bad_script_is_refused(tmp_path, text):
+def test_a_bad_script_is_an_error(tmp_path, text):
     path = tmp_path / "s.json"
     if text is not None:
         path.write_text(text)

@@ -1,16 +1,16 @@
-"""Models in this process: tiny ones, made and taught here, read from their folders."""
+"""Models in this process: tiny ones, trained here and read from their folders."""
 
 import pytest
 
 from errata import check, correct
 from errata.errors import AccessError
+from example import CLAIMS, PAGE
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
 torch = pytest.importorskip("torch", reason="needs errata[huggingface]")
 transformers = pytest.importorskip("transformers", reason="needs errata[huggingface]")
 
-PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
-DRAFT = "Marie Curie was a physicist."
+DRAFT = CLAIMS[1]
 TEMPLATE = "{% for m in messages %}{{ m['content'] }}{% endfor %}<reply>"
 OTHER, END = "<other>", "<end>"
 WORDS = [END, "<reply>", OTHER, "1:", "True"]
@@ -30,8 +30,8 @@ def tokenizer():
     )
 
 
-def taught(folder, reply):
-    """Teach a model of two layers to give one reply to everything."""
+def train(folder, reply):
+    """The spec of a model of two layers that is trained to give one reply to everything."""
     torch.manual_seed(0)
     words = tokenizer()
     config = transformers.LlamaConfig(
@@ -60,22 +60,22 @@ def taught(folder, reply):
 def test_a_model_in_a_folder_verifies(tmp_path):
     from errata.tools.models.huggingface import _read
 
-    model = taught(tmp_path, ["1:", "True", END])
-    done = check("", DRAFT, documents=[PAGE], roles={"verify": model})
-    assert [verdict.label for verdict in done.verdicts] == ["supported"]
-    assert done.usage.by_role["verify"].keys() >= {"completion_tokens", "prompt_tokens"}
-    assert done.usage.completion_tokens == 2
-    assert "estimated_calls" not in done.usage.by_role["verify"]
+    model = train(tmp_path, ["1:", "True", END])
+    correction = check("", DRAFT, documents=[PAGE], roles={"verify": model})
+    assert [verdict.label for verdict in correction.verdicts] == ["supported"]
+    assert correction.usage.by_role["verify"].keys() >= {"completion_tokens", "prompt_tokens"}
+    assert correction.usage.completion_tokens == 2
+    assert "estimated_calls" not in correction.usage.by_role["verify"]
     check("", DRAFT, documents=[PAGE], roles={"verify": model})
     assert _read.cache_info().misses == 1
 
 
 def test_an_endless_reply_is_cut_off_and_changes_nothing(tmp_path):
-    model = taught(tmp_path, ["True"] * 40)
-    done = correct("", DRAFT, documents=[PAGE], roles={"verify": model})
-    assert [verdict.label for verdict in done.verdicts] == ["unchecked"]
-    assert done.response == DRAFT
-    assert "was cut off" in done.notes[0]
+    model = train(tmp_path, ["True"] * 40)
+    correction = correct("", DRAFT, documents=[PAGE], roles={"verify": model})
+    assert [verdict.label for verdict in correction.verdicts] == ["unchecked"]
+    assert correction.response == DRAFT
+    assert "was cut off" in correction.notes[0]
 
 
 def test_a_folder_without_a_model_ends_the_run(tmp_path):

@@ -1,0 +1,36 @@
+"""Exchanges with a model, recorded and replayed."""
+
+from errata import correct
+from example import DRAFT, PAGE, QUESTION, REPLIES
+
+
+def test_a_recorded_run_is_replayed_without_a_server(openai_server, tmp_path, monkeypatch):
+    openai_server.replies = REPLIES
+    request = (QUESTION, f"{DRAFT} {openai_server.KEY}")
+    settings = {"documents": [PAGE], "model": "openai:m"}
+    first = correct(*request, record=str(tmp_path), **settings)
+    record = "".join(path.read_text() for path in tmp_path.iterdir())
+    assert openai_server.KEY not in record
+    assert "[secret]" in record
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    count = len(openai_server.requests)
+    again = correct(*request, replay=str(tmp_path), **settings)
+    assert len(openai_server.requests) == count
+    assert (again.response, again.verdicts) == (first.response, first.verdicts)
+
+
+def test_a_missing_exchange_is_noted(tmp_path):
+    settings = {"documents": [PAGE], "model": "openai:m", "replay": str(tmp_path)}
+    correction = correct(QUESTION, DRAFT, **settings)
+    assert correction.response == DRAFT
+    assert "holds no exchange for this request of 'rac/extract.v1'" in correction.notes[0]
+
+
+def test_a_second_try_is_replayed_with_its_own_reply(openai_server, tmp_path):
+    openai_server.plan = ["", REPLIES["rac/verify"]]
+    settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
+    first = correct(QUESTION, DRAFT, record=str(tmp_path), **settings)
+    again = correct(QUESTION, DRAFT, replay=str(tmp_path), **settings)
+    assert first.usage.model_calls == again.usage.model_calls == 2
+    assert first.verdicts == again.verdicts
