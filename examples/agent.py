@@ -1,4 +1,4 @@
-"""An agent whose final answer is corrected by what its tools found."""
+"""An agent whose final answer is corrected by the results of its tools."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ PAGES = Path(__file__).parent.parent / "demo" / "corpus"
 
 
 def look_up(title: str) -> str:
-    """Read the page of this title."""
+    """Read the page with this title."""
     return (PAGES / f"{title.lower().replace(' ', '-')}.md").read_text()
 
 
@@ -23,8 +23,8 @@ writer = model(
 agent = create_agent(writer, [look_up], middleware=[FactCorrection()])
 
 if __name__ == "__main__":
-    asked = {"messages": [{"role": "user", "content": "When was the Eiffel Tower opened?"}]}
-    out = agent.invoke(asked)
+    request = {"messages": [{"role": "user", "content": "When was the Eiffel Tower opened?"}]}
+    out = agent.invoke(request)
     answer = out["messages"][-1]
     print("answer:", answer.content)
     print("was:   ", answer.additional_kwargs["errata"]["draft"])

@@ -1,13 +1,14 @@
-"""A client of a server: stream a run, stop for a review, and decide.
+"""A client of a server: stream a run, stop for a review, accept the edits, resume.
 
-Start one first with `make serve`. Usage: python examples/client.py [URL [KEY]]
+Start a server first with `make serve`. Usage: python examples/client.py [URL [KEY]]
 """
 
 import sys
 
 from langgraph_sdk import get_sync_client
 
-URL, KEY = [*sys.argv[1:], *("http://127.0.0.1:2024", None)[len(sys.argv) - 1 :]]
+URL = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:2024"
+KEY = sys.argv[2] if len(sys.argv) > 2 else None
 REVIEW = {"review": "all"}
 REQUEST = {
     "question": "Who was Marie Curie?",

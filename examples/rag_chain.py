@@ -1,4 +1,4 @@
-"""A chain that retrieves and answers, with its answer corrected by what it retrieved."""
+"""A chain that retrieves and answers; its answer is corrected by the retrieved pages."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from errata import corrector
 PAGES = Path(__file__).parent.parent / "demo" / "corpus"
 
 
-def retrieve(asked: dict[str, str]) -> list[Document]:
-    """Find the pages whose title is in the question."""
+def retrieve(inputs: dict[str, str]) -> list[Document]:
+    """The pages whose title is in the question."""
     return [
         Document(page.read_text(), metadata={"title": page.stem})
         for page in PAGES.glob("*.md")
-        if page.stem.replace("-", " ") in asked["question"].lower()
+        if page.stem.replace("-", " ") in inputs["question"].lower()
     ]
 
 

@@ -12,7 +12,7 @@ PAGES = Path(__file__).parent.parent / "demo" / "corpus"
 
 
 class Article(TypedDict, total=False):
-    """Carry an article; RAC shares the keys that it knows by name."""
+    """The app's state; RAC reads and writes the keys of the same name."""
 
     question: str
     draft: str
@@ -23,13 +23,13 @@ class Article(TypedDict, total=False):
 
 
 def write(state: Article) -> Article:  # noqa: ARG001  a model would write to the question
-    """Write a draft and gather what it should be held against."""
+    """Write a draft, and collect the documents to check it by."""
     page = (PAGES / "marie-curie.md").read_text()
     return {"draft": "Marie Curie was born in 1865.", "documents": [{"text": page}]}
 
 
 def publish(state: Article) -> Article:
-    """Publish what came out."""
+    """Publish the corrected draft."""
     return {"published": f"{state['response']} ({len(state['edits'])} correction)"}
 
 

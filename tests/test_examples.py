@@ -8,15 +8,15 @@ import pytest
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("example", "said"),
+    ("example", "line"),
     [
         ("rag_chain", "response: Marie Curie was born in Warsaw in 1867."),
         ("agent", "answer: The Eiffel Tower was opened in 1889."),
         ("subgraph", "published: Marie Curie was born in 1867. (1 correction)"),
     ],
 )
-def test_an_example_runs(root, example, said):
+def test_an_example_runs(root, example, line):
     command = [sys.executable, "-W", "error", f"examples/{example}.py"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert not done.returncode, done.stderr
-    assert said in done.stdout
+    process = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert not process.returncode, process.stderr
+    assert line in process.stdout

@@ -1,7 +1,5 @@
 """Indexes: built from real files, searched, updated, and read by two processes."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -47,7 +45,7 @@ def test_an_update_reads_only_new_and_changed_files(texts, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_second_process_reads_the_same_index(texts, tmp_path):
+def test_a_second_process_reads_the_same_index(run_python, texts, tmp_path):
     index = tmp_path / "index"
     build([texts], index)
     assert search("honey", index, 1)
@@ -56,10 +54,7 @@ def test_a_second_process_reads_the_same_index(texts, tmp_path):
         "from errata.tools.retrieval.index import search, build\n"
         "index = Path(sys.argv[1]); print(search('honey', index, 1)[0].text)"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", code, str(index)], capture_output=True, text=True, check=True
-    )
-    assert process.stdout == "Bees make honey.\n"
+    assert run_python(code, str(index)) == "Bees make honey.\n"
     assert search("honey", index, 1)[0].text == "Bees make honey."
 
 
