@@ -50,7 +50,7 @@ METHODS: Mapping[str, Method] = {
     for method in (
         Method(
             "rac",
-            "Correct a draft: split it into claims, verify them by documents, mend the refuted "
+            "Correct a draft: split it into claims, verify them by documents, correct the refuted "
             "ones, revise.",
         ),
         Method(

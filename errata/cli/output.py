@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,7 +96,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
         console.print(f"note: {note}", markup=False, highlight=False)
     query = f", searched for {answer.queries[0]!r}" if answer.queries else ""
     console.print(
-        f"\n{answer.action}{query}; {len(answer.knowledge)} strips, "
+        f"\n{answer.action}{query}; {_count(answer.knowledge, 'strip')}, "
         f"{answer.usage.model_calls} model calls, {answer.usage.seconds:.2f} s",
         highlight=False,
     )
@@ -118,13 +118,17 @@ def show_correction(correction: "Correction", as_json: bool) -> None:
     console.print(verdict_list(correction), soft_wrap=True)
     for note in correction.notes:
         console.print(f"note: {note}", markup=False, highlight=False)
-    edits = len(correction.edits)
     console.print(
-        f"\n{correction.label.replace('_', ' ')}; {len(correction.claims)} claims, "
-        f"{edits} edit{'' if edits == 1 else 's'}, {correction.usage.model_calls} model calls, "
+        f"\n{correction.label.replace('_', ' ')}; {_count(correction.claims, 'claim')}, "
+        f"{_count(correction.edits, 'edit')}, {correction.usage.model_calls} model calls, "
         f"{correction.usage.seconds:.2f} s",
         highlight=False,
     )
+
+
+def _count(items: Sequence[object], noun: str) -> str:
+    """How many there are: `1 claim`, `2 claims`."""
+    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
 
 
 def write_json(result: object) -> None:

@@ -13,7 +13,7 @@ from errata.cli.output import OUTSIDE, failures, write_rows
 @with_settings(("rac",), only=MODELS)
 def verify(
     settings: Callable[[], dict[str, Any]],
-    file: Annotated[Path, typer.Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
+    file: Annotated[Path, typer.Argument(help=r"Rows {id, claim, evidence: \[texts], question?}.")],
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
