@@ -7,8 +7,8 @@ import sys
 
 from langgraph_sdk import get_sync_client
 
-URL = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:2024"
-KEY = sys.argv[2] if len(sys.argv) > 2 else None
+URL, KEY, *_ = [*sys.argv[1:], None, None]
+URL = URL or "http://127.0.0.1:2024"
 REVIEW = {"review": "all"}
 REQUEST = {
     "question": "Who was Marie Curie?",

@@ -1,3 +1,5 @@
+"""The limit on how many calls are under way at one endpoint."""
+
 import asyncio
 
 import pytest
