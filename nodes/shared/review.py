@@ -1,4 +1,4 @@
-"""Have a person decide on the proposed edits: what is under_review, and what a decision does."""
+"""Have a person decide on the proposed edits: what is shown, and what a decision does."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -59,7 +59,7 @@ def edits_to_review(
 
 
 def _needs_review(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
-    """Whether an edit that rests on these verdicts is under_review; one that rests on none is."""
+    """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
     if context.review == "all" or not verdicts:
         return context.review != "none"
     if context.review == "refuted":
