@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,6 +84,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     from rich.console import Console
 
     from errata.render.terminal import knowledge_list
+    from errata.render.text import count
 
     if as_json:
         write_json(answer)
@@ -96,7 +97,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
         console.print(f"note: {note}", markup=False, highlight=False)
     query = f", searched for {answer.queries[0]!r}" if answer.queries else ""
     console.print(
-        f"\n{answer.action}{query}; {_count(answer.knowledge, 'strip')}, "
+        f"\n{answer.action}{query}; {count(answer.knowledge, 'strip')}, "
         f"{answer.usage.model_calls} model calls, {answer.usage.seconds:.2f} s",
         highlight=False,
     )
@@ -107,6 +108,7 @@ def show_correction(correction: "Correction", as_json: bool) -> None:
     from rich.console import Console
 
     from errata.render.terminal import coloured_diff, plain_diff, verdict_list
+    from errata.render.text import count
 
     if as_json:
         write_json(correction)
@@ -119,16 +121,11 @@ def show_correction(correction: "Correction", as_json: bool) -> None:
     for note in correction.notes:
         console.print(f"note: {note}", markup=False, highlight=False)
     console.print(
-        f"\n{correction.label.replace('_', ' ')}; {_count(correction.claims, 'claim')}, "
-        f"{_count(correction.edits, 'edit')}, {correction.usage.model_calls} model calls, "
+        f"\n{correction.label.replace('_', ' ')}; {count(correction.claims, 'claim')}, "
+        f"{count(correction.edits, 'edit')}, {correction.usage.model_calls} model calls, "
         f"{correction.usage.seconds:.2f} s",
         highlight=False,
     )
-
-
-def _count(items: Sequence[object], noun: str) -> str:
-    """How many there are: `1 claim`, `2 claims`."""
-    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
 
 
 def write_json(result: object) -> None:

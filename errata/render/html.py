@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from errata.errors import InputError
 from errata.records import Answer, Correction, Document, Edit, Verdict, label_with_score
+from errata.render.text import count
 
 
 @dataclass(frozen=True)
@@ -95,13 +96,13 @@ def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:
 
 def _correction_summary(result: Correction) -> str:
     return (
-        f"{result.method}: {result.label.replace('_', ' ')}; {len(result.claims)} claims, "
-        f"{len(result.edits)} edits, {result.usage.model_calls} model calls"
+        f"{result.method}: {result.label.replace('_', ' ')}; {count(result.claims, 'claim')}, "
+        f"{count(result.edits, 'edit')}, {result.usage.model_calls} model calls"
     )
 
 
 def _answer_summary(result: Answer) -> str:
     return (
-        f"{result.method}: {result.action}; {len(result.knowledge)} strips, "
+        f"{result.method}: {result.action}; {count(result.knowledge, 'strip')}, "
         f"{result.usage.model_calls} model calls"
     )

@@ -1,6 +1,6 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from errata.records import Answer, Correction, Knowledge, Quote, Verdict
 
@@ -20,6 +20,11 @@ def verdicts_as_text(result: Correction) -> str:
     """The label of the whole draft, then a line for each claim."""
     lines = [_verdict(result, verdict) for verdict in result.verdicts]
     return "\n".join([f"The draft is {_words(result.label)}.", "", *lines, *_notes(result)])
+
+
+def count(items: Sequence[object], noun: str) -> str:
+    """How many there are: `1 claim`, `2 claims`."""
+    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
 
 
 def _unmended(result: Correction) -> Iterator[str]:

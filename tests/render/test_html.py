@@ -53,7 +53,7 @@ def test_every_method_that_corrects_has_a_report(method):
 
 def test_an_answer_has_a_report():
     text = report(answer(BIRTH_QUESTION, documents=[DOCUMENT]))
-    assert "crag: correct; 1 strips" in text
+    assert "crag: correct; 1 strip" in text
     assert "<q>Marie Curie (born 7 November 1867)" in text
 
 
