@@ -16,7 +16,7 @@ async def acorrect(
 ) -> Correction:
     """Correct a draft by the evidence, as `correct` does, inside an event loop."""
     session = Session(method, corpus=corpus, **settings)
-    return await session.acorrect(question, draft, documents or ())
+    return await session.acorrect(question, draft, documents)
 
 
 async def acheck(
@@ -29,7 +29,7 @@ async def acheck(
 ) -> Correction:
     """Check a draft against the evidence, as `check` does, inside an event loop."""
     session = Session(method, corpus=corpus, **settings)
-    return await session.acheck(question, draft, documents or ())
+    return await session.acheck(question, draft, documents)
 
 
 async def aanswer(
@@ -40,7 +40,7 @@ async def aanswer(
     **settings: Any,
 ) -> Answer:
     """Answer a question, as `answer` does, inside an event loop."""
-    return await Session(method, corpus=corpus, **settings).aanswer(question, documents or ())
+    return await Session(method, corpus=corpus, **settings).aanswer(question, documents)
 
 
 def correct(
@@ -63,7 +63,7 @@ def correct(
     to write the draft fails.
     """
     session = Session(method, corpus=corpus, **settings)
-    return session.correct(question, draft, documents or ())
+    return session.correct(question, draft, documents)
 
 
 def check(
@@ -78,7 +78,7 @@ def check(
 
     Takes and raises what `correct` does.
     """
-    return Session(method, corpus=corpus, **settings).check(question, draft, documents or ())
+    return Session(method, corpus=corpus, **settings).check(question, draft, documents)
 
 
 def answer(
@@ -98,4 +98,4 @@ def answer(
     a model's server refuses the key or the model, and ChatError or ReplyError if the model that has
     to answer fails.
     """
-    return Session(method, corpus=corpus, **settings).answer(question, documents or ())
+    return Session(method, corpus=corpus, **settings).answer(question, documents)

@@ -5,11 +5,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
-from errata.session import Session
 from errata.tools.text.files import parse_json_row, read_text
 
 if TYPE_CHECKING:
@@ -65,12 +64,13 @@ def _row(values: dict[str, Any], where: str, number: int, kind: type[Row]) -> Ro
         raise InputError(f"{where}: {error}; a row is {_FORMS[kind]}") from error
 
 
-async def score_rows(rows: Sequence[ScoreRow], session: Session) -> AsyncIterator[dict[str, Any]]:
-    """`{id, score}` for each row in order, by a CRAG session; rows of one question at a time."""
+async def score_rows(
+    rows: Sequence[ScoreRow], context: "CragContext"
+) -> AsyncIterator[dict[str, Any]]:
+    """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
     from errata.nodes.crag.evaluate import score_documents
     from errata.nodes.ledger import open_ledger
 
-    context = cast("CragContext", session.context)
     for question, group in groupby(rows, lambda row: row.question):
         same = list(group)
         texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
@@ -81,9 +81,10 @@ async def score_rows(rows: Sequence[ScoreRow], session: Session) -> AsyncIterato
             yield {"id": row.id, "score": score} | notes
 
 
-async def verify_rows(rows: Sequence[VerifyRow], session: Session) -> AsyncIterator[dict[str, Any]]:
-    """`{id, label, score, quotes}` for each row in order, by a RAC session; a few at once."""
-    context = cast("RacContext", session.context)
+async def verify_rows(
+    rows: Sequence[VerifyRow], context: "RacContext"
+) -> AsyncIterator[dict[str, Any]]:
+    """`{id, label, score, quotes}` for each row in order, by RAC's verify; a few at once."""
     size = context.at_once if context.by_model("verify") else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
         for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):

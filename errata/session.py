@@ -2,17 +2,15 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import PurePath
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
-
-from anyio.from_thread import BlockingPortal, BlockingPortalProvider
 
 from errata.errors import InputError, SettingError
 from errata.methods import Method, Result, method_named
 from errata.records import Answer, Correction, Document, from_json, to_json
-from errata.tools.models.opening import Models, using
+from errata.running import LoopThread, run_once
+from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
 
 Documents = Sequence["str | Document | LangChainDocument | Mapping[str, Any]"]
 T = TypeVar("T")
-# All plain calls share one event loop, so that a bound on one endpoint holds across threads.
-_LOOP = BlockingPortalProvider("asyncio")
 
 
 class Session:
@@ -54,135 +50,103 @@ class Session:
             )
         # Inside a graph of the caller's, its checkpointer is not ours to write to.
         self.graph = self.method.graph.copy({"checkpointer": False})
-        self._portal: BlockingPortal | None = None
+        self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def correct(self, question: str = "", draft: str = "", documents: Documents = ()) -> Correction:
+    def correct(
+        self, question: str = "", draft: str = "", documents: Documents | None = None
+    ) -> Correction:
         """As `errata.correct`, with the session's settings."""
         return self.run(self.acorrect, question, draft, documents)
 
     async def acorrect(
-        self, question: str = "", draft: str = "", documents: Documents = ()
+        self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
         """As `errata.acorrect`, with the session's settings."""
-        self._check_verb(corrects=True)
+        self.check_verb(corrects=True)
         request = {"question": question, "draft": draft}
         return cast("Correction", await self._ainvoke(request, documents, self.context))
 
-    def check(self, question: str = "", draft: str = "", documents: Documents = ()) -> Correction:
+    def check(
+        self, question: str = "", draft: str = "", documents: Documents | None = None
+    ) -> Correction:
         """As `errata.check`, with the session's settings."""
         return self.run(self.acheck, question, draft, documents)
 
     async def acheck(
-        self, question: str = "", draft: str = "", documents: Documents = ()
+        self, question: str = "", draft: str = "", documents: Documents | None = None
     ) -> Correction:
         """As `errata.acheck`, with the session's settings."""
-        self._check_verb(corrects=True)
+        self.check_verb(corrects=True)
         checking = self.context.model_copy(update={"check_only": True})
         request = {"question": question, "draft": draft}
         return cast("Correction", await self._ainvoke(request, documents, checking))
 
-    def answer(self, question: str, documents: Documents = ()) -> Answer:
+    def answer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.answer`, with the session's settings."""
         return self.run(self.aanswer, question, documents)
 
-    async def aanswer(self, question: str, documents: Documents = ()) -> Answer:
+    async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.aanswer`, with the session's settings."""
-        self._check_verb(corrects=False)
+        self.check_verb(corrects=False)
         return cast("Answer", await self._ainvoke({"question": question}, documents, self.context))
 
     async def _ainvoke(
-        self, request: Mapping[str, str], documents: Documents, context: "Context"
+        self, request: Mapping[str, str], documents: Documents | None, context: "Context"
     ) -> Result:
-        inputs = {**request, "documents": documents_as_json(documents)}
-        return self.method.read(await self.arun(self.graph.ainvoke(inputs, context=context)))
+        inputs = {**request, "documents": documents_as_json(documents or ())}
+        with self._own_models():
+            return self.method.read(await self.graph.ainvoke(inputs, context=context))
 
-    def _check_verb(self, *, corrects: bool) -> None:
+    def _own_models(self) -> AbstractContextManager[None]:
+        """The models of an `async with`, in its event loop; nothing changes elsewhere."""
+        here = self._loop is asyncio.get_running_loop()
+        return using(self._models) if self._models and here else nullcontext()
+
+    def check_verb(self, *, corrects: bool) -> None:
+        """Raise SettingError if the method does not correct, or does not answer."""
         if self.method.corrects != corrects:
             verbs = "correct or check" if self.method.corrects else "answer"
             raise SettingError(f"{self.method.name} can {verbs}; choose another method")
 
-    async def arun(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run some work with the session's models, or the event loop's outside `async with`."""
-        if self._models is None or self._loop is not asyncio.get_running_loop():
-            return await work
-        with using(self._models):
-            return await work
-
     def run(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-        """Run an async call to its end from plain code, whether or not a loop is running here."""
-        if self._portal is None:
-            return run_once(call, *args)
-        result: T = _wait(self._portal, self._run_inside, call, *args)
-        return result
-
-    async def _run_inside(self, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-        return await self.arun(call(*args))
+        """Run an async call to its end from plain code, with the session's open models."""
+        return self._thread.run(call, *args) if self._thread else run_once(call, *args)
 
     def __enter__(self) -> Self:
-        """Start the event loop of plain calls, unless it runs already."""
-        self._portal = _LOOP.__enter__()
-        self._portal.call(self.__aenter__)
+        """Start the event loop of plain calls, in a thread of its own.
+
+        Raises InputError if the session is open already.
+        """
+        self._check_closed()
+        self._thread = LoopThread()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the session's connections."""
-        portal, self._portal = self._portal, None
-        try:
-            if portal:
-                portal.call(self.__aexit__, kind, error, trace)
-        finally:
-            _LOOP.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        """Close the session's connections, and end its thread."""
+        thread, self._thread = self._thread, None
+        if thread:
+            thread.close()
 
     async def __aenter__(self) -> Self:
-        """Keep the models that this event loop opens for the session."""
+        """Keep the models that this event loop opens for the session.
+
+        Raises InputError if the session is open already.
+        """
+        self._check_closed()
         self._models, self._loop = Models(), asyncio.get_running_loop()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Close the session's connections."""
         models, self._models, self._loop = self._models, None, None
         if models:
             await models.aclose()
 
-
-def run_once(call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-    """Run an async call to its end from plain code, with models of its own."""
-    with _LOOP as portal:
-        result: T = _wait(portal, _with_models, call, *args)
-        return result
-
-
-def _wait(portal: BlockingPortal, call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-    """The outcome of a call in the portal's event loop; an interrupt here cancels it there."""
-    future: Future[T] = portal.start_task_soon(call, *args)
-    try:
-        result: T = future.result()
-    except BaseException:
-        future.cancel()
-        raise
-    return result
-
-
-async def _with_models(call: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T:
-    """A call with models of its own, closed at its end."""
-    models = Models()
-    try:
-        with using(models):
-            return await call(*args)
-    finally:
-        await models.aclose()
+    def _check_closed(self) -> None:
+        if self._thread or self._models:
+            raise InputError("this session is open; one `with` serves all calls and threads")
 
 
 def documents_as_json(documents: Documents) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from rich.table import Table
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext, Request
 from errata.server.keys import create_key
-from errata.tools.models.opening import close_loop_models
+from errata.tools.models.pool import close_loop_models
 
 REQUEST: dict[str, Any] = {
     "question": "Who was Marie Curie?",

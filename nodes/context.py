@@ -14,7 +14,7 @@ from errata.errors import ErrataError, PromptError, SettingError
 from errata.nodes.settings import Flag, Remote
 from errata.prompts.library import Prompt, load_prompt, with_body
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.opening import check_model, current_models
+from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.replay import ReplayChat
 from errata.tools.models.spec import LOCAL, is_local, split_cascade
 from errata.tools.net.limits import Limits
@@ -81,7 +81,7 @@ class Context(BaseModel):
     retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
     """How often a call is repeated after a 429, a 5xx or a broken connection."""
     at_once: Annotated[int, Field(ge=1), Remote.CAPPED] = 32
-    """The most calls under way to one endpoint, over all runs of an event loop."""
+    """The most calls under way to one endpoint, over all runs of the process."""
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """The most calls that may start in a second; 0: no limit."""
 
@@ -109,15 +109,19 @@ class Context(BaseModel):
         """
         unknown = sorted(set(settings) - set(cls.model_fields))
         if unknown:
-            method = cls.__name__.removesuffix("Context").lower()
             raise SettingError(
-                f"{method} has no setting {', '.join(map(repr, unknown))}; "
+                f"{cls.method_name()} has no setting {', '.join(map(repr, unknown))}; "
                 f"it has {', '.join(cls.model_fields)}"
             )
         try:
             return cls(**settings)
         except ValidationError as error:
             raise _setting_error(cls.__name__, error) from error
+
+    @classmethod
+    def method_name(cls) -> str:
+        """The method whose settings these are: `rac` for RacContext."""
+        return cls.__name__.removesuffix("Context").lower()
 
     @classmethod
     def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:

@@ -42,7 +42,14 @@ def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
 
 
 def note(*texts: str) -> None:
-    """Add notes to the open ledger, each once; outside a step nobody reads them."""
+    """Add notes to the open ledger; outside a step nobody reads them."""
     ledger = _OPEN.get()
     if ledger:
-        ledger.notes = list(dict.fromkeys((*ledger.notes, *texts)))
+        ledger.notes += texts
+
+
+def note_once(text: str) -> None:
+    """Add a note that the open ledger does not hold yet."""
+    ledger = _OPEN.get()
+    if ledger and text not in ledger.notes:
+        ledger.notes.append(text)

@@ -18,8 +18,6 @@ class CorrectionContext(Context):
 
     DECIDING: ClassVar[str] = "verify"
     """The role that finds the errors: where its model fails, nothing was judged."""
-    DRAFT: ClassVar[str] = ""
-    """The template by which a model writes a draft, if the method has a role `generate`."""
 
     guard: Annotated[bool, Remote.FREE] = True
     """Drop a model's edits that delete supported content or add words that no document has."""
@@ -38,8 +36,8 @@ class CorrectionContext(Context):
 
     @property
     def draft_template(self) -> str:
-        """The template by which a model writes a draft under these settings."""
-        return self.DRAFT
+        """The template by which a model writes a draft, in a method with a role `generate`."""
+        return f"{self.method_name()}/generate.v1"
 
 
 class CorrectionRequest(BaseModel):

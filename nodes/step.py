@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from errata.nodes.ledger import open_ledger
 from errata.records import Usage, from_json, to_json
 
-Way = TypeVar("Way")
+T = TypeVar("T")
 BILLED = ("usage", "prompts", "notes")
 """State that adds up over a run, and begins anew with the next run on the same thread."""
 # Without the step's annotations LangGraph hands every node the graph's own state class.
@@ -33,13 +33,13 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
     and noted joins `usage`, `prompts` and `notes`.
     """
-    needs_context = len(signature(run).parameters) > 1
+    call = _with_context(run)
 
     @wraps(run, assigned=_WRAPPED)
     async def node(state: Any) -> dict[str, Any]:
         began = perf_counter()
         with open_ledger() as ledger:
-            update = await (run(state, context_of(state)) if needs_context else run(state))
+            update = await call(state)
         seconds = round(perf_counter() - began, 6)
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
         usage = ledger.usage + time
@@ -58,22 +58,26 @@ def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
 
     @wraps(receive)
     async def node(state: Any) -> dict[str, Any]:
-        update = await receive(state)
-        cleared = {**_defaults(type(state)), **update}
-        return cleared | {name: Overwrite(cleared[name]) for name in BILLED}
+        update = {**_defaults(type(state)), **await receive(state)}
+        stale = (name for name in BILLED if getattr(state, name))
+        return update | {name: Overwrite(update[name]) for name in stale}
 
     return node
 
 
-def route(choose: Callable[..., Way]) -> Callable[[Any], Way]:
+def route(choose: Callable[..., T]) -> Callable[[Any], T]:
     """A conditional edge from `choose(state)` or `choose(state, context)`."""
-    needs_context = len(signature(choose).parameters) > 1
+    return wraps(choose, assigned=_WRAPPED)(_with_context(choose))
 
-    @wraps(choose, assigned=_WRAPPED)
-    def edge(state: Any) -> Way:
-        return choose(state, context_of(state)) if needs_context else choose(state)
 
-    return edge
+def _with_context(run: Callable[..., T]) -> Callable[[Any], T]:
+    """`run(state, context)` as a function of the state, if it takes a context at all."""
+    takes_context = len(signature(run).parameters) > 1
+
+    def call(state: Any) -> T:
+        return run(state, context_of(state)) if takes_context else run(state)
+
+    return call
 
 
 def context_of(state: BaseModel) -> Any:

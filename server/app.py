@@ -15,7 +15,7 @@ from errata.server import mcp
 from errata.server.auth import HEALTH
 from errata.server.limits import BodyLimit
 from errata.server.settings import settings
-from errata.tools.models.opening import close_loop_models
+from errata.tools.models.pool import close_loop_models
 
 mcp_app = mcp.build_app()
 

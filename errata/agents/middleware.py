@@ -95,8 +95,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             raise SettingError(f"review={review!r} does not go with mode={mode!r}")
         checking = {"check_only": True} if mode == "block" else {}
         self.session = Session(method, corpus=corpus, **(checking | settings))
-        if not self.session.method.corrects:
-            raise SettingError(f"{method} corrects no draft; choose another method")
+        self.session.check_verb(corrects=True)
         self.context = cast("CorrectionContext", self.session.context)
         self.review_context = self.context.model_copy(update={"review": review})
         # A task's result is kept, so that nothing is paid for twice when a review resumes.

@@ -36,6 +36,7 @@ def corrector(
     Raises SettingError at once if a setting is unknown; a call raises InputError if it has no text.
     """
     session = Session(method, corpus=corpus, **settings)
+    session.check_verb(corrects=True)
 
     async def acall(value: object) -> Correction:
         request = _read(value)
@@ -57,6 +58,7 @@ def answerer(
     `settings` are those of `errata.answer`. Raises as `corrector` does.
     """
     session = Session(method, corpus=corpus, **settings)
+    session.check_verb(corrects=False)
 
     async def acall(value: object) -> Answer:
         request = _read({"question": value} if isinstance(value, str) else value)

@@ -10,7 +10,7 @@ from typer.main import get_command
 COMMANDS = {
     "correct": "Correct a draft by documents or a corpus; write one first if none is given.",
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
-    "answer": "Answer a question from documents or a corpus, from the web where these are wrong.",
+    "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
     "verify": "Judge many claims; write a row {id, label, score, quotes} for each.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
@@ -20,7 +20,7 @@ COMMANDS = {
 
 
 class LazyCommands(TyperGroup):
-    """Commands whose modules are imported when they run, so that help costs nothing."""
+    """Commands whose modules are imported when they run, so that `errata --help` costs nothing."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Put the command itself in place of its line of help."""

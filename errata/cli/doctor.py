@@ -73,7 +73,7 @@ def _contexts(settings: dict[str, Any]) -> "list[Context]":
 def _fillers(contexts: "list[Context]") -> dict[str, str]:
     """What fills each role; CRAG's evaluate is local unless roles name something else."""
     return {
-        role: str(context.roles.get(role, context.model if context.by_model(role) else "local"))
+        role: str(context.roles.get(role, "local" if role == "evaluate" else context.model))
         for context in contexts
         for role in context.ROLES
     }
@@ -90,7 +90,7 @@ def _model(context: "Context", role: str) -> str:
 
 def _answer(context: "Context", role: str) -> str:
     """How long the model in a role takes to answer."""
-    from errata.session import run_once
+    from errata.running import run_once
     from errata.tools.models.chat import Request, send
 
     async def call() -> str:

@@ -1,13 +1,15 @@
 """`errata index`: build an index of texts."""
 
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from errata.cli.options import AsJson
-from errata.cli.output import failures, write_json
+from errata.cli.output import failures
 
 
 def index(
@@ -34,7 +36,7 @@ def index(
         else:
             report = build(sources, Path(out), embedder)
     if as_json:
-        write_json(report)
+        sys.stdout.write(json.dumps(asdict(report)) + "\n")
     else:
         sys.stdout.write(
             f"{report.passages} passages of {report.files} files; "

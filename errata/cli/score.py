@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from errata.cli.options import MODELS, AsJson, Assignments, Out, read_assignments, with_settings
 from errata.cli.output import OUTSIDE, failures, write_rows
+
+if TYPE_CHECKING:
+    from errata.nodes.crag.state import CragContext
 
 
 @with_settings(("crag",), only=MODELS)
@@ -25,6 +28,7 @@ def score(
     with failures():
         rows = read_rows(file, ScoreRow)
         with Session("crag", **(settings() | read_assignments(more_settings))) as session:
-            judgements = session.run(write_rows, score_rows(rows, session), len(rows), out)
-    if rows and not judgements and session.context.by_model("evaluate"):
+            context = cast("CragContext", session.context)
+            judgements = session.run(write_rows, score_rows(rows, context), len(rows), out)
+    if rows and not judgements and context.by_model("evaluate"):
         raise typer.Exit(OUTSIDE)

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from errata.cli.options import MODELS, AsJson, Out, with_settings
 from errata.cli.output import OUTSIDE, failures, write_rows
+
+if TYPE_CHECKING:
+    from errata.nodes.rac.state import RacContext
 
 
 @with_settings(("rac",), only=MODELS)
@@ -24,6 +27,7 @@ def verify(
     with failures():
         rows = read_rows(file, VerifyRow)
         with Session("rac", **settings()) as session:
-            judgements = session.run(write_rows, verify_rows(rows, session), len(rows), out)
-    if rows and not judgements and session.context.by_model("verify"):
+            context = cast("RacContext", session.context)
+            judgements = session.run(write_rows, verify_rows(rows, context), len(rows), out)
+    if rows and not judgements and context.by_model("verify"):
         raise typer.Exit(OUTSIDE)

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from errata.errors import SearchError, SettingError
 from errata.nodes.ask import ask_all
-from errata.nodes.ledger import note, spend
+from errata.nodes.ledger import note_once, spend
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.retrieve import retrieve_documents
 from errata.nodes.step import step
@@ -49,7 +49,7 @@ async def _look_up(question: str, context: ReexContext) -> list[Document]:
     try:
         result = await search_web(question, context.search, context.limits, context.cache)
     except SearchError as error:
-        note(str(error))
+        note_once(str(error))
         return documents
     hits = drop_domains(snippets(result), context.blocked_domains)[: context.top_k]
     return [*documents, *engine_answers(result), *hits]

@@ -45,8 +45,8 @@ async def explain(state: Reex, context: ReexContext) -> Explained:
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return unexplained()
-    return explained(await locate(state, read_explanations(reply.text)))
+        return no_errors_sought()
+    return errors_sought(await locate(state, read_explanations(reply.text)))
 
 
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
@@ -59,16 +59,16 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_language, state.draft):
         note(f"the local fillers know English; this draft looks like {language!r}")
-        return unexplained()
+        return no_errors_sought()
     if not state.documents:
         note("there is no document to judge by: no error can be found")
-        return unexplained()
+        return no_errors_sought()
     draft = (state.question, state.claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
-    return explained(explanations, fixes)
+    return errors_sought(explanations, fixes)
 
 
-def explained(explanations: list[Explanation], fixes: Sequence[Fix] = ()) -> Explained:
+def errors_sought(explanations: list[Explanation], fixes: Sequence[Fix] = ()) -> Explained:
     """The update where errors were looked for."""
     return {
         "explanations": explanations,
@@ -78,7 +78,7 @@ def explained(explanations: list[Explanation], fixes: Sequence[Fix] = ()) -> Exp
     }
 
 
-def unexplained() -> Explained:
+def no_errors_sought() -> Explained:
     """The update where no errors could be looked for."""
     return {"explanations": [], "explained": False, "verdicts": [], "fixes": []}
 

@@ -7,12 +7,12 @@ from errata.nodes.ledger import note
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     Explained,
+    errors_sought,
     explain_locally,
     explain_values,
-    explained,
     locate,
+    no_errors_sought,
     read_explanations,
-    unexplained,
 )
 from errata.nodes.reex.revise import drop_harmful, edits_from, revise_locally, whole
 from errata.nodes.reex.state import Reex, ReexContext
@@ -41,12 +41,12 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return {**unexplained(), "edits": []}
+        return {**no_errors_sought(), "edits": []}
     errors, revision = read_both(reply.text)
     if errors is None:
         note(f"the reply to {template} names no errors")
-        return {**unexplained(), "edits": []}
-    update = explained(await locate(state, errors))
+        return {**no_errors_sought(), "edits": []}
+    update = errors_sought(await locate(state, errors))
     if errors and not revision:
         note(f"the reply to {template} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:

@@ -3,6 +3,7 @@
 from asyncio import to_thread
 from dataclasses import replace
 
+from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import Reported, hand_out
 from errata.nodes.step import step
@@ -39,7 +40,8 @@ def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     """
     if not state.explained:
         return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
-    refuted = {verdict.claim: verdict for verdict in reversed(state.verdicts)}
+    explained = refuted_claims(state.explanations)
+    refuted = {verdict.claim: verdict for verdict in reversed(explained)}
     weights = context.weights("explain")
     return [
         refuted.get(verdict.claim) or _without_refuting(verdict)

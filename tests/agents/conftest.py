@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
 
 from errata import FactCorrection
-from errata.tools.models.opening import close_loop_models
+from errata.tools.models.pool import close_loop_models
 from example import DRAFT, PAGE
 from openai_server import ABOUT, PATH, completion, prompt_name
 

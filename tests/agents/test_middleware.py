@@ -116,7 +116,7 @@ def test_a_corpus_serves_as_evidence(agent, tmp_path):
     ("options", "fault"),
     [
         ({"mode": "rewrite"}, "no mode is called 'rewrite'"),
-        ({"method": "crag"}, "crag corrects no draft"),
+        ({"method": "crag"}, "crag can answer"),
         ({"speed": 1}, "no setting 'speed'"),
         ({"mode": "review", "review": "none"}, "does not go with"),
         ({"review": "all"}, "does not go with"),

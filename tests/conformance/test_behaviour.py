@@ -84,8 +84,7 @@ def test_state_and_updates_are_json(method, settings, request_for):
 
     for update in asyncio.run(run()):
         for name, value in next(iter(update.values())).items():
-            plain = getattr(value, "value", value)
-            assert name == "messages" or json.loads(json.dumps(plain)) == plain
+            assert name == "messages" or json.loads(json.dumps(value)) == value
     values = graph.get_state(THREAD).values
     plain = {name: value for name, value in values.items() if name not in ("messages", "documents")}
     assert json.loads(json.dumps(plain)) == plain

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from errata.nodes.ledger import Ledger, note, open_ledger, spend
+from errata.nodes.ledger import Ledger, note, note_once, open_ledger, spend
 from errata.records import Usage
 
 CALL = Usage(model_calls=1, by_role={"verify": {"model_calls": 1}})
@@ -17,9 +17,10 @@ def test_costs_and_notes_inside_the_block_are_added_up():
         spend(Usage(searches=2))
         note("one", "two")
         note("one")
+        note_once("two")
     assert ledger.usage == CALL + CALL + Usage(searches=2)
     assert ledger.prompts == {"rac/verify.v1": "digest"}
-    assert ledger.notes == ["one", "two"]
+    assert ledger.notes == ["one", "two", "one"]
 
 
 def test_tasks_inside_the_block_are_included():

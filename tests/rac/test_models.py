@@ -130,6 +130,13 @@ async def test_a_long_draft_is_judged_in_batches(scripted):
     assert correction.usage.model_calls == 2
 
 
+async def test_every_batch_that_fails_has_its_note(scripted):
+    settings = {"documents": [PAGE], "roles": {"verify": scripted({})}, "claims_per_call": 1}
+    correction = await acheck(QUESTION, DRAFT, **settings)
+    assert [verdict.label for verdict in correction.verdicts] == ["unchecked"] * 3
+    assert [note.split(":")[0] for note in correction.notes] == ["1 claims were not checked"] * 3
+
+
 async def test_a_draft_that_cannot_be_split_stays(scripted):
     model = scripted({"rac/verify": "1: True", "rac/revise": RESPONSE})
     correction = await rac(model=model)

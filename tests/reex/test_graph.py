@@ -1,6 +1,7 @@
 """The ways through RE-EX's graph, and what local code makes of them."""
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from errata import acheck, acorrect
 from errata.edits import apply_edits
@@ -116,3 +117,17 @@ async def test_local_code_abstains_in_another_language():
     correction = await reex(draft)
     assert correction.response == draft
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
+
+
+async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():
+    saved = graph.builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    await saved.ainvoke(REQUEST, thread)
+    history = [state async for state in saved.aget_state_history(thread)]
+    explained = next(state for state in history if state.next == ("revise",))
+    edited = await saved.aupdate_state(
+        explained.config, {"explanations": [], "fixes": []}, as_node="explain"
+    )
+    out = await saved.ainvoke(None, edited)
+    assert (out["response"], out["label"]) == (DRAFT, "supported")
+    assert "refuted" not in {verdict["label"] for verdict in out["verdicts"]}

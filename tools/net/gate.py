@@ -1,67 +1,73 @@
-"""A bound on the calls under way at one endpoint, shared by all runs of an event loop."""
+"""A bound on the calls under way at one endpoint, shared by all runs of the process."""
 
-from asyncio import CancelledError, Future, get_running_loop
-from collections import deque
+from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
 
-from anyio.lowlevel import RunVar
+
+@dataclass(eq=False)
+class Waiter:
+    """A caller that waits for its turn, in an event loop of its own."""
+
+    at_once: int
+    loop: AbstractEventLoop
+    turn: "Future[None]"
+    admitted: bool = False
 
 
 class Gate:
-    """Counts an endpoint's calls under way; each caller brings its own limit."""
+    """Counts an endpoint's calls under way, whatever thread and event loop they run in."""
 
     def __init__(self) -> None:
         """Open: no call is under way."""
+        self._lock = Lock()
         self._busy = 0
-        self._waiting: deque[tuple[int, Future[None]]] = deque()
+        self._waiting: list[Waiter] = []
 
     @asynccontextmanager
     async def enter(self, at_once: int) -> AsyncIterator[None]:
-        """Wait until fewer than `at_once` calls are under way; first come, first served."""
-        if self._busy < at_once and not self._waiting:
-            self._busy += 1
-        else:
-            await self._wait(at_once)
+        """Wait until fewer than `at_once` calls are under way.
+
+        Callers get in by turns; one whose own limit leaves no room lets later ones pass.
+        """
+        loop = get_running_loop()
+        waiter = Waiter(at_once, loop, loop.create_future())
+        with self._lock:
+            self._waiting.append(waiter)
+            self._admit()
         try:
+            await waiter.turn
             yield
         finally:
-            self._leave()
+            self._leave(waiter)
 
-    async def _wait(self, at_once: int) -> None:
-        turn: Future[None] = get_running_loop().create_future()
-        self._waiting.append((at_once, turn))
-        self._admit()
-        try:
-            await turn
-        except CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._leave()
-            raise
-
-    def _leave(self) -> None:
-        self._busy -= 1
-        self._admit()
+    def _leave(self, waiter: Waiter) -> None:
+        with self._lock:
+            if waiter.admitted:
+                self._busy -= 1
+            else:
+                self._waiting.remove(waiter)
+            self._admit()
 
     def _admit(self) -> None:
         """Let in, in order, every waiting caller whose own limit leaves room."""
         for waiter in list(self._waiting):
-            at_once, turn = waiter
-            if turn.cancelled():
+            if self._busy < waiter.at_once and not waiter.loop.is_closed():
                 self._waiting.remove(waiter)
-            elif self._busy < at_once:
-                self._waiting.remove(waiter)
+                waiter.admitted = True
                 self._busy += 1
-                turn.set_result(None)
+                waiter.loop.call_soon_threadsafe(_wake, waiter.turn)
 
 
-_GATES: RunVar[dict[str, Gate]] = RunVar("errata.gates")
+def _wake(turn: "Future[None]") -> None:
+    if not turn.done():
+        turn.set_result(None)
 
 
-def gate_of(endpoint: str) -> Gate:
-    """The running event loop's gate of an endpoint."""
-    gates = _GATES.get(None)
-    if gates is None:
-        gates = {}
-        _GATES.set(gates)
-    return gates.setdefault(endpoint, Gate())
+@cache
+def gate_of(_endpoint: str) -> Gate:
+    """The process's one gate of an endpoint."""
+    return Gate()

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage
 
 from errata.errors import ChatError, InputError, ReplyError, SettingError
 from errata.tools.models.chat import Request, send
-from errata.tools.models.opening import Models, check_model
+from errata.tools.models.pool import Models, check_model
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import is_local
 from errata.tools.net.limits import Limits

@@ -8,7 +8,7 @@ import pytest
 from errata import correct
 from errata.errors import AccessError, ChatError, ReplyError
 from errata.tools.models.chat import Request, send
-from errata.tools.models.opening import close_loop_models, current_models
+from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.net.limits import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 

@@ -1,6 +1,8 @@
 """The limit on how many calls are under way at one endpoint."""
 
 import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given, settings
@@ -79,6 +81,44 @@ async def _enter(gate):
         await asyncio.sleep(0)
 
 
-async def test_an_endpoint_has_one_gate_in_an_event_loop():
+def test_a_limit_holds_across_event_loops_and_threads():
+    gate, busy, most = Gate(), [0], [0]
+
+    async def call():
+        async with gate.enter(3):
+            busy[0] += 1
+            most[0] = max(most[0], busy[0])
+            await asyncio.sleep(0.01)
+            busy[0] -= 1
+
+    async def calls():
+        await asyncio.gather(*(call() for _ in range(10)))
+
+    with ThreadPoolExecutor(6) as pool:
+        for run in [pool.submit(asyncio.run, calls()) for _ in range(6)]:
+            run.result()
+    assert (busy[0], most[0]) == (0, 3)
+
+
+def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
+    gate = Gate()
+
+    async def enter(seconds):
+        async with gate.enter(1):
+            await asyncio.sleep(seconds)
+
+    async def give_up():
+        await asyncio.wait_for(enter(0), 0.05)
+
+    with ThreadPoolExecutor(1) as pool:
+        holder = pool.submit(asyncio.run, enter(0.2))
+        time.sleep(0.05)
+        with pytest.raises(TimeoutError):
+            asyncio.run(give_up())
+        holder.result()
+    asyncio.run(asyncio.wait_for(enter(0), 1))
+
+
+async def test_an_endpoint_has_one_gate():
     assert gate_of("a") is gate_of("a")
     assert gate_of("a") is not gate_of("b")

@@ -1,6 +1,7 @@
 """Chat models opened by name, and kept open while their owner needs them."""
 
 import os
+from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -43,14 +44,15 @@ class Models:
             await self._clients.pop().aclose()
 
 
-_OF_SESSION: ContextVar[Models | None] = ContextVar("errata.models", default=None)
+Owned = tuple[Models, AbstractEventLoop]
+_OF_SESSION: ContextVar[Owned | None] = ContextVar("errata.models", default=None)
 _OF_LOOP: RunVar[Models] = RunVar("errata.models")
 
 
 @contextmanager
 def using(models: Models) -> Iterator[None]:
-    """Have the runs inside the block use these models instead of the event loop's own."""
-    token = _OF_SESSION.set(models)
+    """Have the runs inside the block, in this event loop, use these models instead of its own."""
+    token = _OF_SESSION.set((models, get_running_loop()))
     try:
         yield
     finally:
@@ -59,7 +61,8 @@ def using(models: Models) -> Iterator[None]:
 
 def current_models() -> Models:
     """The session's models; outside a session those of the running event loop."""
-    return _OF_SESSION.get() or _loop_models()
+    models, loop = _OF_SESSION.get() or (None, None)
+    return models if models and loop is get_running_loop() else _loop_models()
 
 
 async def close_loop_models() -> None:

@@ -1,0 +1,84 @@
+"""Async calls run to their end from plain code, whether or not an event loop runs there."""
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from contextvars import ContextVar, copy_context
+from typing import Any, TypeVar
+
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from errata.tools.models.pool import Models, using
+
+T = TypeVar("T")
+Call = Callable[..., Coroutine[Any, Any, T]]
+THREADS = 64
+"""How many blocking calls, such as those of models without an async form, a loop runs at once."""
+
+
+def run_once(call: Call[T], *args: Any) -> T:
+    """Run a call in an event loop of its own, with models of its own that are closed after it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(_with_models(call, *args))
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        work = _with_models(call, *args)
+        return thread.submit(copy_context().run, asyncio.run, work).result()
+
+
+async def _with_models(call: Call[T], *args: Any) -> T:
+    models = Models()
+    try:
+        with using(models):
+            return await call(*args)
+    finally:
+        await models.aclose()
+
+
+class LoopThread:
+    """An event loop in a thread of its own, with open models, for calls from any thread."""
+
+    def __init__(self) -> None:
+        """Start the thread and its loop."""
+        self._process = os.getpid()
+        self._ending: AbstractContextManager[BlockingPortal] = start_blocking_portal("asyncio")
+        self._portal = self._ending.__enter__()
+        self._models = self._portal.call(_prepare)
+
+    def run(self, call: Call[T], *args: Any) -> T:
+        """Run a call in this loop; from inside one of its own calls, or in a fork, in another."""
+        if _INSIDE.get() is self or os.getpid() != self._process:
+            return run_once(call, *args)
+        future: Future[T] = self._portal.start_task_soon(self._with_models, call, *args)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    async def _with_models(self, call: Call[T], *args: Any) -> T:
+        token = _INSIDE.set(self)
+        try:
+            with using(self._models):
+                return await call(*args)
+        finally:
+            _INSIDE.reset(token)
+
+    def close(self) -> None:
+        """Close the models' connections, then the loop, then end the thread."""
+        if os.getpid() == self._process:
+            try:
+                self._portal.call(self._models.aclose)
+            finally:
+                self._ending.__exit__(None, None, None)
+
+
+_INSIDE: ContextVar[LoopThread | None] = ContextVar("errata.loop_thread", default=None)
+
+
+async def _prepare() -> Models:
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
+    return Models()

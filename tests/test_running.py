@@ -1,0 +1,133 @@
+"""Plain calls from everywhere: inside each other, in threads, in forks, at the end of a process."""
+
+import asyncio
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+
+import errata
+from errata import Session, check, correct
+from errata.errors import InputError
+from errata.tools.models.scripted import ScriptedChat
+from example import DRAFT, PAGE, QUESTION, RESPONSE
+
+ALL_TRUE = {"rac/verify": "1: True\n2: True\n3: True"}
+
+
+class AskingRetriever(BaseRetriever):
+    """A corpus that itself asks errata, in a plain call, before it returns its page."""
+
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        errata.answer(query, documents=[PAGE])
+        return [Document(PAGE)]
+
+
+class AskingChat(ScriptedChat):
+    """A model that itself makes a plain call, inside the event loop."""
+
+    async def _agenerate(self, messages, stop=None, run_manager=None, **kwargs):
+        assert correct(QUESTION, DRAFT, documents=[PAGE]).response == RESPONSE
+        return self._generate(messages, stop, run_manager, **kwargs)
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_calls_inside_calls_never_wait_for_each_other(opened):
+    session = Session("rac", corpus=AskingRetriever())
+    with ThreadPoolExecutor(24) as pool:
+        if opened:
+            with session:
+                runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
+                assert {run.result(60).response for run in runs} == {RESPONSE}
+        else:
+            runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
+            assert {run.result(60).response for run in runs} == {RESPONSE}
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_model_may_make_a_plain_call(opened):
+    session = Session("rac", roles={"verify": AskingChat(script=ALL_TRUE)})
+    if opened:
+        with session:
+            assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
+    assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
+
+
+def test_calls_in_another_event_loop_have_connections_of_their_own(openai_server):
+    """A retriever in a thread of a session's run starts an event loop of its own, twice."""
+    openai_server.replies = ALL_TRUE
+    verified = {"roles": {"verify": "openai:m"}}
+    labels = []
+
+    class LoopingRetriever(BaseRetriever):
+        def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+            for _ in "ab":
+                work = errata.acheck(QUESTION, DRAFT, documents=[PAGE], **verified)
+                labels.append(asyncio.run(_closing(work)).label)
+            return [Document(PAGE)]
+
+    with Session("rac", corpus=LoopingRetriever(), **verified) as session:
+        assert session.check(QUESTION, DRAFT).label == "supported"
+    assert labels == ["supported", "supported"]
+
+
+async def _closing(work):
+    from errata.tools.models.pool import close_loop_models
+
+    try:
+        return await work
+    finally:
+        await close_loop_models()
+
+
+def test_blocking_models_run_at_once_in_a_session():
+    """Sixteen threads with a model that blocks for a while take no sixteen whiles."""
+
+    class SleepyChat(ScriptedChat):
+        def _generate(self, *args, **kwargs):
+            time.sleep(0.3)
+            return super()._generate(*args, **kwargs)
+
+    model = SleepyChat(script=ALL_TRUE)
+    began = time.monotonic()
+    with Session("rac", roles={"verify": model}) as session, ThreadPoolExecutor(16) as pool:
+        runs = [pool.submit(session.check, QUESTION, DRAFT, [PAGE]) for _ in range(16)]
+        assert {run.result().label for run in runs} == {"supported"}
+    assert time.monotonic() - began < 0.3 * 16
+
+
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
+def test_a_fork_of_an_open_session_works_on():
+    with Session("rac") as session:
+        session.correct(QUESTION, DRAFT, [PAGE])
+        child = os.fork()
+        if not child:
+            fine = check(QUESTION, DRAFT, documents=[PAGE]).label == "refuted"
+            fine &= session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+            os._exit(0 if fine else 1)
+        assert _exit_code(child, within=30) == 0
+        assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+
+
+def _exit_code(child, within):
+    deadline = time.monotonic() + within
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.kill(child, 9)
+    os.waitpid(child, 0)
+    return None
+
+
+def test_a_session_is_opened_once():
+    with Session("rac") as session:
+        with pytest.raises(InputError, match="one `with` serves all"), session:
+            pass
+        assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+    with session:
+        assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
