@@ -40,7 +40,8 @@ def test_every_shipped_prompt_is_sound_locked_and_used(name, root):
     assert prompt.digest == locked_digests(name.split("/")[0])[name]
     assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", prompt.head.source)
     steps = "".join(path.read_text() for path in (root / "nodes").rglob("*.py"))
-    assert f'"{name}"' in steps
+    drafts = {method.context().draft_template for method in METHODS.values() if method.corrects}
+    assert f'"{name}"' in steps or name in drafts
 
 
 def test_no_lock_names_a_prompt_that_is_gone():
