@@ -27,5 +27,5 @@ if __name__ == "__main__":
         for edit in waiting["value"]["edits"]:
             print(f"{edit['id']}: {edit['before']!r} to {edit['after']!r}: {edit['explanation']}")
         decisions = {edit["id"]: "accept" for edit in waiting["value"]["edits"]}
-        out = client.runs.wait(thread, "rac", command={"resume": decisions}, context=REVIEW)
+        out = client.runs.wait(thread, "rac", command={"resume": decisions})
         print("response:", out["response"])

@@ -17,11 +17,12 @@ from errata.nodes.rac.routes import after_correct, after_extract, after_verify
 from errata.nodes.rac.state import Rac, RacContext, Request, Result
 from errata.nodes.rac.verify import verify
 from errata.nodes.shared.generate import generate
+from errata.nodes.shared.propose import propose
 from errata.nodes.shared.receive import receive
 from errata.nodes.shared.report import report
 from errata.nodes.shared.retrieve import retrieve
 from errata.nodes.shared.review import review
-from errata.nodes.shared.routes import after_retrieve, after_revise
+from errata.nodes.shared.routes import after_propose, after_retrieve
 
 graph = (
     StateGraph(Rac, RacContext, input_schema=Request, output_schema=Result)
@@ -32,6 +33,7 @@ graph = (
     .add_node(verify)  # claims, documents -> verdicts
     .add_node(correct)  # claims, documents -> fixes
     .add_node(revise)  # draft, fixes -> edits
+    .add_node(propose)  # edits -> those that a person decides on
     .add_node(review)  # edits -> those that a person lets stand
     .add_node(report)  # draft, edits -> response
     .add_edge(START, "receive")
@@ -47,7 +49,8 @@ graph = (
     .add_conditional_edges(
         "correct", after_correct, {"revise": "revise", "nothing to revise": "report"}
     )
-    .add_conditional_edges("revise", after_revise, {"review": "review", "no review": "report"})
+    .add_edge("revise", "propose")
+    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
     .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RAC")

@@ -23,15 +23,15 @@ from errata.nodes.reex.report import report
 from errata.nodes.reex.revise import revise
 from errata.nodes.reex.routes import after_explain, after_receive, onward
 from errata.nodes.reex.state import Reex, ReexContext, Request, Result
+from errata.nodes.shared.propose import propose
 from errata.nodes.shared.review import review
-from errata.nodes.shared.routes import after_revise
+from errata.nodes.shared.routes import after_propose
 
 ONWARD: dict[Hashable, str] = {
     "two steps": "explain",
     "one step": "explain_and_revise",
     "no explanation": "revise",
 }
-REVIEWED: dict[Hashable, str] = {"review": "review", "no review": "report"}
 
 graph = (
     StateGraph(Reex, ReexContext, input_schema=Request, output_schema=Result)
@@ -41,6 +41,7 @@ graph = (
     .add_node(explain)  # draft, answers -> explanations
     .add_node(revise)  # draft, explanations -> edits
     .add_node(explain_and_revise)  # draft, answers -> explanations, edits
+    .add_node(propose)  # edits -> those that a person decides on
     .add_node(review)  # edits -> those that a person lets stand
     .add_node(report)  # explanations, edits -> verdicts, response
     .add_edge(START, "receive")
@@ -50,8 +51,9 @@ graph = (
     .add_conditional_edges(
         "explain", after_explain, {"errors": "revise", "no errors or check only": "report"}
     )
-    .add_conditional_edges("revise", after_revise, REVIEWED)
-    .add_conditional_edges("explain_and_revise", after_revise, REVIEWED)
+    .add_edge("revise", "propose")
+    .add_edge("explain_and_revise", "propose")
+    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
     .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RE-EX")

@@ -68,6 +68,8 @@ class CorrectionState(CorrectionRequest):
     claims: list[Claim] = []
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
+    under_review: dict[str, str] = {}
+    """The edits that a person decides on, by id, each with the setting that put it there."""
     response: str = ""
     changed: bool = False
     label: ResponseLabel = "not_mentioned"

@@ -18,6 +18,7 @@ from errata.agents.call_budget import CallBudget
 from errata.agents.messages import annotate, evidence_in, question_and_answer
 from errata.edits import apply_edits
 from errata.errors import ErrataError, SettingError
+from errata.nodes.shared.propose import edits_to_review
 from errata.nodes.shared.review import Proposal, review_edits
 from errata.nodes.state import CorrectionContext
 from errata.nodes.step import add_usage
@@ -193,7 +194,8 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         """The correction with the edits that a person lets stand."""
         judgement = (correction.claims, correction.verdicts, correction.edits)
         proposal = Proposal(correction.question, correction.draft, *judgement)
-        edits, notes = review_edits(proposal, self.review_context)
+        ids = edits_to_review(proposal.edits, proposal.verdicts, self.review_context)
+        edits, notes = review_edits(proposal, ids)
         response = apply_edits(correction.draft, edits)
         return replace(
             correction,

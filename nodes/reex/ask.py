@@ -1,10 +1,12 @@
 """Ask what has to be looked up to check the draft (section 2, step 1)."""
 
 import re
+from asyncio import to_thread
 from typing import TypedDict
 
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.ledger import note
+from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Claim
@@ -15,14 +17,16 @@ _MARK = re.compile(
 
 
 class Asked(TypedDict):
-    """The sub-questions."""
+    """The sub-questions, and the claims they are about."""
 
+    claims: list[Claim]
     questions: list[str]
 
 
 @step
 async def ask(state: Reex, context: ReexContext) -> Asked:
     """Ask self-contained sub-questions; local code asks one for each claim."""
+    state = await to_thread(with_claims, state)
     questions = [question_for(claim) for claim in state.claims]
     if context.model_for("ask") is not None:
         values = {"question": state.question, "draft": state.draft}
@@ -31,7 +35,7 @@ async def ask(state: Reex, context: ReexContext) -> Asked:
         questions = questions if reply.failure else read_questions(reply.text)
     if len(questions) > context.max_questions:
         note(f"{len(questions) - context.max_questions} sub-questions were left out")
-    return {"questions": questions[: context.max_questions]}
+    return {"claims": state.claims, "questions": questions[: context.max_questions]}
 
 
 def question_for(claim: Claim) -> str:

@@ -8,6 +8,7 @@ from typing import TypedDict
 
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
+from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
@@ -30,6 +31,7 @@ _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNOREC
 class Explained(TypedDict):
     """The explanations, the verdicts that follow, and what local code would put in place."""
 
+    claims: list[Claim]
     explanations: list[Explanation]
     explained: bool
     verdicts: list[Verdict]
@@ -39,14 +41,15 @@ class Explained(TypedDict):
 @step
 async def explain(state: Reex, context: ReexContext) -> Explained:
     """Find what the evidence contradicts, and say what is right."""
+    state = await to_thread(with_claims, state)
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
     template = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return no_errors_sought()
-    return errors_sought(await locate(state, read_explanations(reply.text)))
+        return no_errors_sought(state)
+    return errors_sought(state, await locate(state, read_explanations(reply.text)))
 
 
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
@@ -59,18 +62,21 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_language, state.draft):
         note(f"the local fillers know English; this draft looks like {language!r}")
-        return no_errors_sought()
+        return no_errors_sought(state)
     if not state.documents:
         note("there is no document to judge by: no error can be found")
-        return no_errors_sought()
+        return no_errors_sought(state)
     draft = (state.question, state.claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
-    return errors_sought(explanations, fixes)
+    return errors_sought(state, explanations, fixes)
 
 
-def errors_sought(explanations: list[Explanation], fixes: Sequence[Fix] = ()) -> Explained:
+def errors_sought(
+    state: Reex, explanations: list[Explanation], fixes: Sequence[Fix] = ()
+) -> Explained:
     """The update where errors were looked for."""
     return {
+        "claims": state.claims,
         "explanations": explanations,
         "explained": True,
         "verdicts": refuted_claims(explanations),
@@ -78,9 +84,15 @@ def errors_sought(explanations: list[Explanation], fixes: Sequence[Fix] = ()) ->
     }
 
 
-def no_errors_sought() -> Explained:
+def no_errors_sought(state: Reex) -> Explained:
     """The update where no errors could be looked for."""
-    return {"explanations": [], "explained": False, "verdicts": [], "fixes": []}
+    return {
+        "claims": state.claims,
+        "explanations": [],
+        "explained": False,
+        "verdicts": [],
+        "fixes": [],
+    }
 
 
 def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:

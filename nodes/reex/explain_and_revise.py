@@ -1,9 +1,11 @@
 """Explain the errors and revise the draft in one prompt (section 2, one-step)."""
 
 import re
+from asyncio import to_thread
 
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
+from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     Explained,
@@ -34,6 +36,7 @@ class ExplainedAndRevised(Explained):
 @step
 async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     """Have a model do both in one reply; local code does one after the other."""
+    state = await to_thread(with_claims, state)
     if context.model_for("explain") is None:
         return await _locally(state, context)
     plain = context.evidence == "none"
@@ -41,12 +44,12 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return {**no_errors_sought(), "edits": []}
+        return {**no_errors_sought(state), "edits": []}
     errors, revision = read_both(reply.text)
     if errors is None:
         note(f"the reply to {template} names no errors")
-        return {**no_errors_sought(), "edits": []}
-    update = errors_sought(await locate(state, errors))
+        return {**no_errors_sought(state), "edits": []}
+    update = errors_sought(state, await locate(state, errors))
     if errors and not revision:
         note(f"the reply to {template} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:

@@ -2,12 +2,11 @@
 
 from asyncio import to_thread
 
+from errata.nodes.reex.claims import extract_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.receive import Received, read_request
 from errata.nodes.step import opening
 from errata.records import Claim
-from errata.tools.local.extract import extract
-from errata.tools.text.language import detect_foreign_language
 
 
 class ReceivedWithClaims(Received):
@@ -23,6 +22,5 @@ async def receive(state: Reex, context: ReexContext) -> ReceivedWithClaims:
     Raises InputError if there is no draft.
     """
     request = read_request(state, context)
-    language = await to_thread(detect_foreign_language, request["draft"])
-    draft = (request["question"], request["draft"], language or "en")
-    return {**request, "claims": await to_thread(extract, *draft)}
+    claims = await to_thread(extract_claims, request["question"], request["draft"])
+    return {**request, "claims": list(claims)}

@@ -3,25 +3,29 @@
 from asyncio import to_thread
 from dataclasses import replace
 
+from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import Reported, hand_out
 from errata.nodes.step import step
-from errata.records import ResponseLabel, Verdict
+from errata.records import Claim, ResponseLabel, Verdict
 from errata.tools.judges.verifier import verify
 
 
 class ReportedWithVerdicts(Reported):
     """What is handed out, with a verdict on every claim."""
 
+    claims: list[Claim]
     verdicts: list[Verdict]
 
 
 @step
 async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
     """Judge the draft and its claims by the explanations, and apply the edits."""
+    state = await to_thread(with_claims, state)
     verdicts = await to_thread(verdicts_for, state, context)
-    return {**hand_out(state, context, label_of(state)), "verdicts": verdicts}
+    result = hand_out(state, context, label_of(state))
+    return {**result, "claims": state.claims, "verdicts": verdicts}
 
 
 def label_of(state: Reex) -> ResponseLabel:

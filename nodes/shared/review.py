@@ -1,4 +1,4 @@
-"""Have a person decide on the proposed edits: what is shown, and what a decision does."""
+"""Have a person decide on the proposed edits, in forms that review clients know."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -9,15 +9,14 @@ from langgraph.types import interrupt
 from errata.edits import apply_edits
 from errata.errors import InputError
 from errata.nodes.ledger import note
-from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.shared.propose import edits_by_id
+from errata.nodes.state import CorrectionState
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Verdict, to_json
 
 ACCEPT, REJECT, REPLACE = "accept", "reject", "replace"
-HELP = (
-    f"Resume with {ACCEPT!r} or {REJECT!r} for all edits, or with a decision for each edit's id: "
-    f"{{'e1': {ACCEPT!r}, 'e2': {REJECT!r}, 'e3': {{{REPLACE!r}: 'another text'}}}}."
-)
+DECISIONS = ["approve", "edit", "reject"]
+"""The decisions of LangChain's human-in-the-loop clients."""
 
 
 class Reviewed(TypedDict):
@@ -37,51 +36,25 @@ class Proposal(NamedTuple):
 
 
 @step
-async def review(state: CorrectionState, context: CorrectionContext) -> Reviewed:
-    """Stop and wait; the run resumes with the decisions."""
+async def review(state: CorrectionState) -> Reviewed:
+    """Stop and wait for decisions on the edits under review, whatever settings resume the run."""
     proposal = Proposal(state.question, state.draft, state.claims, state.verdicts, state.edits)
-    edits, notes = review_edits(proposal, context)
+    edits, notes = review_edits(proposal, state.under_review)
     note(*notes)
     return {"edits": edits}
 
 
-def edits_to_review(
-    edits: Sequence[Edit], verdicts: Sequence[Verdict], context: CorrectionContext
-) -> dict[str, Edit]:
-    """The edits that a person decides on, by ids that count all edits in draft order."""
-    by_claim = {verdict.claim: verdict for verdict in verdicts}
-    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
-    return {
-        f"e{number}": edit
-        for number, edit in enumerate(ordered, start=1)
-        if _needs_review([by_claim[claim] for claim in edit.claims if claim in by_claim], context)
-    }
-
-
-def _needs_review(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
-    """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
-    if context.review == "all" or not verdicts:
-        return context.review != "none"
-    if context.review == "refuted":
-        return any(verdict.label == "refuted" for verdict in verdicts)
-    return context.review == "low_confidence" and any(_unsure(v, context) for v in verdicts)
-
-
-def _unsure(verdict: Verdict, context: CorrectionContext) -> bool:
-    """Whether the claim may well be right: the score is the probability that it is."""
-    return verdict.score is None or 1 - verdict.score < context.review_below
-
-
-def review_edits(proposal: Proposal, context: CorrectionContext) -> tuple[list[Edit], list[str]]:
+def review_edits(proposal: Proposal, ids: Iterable[str]) -> tuple[list[Edit], list[str]]:
     """Stop for a person's decisions; the edits that stand, and a note for each that does not.
 
     A decision that cannot be read is asked for again. Nothing before the step that calls this runs
     again when the run resumes.
     """
-    under_review = edits_to_review(proposal.edits, proposal.verdicts, context)
+    edits = edits_by_id(proposal.edits)
+    under_review = {name: edits[name] for name in ids if name in edits}
     if not under_review:
         return list(proposal.edits), []
-    others = [edit for edit in proposal.edits if edit not in under_review.values()]
+    others = [edit for name, edit in edits.items() if name not in under_review]
     request, fault = review_request(proposal, under_review), ""
     while True:
         answer = interrupt({**request, "fault": fault}, response_schema=answer_schema(under_review))
@@ -94,7 +67,11 @@ def review_edits(proposal: Proposal, context: CorrectionContext) -> tuple[list[E
 
 
 def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict[str, Any]:
-    """What is proposed and how to decide, as JSON."""
+    """What is proposed and how to decide, as JSON.
+
+    `action_requests` and `review_configs` say the same in the form of LangChain's human-in-the-loop
+    middleware, for which chat clients draw buttons.
+    """
     verdicts = {verdict.claim: to_json(verdict) for verdict in proposal.verdicts}
     claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposal.claims}
     return {
@@ -106,8 +83,29 @@ def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict
             {"id": name, **to_json(edit), "claims": [claims[c] for c in edit.claims if c in claims]}
             for name, edit in under_review.items()
         ],
-        "help": HELP,
+        "action_requests": [_action(name, edit) for name, edit in under_review.items()],
+        "review_configs": [
+            {"action_name": name, "allowed_decisions": DECISIONS} for name in under_review
+        ],
+        "help": _help(under_review),
     }
+
+
+def _action(name: str, edit: Edit) -> dict[str, Any]:
+    quotes = "".join(f" “{' '.join(quote.text.split())}”" for quote in edit.evidence)
+    change = f"{edit.before!r} to {edit.after!r}" if edit.after else f"delete {edit.before!r}"
+    description = f"{change}: {edit.explanation}{quotes}"
+    return {"name": name, "args": {"after": edit.after}, "description": description}
+
+
+def _help(ids: Iterable[str]) -> str:
+    """How to answer, by the example of the edits under review."""
+    samples = [ACCEPT, REJECT, {REPLACE: "another text"}]
+    example = {name: samples[n % len(samples)] for n, name in enumerate(ids)}
+    return (
+        f"Resume with {ACCEPT!r} or {REJECT!r} for all edits, with a decision for each edit's id, "
+        f"such as {example}, or with {{'decisions': [{{'type': 'approve'}}, …]}} in their order."
+    )
 
 
 def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
@@ -115,7 +113,16 @@ def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
     replacement = {"type": "object", "properties": {REPLACE: {"type": "string"}}}
     word = {"type": "string", "enum": [ACCEPT, REJECT]}
     each = {name: {"anyOf": [word, {**replacement, "required": [REPLACE]}]} for name in ids}
-    return {"anyOf": [word, {"type": "object", "properties": each, "required": list(each)}]}
+    by_id = {"type": "object", "properties": each, "required": list(each)}
+    kind = {"type": "string", "enum": DECISIONS}
+    decision = {"type": "object", "properties": {"type": kind}, "required": ["type"]}
+    decisions = {"type": "array", "items": decision, "minItems": len(each), "maxItems": len(each)}
+    in_order = {
+        "type": "object",
+        "properties": {"decisions": decisions},
+        "required": ["decisions"],
+    }
+    return {"anyOf": [word, by_id, in_order]}
 
 
 def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[str]]:
@@ -127,7 +134,7 @@ def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit]
     decisions = _decision_by_id(under_review, answer)
     edits, notes = list[Edit](), list[str]()
     for name, edit in under_review.items():
-        text = _text_after(name, edit, decisions[name])
+        text = _text_after(name, edit, decisions[name], _help(under_review))
         if text != edit.before:
             edits.append(replace(edit, after=text))
         if text != edit.after:
@@ -137,25 +144,44 @@ def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit]
 
 
 def _decision_by_id(under_review: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
+    """One decision for each edit, from a word for all, a mapping by id, or a list in order."""
     if answer in (ACCEPT, REJECT):
         return dict.fromkeys(under_review, answer)
+    if isinstance(answer, Mapping) and "decisions" in answer:
+        answer = _in_order(under_review, answer["decisions"])
     if not isinstance(answer, Mapping):
-        raise InputError(f"cannot read {answer!r}. {HELP}")
-    missing, unknown = (
-        sorted(under_review.keys() - answer.keys()),
-        sorted(answer.keys() - under_review.keys()),
-    )
+        raise InputError(f"cannot read {answer!r}. {_help(under_review)}")
+    missing = sorted(under_review.keys() - answer.keys())
+    unknown = sorted(answer.keys() - under_review.keys())
     if missing or unknown:
         fault = f"without a decision: {missing}; not under review: {unknown}"
-        raise InputError(f"{fault}. {HELP}")
+        raise InputError(f"{fault}. {_help(under_review)}")
     return answer
 
 
-def _text_after(name: str, edit: Edit, decision: object) -> str:
+def _in_order(under_review: Mapping[str, Edit], decisions: object) -> object:
+    """LangChain's decisions by the ids of the edits; what is no list of as many stays as it is."""
+    if not isinstance(decisions, list) or len(decisions) != len(under_review):
+        return decisions
+    return dict(zip(under_review, map(_translate, decisions), strict=True))
+
+
+def _translate(decision: object) -> object:
+    """LangChain's decision in our words; what is none stays as it is."""
+    if not isinstance(decision, Mapping):
+        return decision
+    if decision.get("type") == "edit":
+        action = decision.get("edited_action")
+        args = action.get("args") if isinstance(action, Mapping) else None
+        return {REPLACE: args.get("after") if isinstance(args, Mapping) else None}
+    return {"approve": ACCEPT, "reject": REJECT}.get(str(decision.get("type")), decision)
+
+
+def _text_after(name: str, edit: Edit, decision: object, help_text: str) -> str:
     """The text in the edit's place after a decision."""
     if decision in (ACCEPT, REJECT):
         return edit.after if decision == ACCEPT else edit.before
     text = decision.get(REPLACE) if isinstance(decision, Mapping) else None
     if not isinstance(text, str):
-        raise InputError(f"cannot read {decision!r} for {name}. {HELP}")
+        raise InputError(f"cannot read {decision!r} for {name}. {help_text}")
     return text

@@ -39,7 +39,7 @@ def test_nodes_files_and_functions_have_the_same_names(method, root):
             f"errata.nodes.shared.{name}",
         )
     own = {path.stem for path in (root / "nodes" / method.name).glob("*.py")}
-    assert own - {"__init__", "state", "routes"} <= set(functions)
+    assert own - {"__init__", "claims", "state", "routes"} <= set(functions)
 
 
 def test_steps_update_only_fields_of_the_state(method):

@@ -45,7 +45,7 @@ async def test_each_row_of_table_3_has_its_steps(updates, scripted, settings, st
     """Two-step makes three model calls, one-step two; internal evidence one more a question."""
     context = {"model": scripted(ALL_REPLIES), "guard": False, **settings}
     names = [name for name, _ in await updates(graph, REQUEST, context)]
-    assert names == ["receive", *steps.split(), "report"]
+    assert [name for name in names if name != "propose"] == ["receive", *steps.split(), "report"]
     correction = await reex(**context)
     assert correction.usage.model_calls == calls
     assert correction.response == RESPONSE
@@ -131,3 +131,18 @@ async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():
     out = await saved.ainvoke(None, edited)
     assert (out["response"], out["label"]) == (DRAFT, "supported")
     assert "refuted" not in {verdict["label"] for verdict in out["verdicts"]}
+
+
+@pytest.mark.parametrize("settings", [{}, {"evidence": "none"}, {"steps": 1}])
+async def test_a_draft_edited_in_the_past_of_a_run_has_claims_of_its_own(settings):
+    saved = graph.builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    await saved.ainvoke(REQUEST, thread, context=settings)
+    history = [state async for state in saved.aget_state_history(thread)]
+    received = next(state for state in history if "ask" in state.next or "explain" in state.next)
+    edit = {"draft": "Marie Curie was a physicist."}
+    forked = await saved.aupdate_state(received.config, edit, as_node="receive")
+    out = await saved.ainvoke(None, forked, context=settings)
+    assert [claim["text"] for claim in out["claims"]] == ["Marie Curie was a physicist."]
+    assert [verdict["label"] for verdict in out["verdicts"]] == ["supported"]
+    assert out["response"] == edit["draft"]

@@ -11,7 +11,8 @@ from langgraph.types import Command
 from errata import check, correct
 from errata.errors import InputError, SettingError
 from errata.methods import CORRECTING, METHODS
-from errata.nodes.shared.review import decide, edits_to_review
+from errata.nodes.shared.propose import edits_to_review
+from errata.nodes.shared.review import decide
 from errata.nodes.state import CorrectionContext
 from errata.records import Edit, Verdict
 from example import DRAFT, PAGE, QUESTION
@@ -169,3 +170,65 @@ def test_a_review_survives_a_restart_with_postgres(run_python):
     if not dsn:
         pytest.skip("needs a Postgres server; .ci/run starts one, and POSTGRES_DSN names it")
     check_restart(run_python, "langgraph.checkpoint.postgres.aio", "AsyncPostgresSaver", dsn)
+
+
+HITL = [
+    ([{"type": "approve"}, {"type": "approve"}], RESPONSE),
+    ([{"type": "reject", "message": "no"}, {"type": "approve"}], RESPONSE.replace("1867", "1865")),
+    (
+        [
+            {
+                "type": "edit",
+                "edited_action": {"name": "e1", "args": {"after": "about 1867"}},
+            },
+            {"type": "reject"},
+        ],
+        REQUEST["draft"].replace("1865", "about 1867"),
+    ),
+]
+
+
+@pytest.mark.parametrize("method", CORRECTING)
+@pytest.mark.parametrize(("decisions", "response"), HITL)
+def test_a_human_in_the_loop_client_decides_in_its_own_form(method, decisions, response):
+    graph = with_checkpoints(method)
+    stopped = asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
+    request = stopped["__interrupt__"][0].value
+    assert [action["args"] for action in request["action_requests"]] == [
+        {"after": "1867"},
+        {"after": "1934"},
+    ]
+    assert {c["action_name"] for c in request["review_configs"]} == {
+        action["name"] for action in request["action_requests"]
+    }
+    command = Command(resume={"decisions": decisions})
+    assert asyncio.run(graph.ainvoke(command, THREAD))["response"] == response
+
+
+@pytest.mark.parametrize("decisions", [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"])
+def test_a_client_that_sends_other_decisions_is_asked_again(decisions):
+    graph = with_checkpoints("rac")
+    asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
+    out = asyncio.run(graph.ainvoke(Command(resume={"decisions": decisions}), THREAD))
+    assert "cannot read" in out["__interrupt__"][0].value["fault"]
+
+
+@pytest.mark.parametrize("method", CORRECTING)
+@pytest.mark.parametrize("context", [None, {}, {"review": "none"}, {"check_only": False}])
+@pytest.mark.parametrize(
+    ("decision", "response"),
+    [
+        ("reject", REQUEST["draft"]),
+        ("accept", RESPONSE),
+        (
+            {"e1": {"replace": "about 1867"}, "e2": "reject"},
+            REQUEST["draft"].replace("1865", "about 1867"),
+        ),
+    ],
+)
+def test_a_decision_holds_whatever_context_resumes_the_run(method, context, decision, response):
+    graph = with_checkpoints(method)
+    asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
+    assert graph.get_state(THREAD).values["under_review"] == {"e1": "all", "e2": "all"}
+    out = asyncio.run(graph.ainvoke(Command(resume=decision), THREAD, context=context))
+    assert out["response"] == response
