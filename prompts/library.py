@@ -7,7 +7,7 @@ stands alone between tags of its own name, which delimit untrusted text.
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -20,11 +20,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.errors import PromptError
+from errata.prompts.delimiters import neutralise
 
 # No shipped template has this variable; without it here, prompts filled from texts that hold the
 # tag would change, and recordings of them could no longer be replayed.
 _FURTHER_TAGS = frozenset({"evidence"})
-_BLANK = r"[\s\u200b-\u200d\u2060\ufeff]*"
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
 _NAME = re.compile(r"[a-z]+/[a-z_.]+\.v\d+")
 
@@ -73,17 +73,6 @@ class Prompt:
         tags = reserved_tags().union(self.head.variables)
         neutral = {name: neutralise(value, tags) for name, value in values.items()}
         return Template(self.body).substitute(neutral)
-
-
-def neutralise(text: str, tags: Collection[str]) -> str:
-    """The text with a typographic quotation mark for the < of each such tag; still readable."""
-    return _tag_pattern(frozenset(tags)).sub("‹", text)
-
-
-@cache
-def _tag_pattern(tags: frozenset[str]) -> re.Pattern[str]:
-    names = "|".join(sorted(tags))
-    return re.compile(rf"<(?={_BLANK}/?{_BLANK}(?:{names})\b)", re.IGNORECASE)
 
 
 @cache

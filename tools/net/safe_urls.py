@@ -3,12 +3,16 @@
 import os
 import socket
 from asyncio import get_running_loop
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from errata.errors import PageError
 
 _NAT64 = IPv6Network("64:ff9b::/96")
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+# Older releases of the ipaddress module call these global.
+_SPECIAL_IPV4 = tuple(map(IPv4Network, ("192.0.0.0/24", "192.88.99.0/24")))
+_SPECIAL_IPV6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
 ALLOW = "ERRATA_ALLOW_PRIVATE_URLS"
 """Environment variable that allows private addresses: 1 for all, or a comma-separated list."""
 
@@ -48,12 +52,27 @@ def _is_allowed(address: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is publicly reachable, including any IPv4 address embedded in it."""
+    """Whether an IP address is publicly reachable, including any IPv4 address embedded in it.
+
+    An IPv6 address must lie in the range that is allocated for global unicast, 2000::/3, unless it
+    is an IPv4-mapped or NAT64 address.
+    """
     ip: IPv4Address | IPv6Address = ip_address(address)
-    if isinstance(ip, IPv6Address):
-        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo and ip.teredo[1]) or _nat64_target(ip)
-        return ip.is_global and not ip.is_multicast and (not inner or is_public(str(inner)))
-    return ip.is_global and not ip.is_multicast
+    if isinstance(ip, IPv4Address):
+        return _is_global_ipv4(ip)
+    if inner := ip.ipv4_mapped or _nat64_target(ip):
+        return _is_global_ipv4(inner)
+    return (
+        ip.is_global
+        and ip in _GLOBAL_UNICAST
+        and not any(ip in network for network in _SPECIAL_IPV6)
+        and (ip.sixtofour is None or _is_global_ipv4(ip.sixtofour))
+    )
+
+
+def _is_global_ipv4(ip: IPv4Address) -> bool:
+    special = ip.is_multicast or any(ip in network for network in _SPECIAL_IPV4)
+    return ip.is_global and not special
 
 
 def _nat64_target(ip: IPv6Address) -> IPv4Address | None:

@@ -1,6 +1,10 @@
 """Which addresses pages may come from."""
 
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata.errors import PageError
 from errata.tools.net.safe_urls import is_public, resolve_public
@@ -25,10 +29,68 @@ from errata.tools.net.safe_urls import is_public, resolve_public
         ("::ffff:127.0.0.1", False),
         ("2002:7f00:1::", False),
         ("64:ff9b::7f00:1", False),
+        ("64:ff9b::808:808", True),
+        ("::ffff:8.8.8.8", True),
+        ("2002:808:808::1", True),
+        ("64:ff9b:1::808:808", False),
+        ("::127.0.0.1", False),
+        ("::ffff:0:127.0.0.1", False),
+        ("fec0::1", False),
+        ("2001:0:808:808::1", False),
+        ("3fff::1", False),
+        ("100::1", False),
+        ("ff0e::1", False),
+        ("192.0.0.9", False),
+        ("192.88.99.1", False),
     ],
 )
 def test_private_and_special_addresses_are_not_public(address, public):
     assert is_public(address) is public
+
+
+PRIVATE_IPV4 = [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+]
+PRIVATE_IPV6 = ["::/96", "::ffff:0:0:0/96", "64:ff9b:1::/48", "fc00::/7", "fe80::/10", "fec0::/10"]
+EMBEDDINGS = ["::", "::ffff:0:0", "::ffff:0:0:0", "64:ff9b::", "64:ff9b:1::"]
+
+
+def addresses(networks, kind):
+    return st.sampled_from([kind(network) for network in networks]).flatmap(
+        lambda network: st.integers(0, network.num_addresses - 1).map(lambda n: network[n])
+    )
+
+
+@given(addresses(PRIVATE_IPV4, IPv4Network), st.sampled_from(EMBEDDINGS))
+def test_a_private_ipv4_address_is_private_in_every_embedding(inner, prefix):
+    assert not is_public(str(inner))
+    assert not is_public(str(IPv6Address(int(IPv6Address(prefix)) + int(inner))))
+    assert not is_public(str(IPv6Address((0x2002 << 112) + (int(inner) << 80) + 1)))
+
+
+@given(addresses(PRIVATE_IPV6, IPv6Network))
+def test_every_address_of_a_private_range_is_private(address):
+    assert not is_public(str(address))
+
+
+@given(st.integers(0, 2**32 - 1).map(IPv4Address))
+def test_a_public_ipv4_address_is_one_that_the_library_calls_global(address):
+    assert address.is_global or not is_public(str(address))
+
+
+@given(st.integers(0, 2**128 - 1).map(IPv6Address))
+def test_a_public_ipv6_address_is_one_that_the_library_calls_global(address):
+    assert (address.is_global and not address.is_site_local) or not is_public(str(address))
 
 
 @pytest.mark.anyio
