@@ -1,15 +1,15 @@
 """What the methods that correct a draft take, carry and give."""
 
-from operator import add, or_
 from typing import Annotated, Any, ClassVar, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
+from errata.nodes.checked import checked
 from errata.nodes.context import Context
 from errata.nodes.settings import Remote
-from errata.nodes.step import add_usage
+from errata.nodes.step import add_notes, add_prompts, add_usage
 from errata.records import Claim, Document, Edit, ResponseLabel, Usage, Verdict
 
 
@@ -40,6 +40,7 @@ class CorrectionContext(Context):
         return f"{self.method_name()}/generate.v1"
 
 
+@checked
 class CorrectionRequest(BaseModel):
     """A request for a correction: fields, or a chat whose last message is a question or a draft."""
 
@@ -57,6 +58,7 @@ class CorrectionRequest(BaseModel):
     """A chat in place of question and draft: a question, and perhaps the answer to correct."""
 
 
+@checked
 class CorrectionState(CorrectionRequest):
     """What a run carries from step to step; a method adds its own fields."""
 
@@ -77,8 +79,8 @@ class CorrectionState(CorrectionRequest):
     trail: dict[str, Any] = {}
     usage: Annotated[dict[str, Any], add_usage] = {}
     """A Usage as JSON; every step adds its share."""
-    prompts: Annotated[dict[str, str], or_] = {}
-    notes: Annotated[list[str], add] = []
+    prompts: Annotated[dict[str, str], add_prompts] = {}
+    notes: Annotated[list[str], add_notes] = []
 
 
 class CorrectionResult(BaseModel):

@@ -98,6 +98,16 @@ def _defaults(kind: Any) -> dict[str, Any]:
     return {name: to_json(field.get_default()) for name, field in fields.items()}
 
 
+def add_notes(before: list[str], update: object) -> list[str]:
+    """Notes, one after another; steps may run side by side."""
+    return [*before, *from_json(list[str], update)]
+
+
+def add_prompts(before: dict[str, str], update: object) -> dict[str, str]:
+    """The digests of the templates that were sent, by name."""
+    return {**before, **from_json(dict[str, str], update)}
+
+
 def add_usage(before: object, update: object) -> Any:
     """The sum of two bills, both as JSON; steps may run side by side."""
     return to_json(from_json(Usage, before) + from_json(Usage, update))

@@ -1,6 +1,5 @@
 """Read this first: what CRAG takes, carries, gives, and lets a run set."""
 
-from operator import add, or_
 from typing import Annotated, Any, ClassVar, Literal
 
 from langchain_core.language_models import BaseChatModel
@@ -9,10 +8,11 @@ from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
 from errata.errors import SettingError
+from errata.nodes.checked import checked
 from errata.nodes.context import EditablePrompt, Filler, editable
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Remote
-from errata.nodes.step import add_usage
+from errata.nodes.step import add_notes, add_prompts, add_usage
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
 from errata.tools.judges.evaluator import Evaluator
@@ -107,6 +107,7 @@ class CragContext(SearchContext):
         return self.evaluator or evaluator_for("local")
 
 
+@checked
 class Request(BaseModel):
     """A request for an answer: fields, or a chat whose last message is the question."""
 
@@ -122,6 +123,7 @@ class Request(BaseModel):
     """A chat in place of the question: its last message is the question."""
 
 
+@checked
 class Crag(Request):
     """What a run carries from step to step; refining and searching may go side by side."""
 
@@ -145,8 +147,8 @@ class Crag(Request):
     method: str = "crag"
     usage: Annotated[dict[str, Any], add_usage] = {}
     """A Usage as JSON; every step adds its share."""
-    prompts: Annotated[dict[str, str], or_] = {}
-    notes: Annotated[list[str], add] = []
+    prompts: Annotated[dict[str, str], add_prompts] = {}
+    notes: Annotated[list[str], add_notes] = []
 
 
 class Result(BaseModel):

@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from errata.nodes.checked import checked
 from errata.nodes.context import EditablePrompt, editable
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.state import (
@@ -75,6 +76,7 @@ class Request(CorrectionRequest):
     model_config = ConfigDict(title="RAC: correct a draft", use_attribute_docstrings=True)
 
 
+@checked
 class Rac(CorrectionState):
     """What a run carries from step to step."""
 

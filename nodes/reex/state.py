@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from errata.nodes.checked import checked
 from errata.nodes.context import EditablePrompt, editable
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Flag, Remote
@@ -56,6 +57,7 @@ class Request(CorrectionRequest):
     model_config = ConfigDict(title="RE-EX: explain and revise", use_attribute_docstrings=True)
 
 
+@checked
 class Reex(CorrectionState):
     """What a run carries from step to step."""
 

@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from errata import Session
 from errata.edits import apply_edits
-from errata.errors import ChatError
+from errata.errors import ChatError, InputError
 from errata.nodes.shared.report import hand_out
 from errata.prompts.library import load_prompt
 from errata.records import Edit, to_json
@@ -131,3 +131,18 @@ class Article(TypedDict, total=False):
 def test_a_method_is_a_node_of_another_graph(corrector, request_for):
     app = StateGraph(Article).add_node("check", corrector.graph).add_edge(START, "check").compile()
     assert asyncio.run(app.ainvoke(request_for(corrector)))["response"] == RESPONSE
+
+
+def test_a_malformed_state_is_refused_and_the_thread_stays_usable(method, request_for):
+    """Whatever a caller writes into a run's past, and at whichever step."""
+    graph = with_checkpoints(method)
+    first = asyncio.run(graph.ainvoke(request_for(method), THREAD))
+    kind = method.graph.builder.state_schema
+    malformed = {name: 7 for name in kind.model_fields if name not in ("messages", "changed")}
+    for name, value in malformed.items():
+        wrong = {name: [value] if name in ("question", "response", "draft", "method") else value}
+        for node in graph.builder.nodes:
+            with pytest.raises(InputError):
+                graph.update_state(THREAD, wrong, as_node=node)
+    again = asyncio.run(graph.ainvoke(request_for(method), THREAD))
+    assert again["response"] == first["response"]
