@@ -8,7 +8,7 @@ from langchain_core.language_models import BaseChatModel
 
 from errata.errors import ChatError, ReplyError, SettingError
 from errata.nodes.context import Context
-from errata.nodes.ledger import note, spend
+from errata.nodes.ledger import note, report_progress, spend
 from errata.records import Claim, Document, Usage
 from errata.tools.models.chat import Request, send
 
@@ -56,7 +56,16 @@ async def ask_all(
 
     A failure is noted with what follows from it, `if_failed` of the same place.
     """
-    replies = await gather(*(_ask(context, role, template, values) for values in requests))
+    done = 0
+
+    async def ask_one(values: Mapping[str, str]) -> Reply:
+        nonlocal done
+        reply = await _ask(context, role, template, values)
+        done += 1
+        report_progress(done, len(requests))
+        return reply
+
+    replies = await gather(*(ask_one(values) for values in requests))
     for reply, consequence in zip(replies, if_failed, strict=True):
         _note(reply, consequence)
     return replies

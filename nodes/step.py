@@ -6,6 +6,7 @@ from inspect import signature
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
+from langgraph.config import get_stream_writer
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
@@ -31,15 +32,18 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     """A graph's node from `run(state)` or `run(state, context)`.
 
     The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
-    and noted joins `usage`, `prompts` and `notes`.
+    and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream.
     """
     call = _with_context(run)
 
     @wraps(run, assigned=_WRAPPED)
     async def node(state: Any) -> dict[str, Any]:
         began = perf_counter()
-        with open_ledger() as ledger:
+        progress = _progress_of(run.__name__)
+        progress(0, 1)
+        with open_ledger(progress) as ledger:
             update = await call(state)
+        progress(1, 1)
         seconds = round(perf_counter() - began, 6)
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
         usage = ledger.usage + time
@@ -50,6 +54,16 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         }
 
     return node
+
+
+def _progress_of(name: str) -> Callable[[int, int], None]:
+    """Custom events of the run's stream: `{"errata": {"step": …, "done": …, "total": …}}`."""
+    write = get_stream_writer()
+
+    def progress(done: int, total: int) -> None:
+        write({"errata": {"step": name, "done": done, "total": total}})
+
+    return progress
 
 
 def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:

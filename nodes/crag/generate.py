@@ -10,7 +10,7 @@ from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
-from errata.records import Document, Knowledge
+from errata.records import Document, Knowledge, to_json
 from errata.tools.local.generate import generate_answer
 
 NOTHING = "No answer found."
@@ -35,12 +35,18 @@ async def generate(state: Crag, context: CragContext) -> Generated:
     knowledge = [*state.internal, *state.external]
     documents = [*state.documents, *state.pages]
     response = await _answer(state.question, knowledge, documents, context)
+    record = {
+        "method": state.method,
+        "action": state.action,
+        "knowledge": to_json(knowledge),
+        "queries": state.queries,
+    }
     return {
         "response": response,
         "method": state.method,
         "documents": documents,
         "knowledge": knowledge,
-        "messages": [AIMessage(response, name=NAME)],
+        "messages": [AIMessage(response, name=NAME, additional_kwargs={"errata": record})],
     }
 
 

@@ -24,6 +24,7 @@ async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
     """Judge the draft and its claims by the explanations, and apply the edits."""
     state = await to_thread(with_claims, state)
     verdicts = await to_thread(verdicts_for, state, context)
+    state = state.model_copy(update={"verdicts": verdicts})
     result = hand_out(state, context, label_of(state))
     return {**result, "claims": state.claims, "verdicts": verdicts}
 

@@ -12,6 +12,7 @@ from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import opening
 from errata.records import Document
 from errata.tools.retrieval.filters import assign_ids
+from errata.tools.text.messages import asks
 
 _WORD = re.compile(r"\w")
 NAME = "errata"
@@ -41,6 +42,9 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Received
     Raises InputError as `receive` does.
     """
     question, draft = read_chat(state.messages) or (state.question, state.draft)
+    if question and not draft and state.messages and not asks(question):
+        question, draft = "", question
+        note("the message was taken for a draft to check, since it states rather than asks")
     if not draft.strip():
         _check_draft_can_be_written(question, state.method, context)
     text = draft if draft.strip() else ""

@@ -47,8 +47,23 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         "label": label,
         "method": state.method,
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
-        "messages": [AIMessage(response, name=NAME)],
+        "messages": [_message(response, state, edits, label)],
     }
+
+
+def _message(
+    response: str, state: CorrectionState, edits: Sequence[Edit], label: ResponseLabel
+) -> AIMessage:
+    """The response for a chat, with what it rests on under `errata`, as the middleware has it."""
+    record = {
+        "method": state.method,
+        "label": label,
+        "draft": state.draft,
+        "claims": to_json(state.claims),
+        "verdicts": to_json(state.verdicts),
+        "edits": to_json(edits),
+    }
+    return AIMessage(response, name=NAME, additional_kwargs={"errata": record})
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:

@@ -15,7 +15,7 @@ from errata.errors import ChatError, InputError
 from errata.nodes.shared.report import hand_out
 from errata.prompts.library import load_prompt
 from errata.records import Edit, to_json
-from example import DRAFT, PAGE, QUESTION, RESPONSE
+from example import DOCUMENTS, DRAFT, PAGE, QUESTION, RESPONSE
 
 THREAD = {"configurable": {"thread_id": "1"}}
 
@@ -146,3 +146,40 @@ def test_a_malformed_state_is_refused_and_the_thread_stays_usable(method, reques
                 graph.update_state(THREAD, wrong, as_node=node)
     again = asyncio.run(graph.ainvoke(request_for(method), THREAD))
     assert again["response"] == first["response"]
+
+
+def test_progress_goes_to_the_custom_stream(method, settings, request_for):
+    async def run():
+        stream = method.graph.astream(
+            request_for(method), context=settings, stream_mode=["custom", "updates"]
+        )
+        return [part async for part in stream]
+
+    parts = asyncio.run(run())
+    events = [event["errata"] for mode, event in parts if mode == "custom"]
+    steps = [name for mode, update in parts if mode == "updates" for name in update]
+    assert {event["step"] for event in events} == set(steps)
+    for name in set(steps):
+        done = [event["done"] for event in events if event["step"] == name]
+        assert (done[0], done[-1]) == (0, events[-1]["total"])
+        assert all(0 <= event["done"] <= event["total"] for event in events)
+
+
+def test_the_final_message_carries_what_it_rests_on(method, settings, request_for):
+    out = asyncio.run(method.graph.ainvoke(request_for(method), context=settings))
+    message = out["messages"][-1]
+    record = message.additional_kwargs["errata"]
+    assert (message.content, record["method"]) == (out["response"], method.name)
+    if method.corrects:
+        assert record["edits"] == to_json(out["edits"])
+        assert record["verdicts"] == to_json(out["verdicts"])
+        assert record["draft"] == out["draft"]
+    else:
+        assert record["knowledge"] == to_json(out["knowledge"])
+
+
+def test_a_draft_pasted_into_a_chat_is_checked(corrector, settings):
+    chat = {"messages": [("user", DRAFT)], "documents": DOCUMENTS}
+    out = asyncio.run(corrector.graph.ainvoke(chat, context=settings))
+    assert (out["draft"], out["response"]) == (DRAFT, RESPONSE)
+    assert any("taken for a draft" in note for note in out["notes"])

@@ -1,0 +1,37 @@
+import pytest
+
+from errata.tools.text.messages import asks
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Who was Marie Curie?",
+        "who was marie curie",
+        "When was the Eiffel Tower opened? Please answer briefly.",
+        "Tell me about Marie Curie.",
+        "Write a paragraph about the Panama Canal. Keep it short.",
+        "Summarise the life of Ada Lovelace",
+        "What is the height of Mount Everest, and who climbed it first?",
+        "Is it true that Titanic sank in 1912?",
+        "capital of Australia",
+        "",
+    ],
+)
+def test_a_question_or_command_asks(message):
+    assert asks(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Marie Curie was born in 1865.",
+        "Marie Curie was born in 1865. She was a physicist. She kept bees.",
+        "The Eiffel Tower is 330 metres tall. Why was it built? It was built for a fair.",
+        "Apollo 11 landed on the Moon on 20 July 1969!",
+        "- The canal opened in 1914.\n- It is 82 km long.\n- It has locks.",
+        "When Curie was 24, she moved to Paris. There she studied physics.",
+    ],
+)
+def test_statements_are_a_draft(message):
+    assert not asks(message)
