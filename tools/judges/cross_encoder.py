@@ -4,6 +4,7 @@ Its int8 weights ship with the package; it needs neither torch nor a network.
 """
 
 import os
+from array import array
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
@@ -17,12 +18,17 @@ import numpy as np
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
 MAX_TOKENS = 128
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
+MAX_CHARACTERS = MAX_TOKENS * 101
+"""What is read of each text: no token but an unknown word has over 100 characters and a space."""
 BATCH = 32
 THREADS = 2
 CACHED_PAIRS = 4096
+CACHED_CHARACTERS = 20_000_000
 Pair = tuple[str, str]
 Logits = tuple[float, float, float, float]
 """Supported, refuted, not mentioned; and relevant."""
+_Row = tuple[Sequence[int], Sequence[int]]
+"""The token ids and token types of a pair."""
 
 
 def is_available() -> bool:
@@ -44,13 +50,15 @@ class CrossEncoder:
         options.inter_op_num_threads = 1
         self._session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(vocabulary))
-        self._tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
+        self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
+        self._marks = self._tokenizer.encode("", "").ids
         self._cache: dict[Pair, Logits] = {}
         self._lock = Lock()
 
     def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
         """The four logits of each pair; the last few thousand pairs are cached."""
+        pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
         logits = {pair: self._cache[pair] for pair in set(pairs) if pair in self._cache}
         logits |= self._compute([pair for pair in dict.fromkeys(pairs) if pair not in logits])
         self._store(logits)
@@ -58,14 +66,15 @@ class CrossEncoder:
 
     def _store(self, logits: dict[Pair, Logits]) -> None:
         with self._lock:
-            if len(self._cache) + len(logits) > CACHED_PAIRS:
+            characters = sum(len(a) + len(b) for a, b in (*self._cache, *logits))
+            if len(self._cache) + len(logits) > CACHED_PAIRS or characters > CACHED_CHARACTERS:
                 self._cache = {}
             self._cache |= logits
 
     def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Logits]:
         """The logits of pairs, computed in batches of similar length."""
-        rows = [(pair, self._tokenizer.encode(*pair)) for pair in pairs]
-        rows.sort(key=lambda row: len(row[1].ids))
+        rows = [(pair, self._encode(pair)) for pair in pairs]
+        rows.sort(key=lambda row: len(row[1][0]))
         logits: dict[Pair, Logits] = {}
         for batch in (rows[i : i + BATCH] for i in range(0, len(rows), BATCH)):
             values = self._session.run(None, _pad([encoding for _, encoding in batch]))[0]
@@ -73,6 +82,19 @@ class CrossEncoder:
                 pair: tuple(row) for (pair, _), row in zip(batch, values.tolist(), strict=True)
             }
         return logits
+
+    def _encode(self, pair: Pair) -> _Row:
+        """A pair as `[CLS] first [SEP] second [SEP]`, cut to MAX_TOKENS.
+
+        The texts are encoded one by one: cutting a pair, the tokenizer would keep every
+        combination of what it cuts from both, gigabytes for texts of 10,000 tokens.
+        """
+        first, second = (self._tokenizer.encode(x, add_special_tokens=False).ids for x in pair)
+        a, b = _cut_longest(len(first), len(second), MAX_TOKENS - len(self._marks))
+        start, middle, end = self._marks
+        ids = [start, *first[:a], middle, *second[:b], end]
+        types = [0] * (a + 2) + [1] * (b + 1)
+        return array("i", ids), array("b", types)
 
 
 @cache
@@ -86,10 +108,20 @@ def load_cross_encoder(path: str = "") -> CrossEncoder:
         return CrossEncoder(Path(path) if path else shipped, vocabulary)
 
 
-def _pad(rows: Sequence[Any]) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
+def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:
+    """The lengths of two texts, the longer one cut first, so that both together fit a limit."""
+    half = limit // 2
+    if first <= second:
+        first = min(first, max(half, limit - second))
+        return first, min(second, limit - first)
+    second = min(second, max(half, limit - first))
+    return min(first, limit - second), second
+
+
+def _pad(rows: Sequence[_Row]) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
     """Token ids, attention mask and token types as arrays (rows, tokens of the last row)."""
-    ids, mask, types = (np.zeros((len(rows), len(rows[-1].ids)), np.int64) for _ in range(3))
-    for place, row in enumerate(rows):
-        end = len(row.ids)
-        ids[place, :end], mask[place, :end], types[place, :end] = row.ids, 1, row.type_ids
+    ids, mask, types = (np.zeros((len(rows), len(rows[-1][0])), np.int64) for _ in range(3))
+    for place, (tokens, kinds) in enumerate(rows):
+        end = len(tokens)
+        ids[place, :end], mask[place, :end], types[place, :end] = tokens, 1, kinds
     return {"ids": ids, "mask": mask, "types": types}

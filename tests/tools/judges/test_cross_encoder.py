@@ -1,9 +1,18 @@
 """The shipped cross-encoder: its logits, its cache, and the judges without it."""
 
+from importlib.resources import files
+from itertools import product
+
 import pytest
+from tokenizers import Tokenizer
 
 from errata.records import Claim, Document
-from errata.tools.judges.cross_encoder import MAX_TOKENS, is_available, load_cross_encoder
+from errata.tools.judges.cross_encoder import (
+    MAX_TOKENS,
+    VOCABULARY,
+    is_available,
+    load_cross_encoder,
+)
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.verifier import read_verifier_weights, verify
 
@@ -55,3 +64,33 @@ def test_without_its_packages_the_judges_are_lexical(run_python):
 def test_importing_the_verifier_does_not_load_onnxruntime(run_python):
     code = "import sys, errata, errata.tools.judges.verifier; print('onnxruntime' in sys.modules)"
     assert run_python(code) == "False\n"
+
+
+WITH_LONG_TEXTS = """
+import resource
+from errata.tools.judges.cross_encoder import load_cross_encoder
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+encoder = load_cross_encoder()
+encoder.logits([("word " * 200, "word " * 200)])
+before = peak()
+encoder.logits([("9," * count, "9," * count) for count in (6_000, 20_000, 500_000)])
+print(peak() - before < 100 * 1024)
+"""
+
+
+def test_memory_is_bounded_for_texts_of_one_character_tokens(run_python):
+    assert run_python(WITH_LONG_TEXTS) == "True\n"
+
+
+LENGTHS = (0, 1, 30, 61, 62, 63, 64, 65, 124, 125, 126, 130, 400)
+
+
+def test_pairs_are_cut_as_the_tokenizer_would_cut_them():
+    tokens = files("errata.tools.judges").joinpath(VOCABULARY).read_bytes()
+    tokenizer = Tokenizer.from_buffer(tokens)
+    tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
+    for first, second in product(LENGTHS, LENGTHS):
+        pair = ("9," * (first // 2) + "bee" * (first % 2), "é , " * (second // 2))
+        expected = tokenizer.encode(*pair)
+        ids, types = load_cross_encoder()._encode(pair)
+        assert (list(ids), list(types)) == (expected.ids, expected.type_ids)
