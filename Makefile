@@ -46,7 +46,7 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff format .
 
 serve: .venv/dev ## serve the graphs on loopback for Studio and clients, state in memory
-	$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16
+	ERRATA_AUTH=off $(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16
 
 image: .venv/dev ## write deploy/Dockerfile from langgraph.json
 	mkdir -p build/image/errata && cp langgraph.json pyproject.toml build/image/errata

@@ -1,4 +1,4 @@
-"""The routes beside LangGraph server's own: /mcp and /health."""
+"""The routes beside LangGraph server's own, and the middleware before all of them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,8 +12,9 @@ from starlette.routing import Route
 
 from errata.methods import METHODS
 from errata.server import mcp
-from errata.server.auth import HEALTH
+from errata.server.guard import HEALTH, Guard
 from errata.server.limits import BodyLimit
+from errata.server.origins import build_cors
 from errata.server.settings import settings
 from errata.tools.models.pool import close_loop_models
 
@@ -35,6 +36,10 @@ async def report_health(_: Request) -> JSONResponse:
 
 app = Starlette(
     routes=[Route(HEALTH, report_health), *mcp_app.routes],
-    middleware=[Middleware(BodyLimit, size=settings().max_body_bytes)],
+    middleware=[
+        build_cors(settings()),
+        Middleware(Guard, settings=settings()),
+        Middleware(BodyLimit, size=settings().max_body_bytes),
+    ],
     lifespan=lifespan,
 )

@@ -1,4 +1,4 @@
-"""Who may call the server, and what each caller may see, create and set."""
+"""What each caller may see, create and set."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,15 +6,13 @@ from typing import Any
 from langgraph_sdk import Auth
 
 from errata.errors import InputError
-from errata.server.bearer_tokens import identify_token
-from errata.server.identity import ADMIN, LOCAL, Identity
-from errata.server.keys import identify_key
+from errata.server.callers import User
+from errata.server.guard import CALLER
+from errata.server.identity import ADMIN, LOCAL
 from errata.server.limits import admit_run, check_length
-from errata.server.loopback import is_direct
 from errata.server.policy import refusal
 from errata.server.settings import settings
 
-HEALTH = "/health"
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
 """Metadata of threads and assistants: the owner, "yes" if all may use it, what created it."""
 auth = Auth()
@@ -24,36 +22,12 @@ Value = dict[str, Any]
 
 
 @auth.authenticate
-async def authenticate(
-    path: str, scope: dict[str, Any], headers: dict[bytes, bytes]
-) -> Auth.types.MinimalUserDict:
-    """The caller by key or token; direct callers on loopback need none. Raises HTTPError 401."""
-    rule = settings().auth
-    if rule == "off" or (rule == "auto" and is_direct(scope, headers)):
-        return _user("loopback", LOCAL)
-    if path == HEALTH:
-        return _user("anybody")
-    identity = await _identify(headers)
-    if identity is None:
-        raise HTTPError(status_code=401, detail="give a valid key as x-api-key, or a bearer token")
-    return _user(identity.name, *([ADMIN] if identity.admin else []))
-
-
-async def _identify(headers: Mapping[bytes, bytes]) -> Identity | None:
-    """Whom a request's key or token belongs to; a key and a token of one name are two callers."""
-    scheme, _, bearer = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    secret = headers.get(b"x-api-key", b"").decode("latin-1")
-    token = bearer.strip() if scheme.lower() == "bearer" else ""
-    key = secret or token
-    if key and (identity := identify_key(key, settings())):
-        return identity._replace(name=f"key:{identity.name}")
-    if token and (identity := await identify_token(token, settings())):
-        return identity._replace(name=f"token:{identity.name}")
-    return None
-
-
-def _user(name: str, *rights: str) -> Auth.types.MinimalUserDict:
-    return {"identity": name, "permissions": list(rights), "is_authenticated": True}
+async def authenticate(scope: dict[str, Any]) -> User:
+    """The caller whom the guard identified. Raises HTTPError 401 if the guard did not run."""
+    caller: User | None = scope.get(CALLER)
+    if caller is None:
+        raise HTTPError(status_code=401, detail="no caller was identified")
+    return caller
 
 
 def _is_unlimited(ctx: Context) -> bool:

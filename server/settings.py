@@ -25,8 +25,8 @@ class ServerSettings(BaseSettings):
         env_prefix="ERRATA_", extra="ignore", frozen=True, use_attribute_docstrings=True
     )
 
-    auth: Literal["auto", "on", "off"] = "auto"
-    """Who needs a key: all (`on`), nobody (`off`), all but direct callers on loopback (`auto`)."""
+    auth: Literal["on", "off"] = "on"
+    """`on`: all callers need a key; `off`: nobody does, for a server that only you can reach."""
     api_keys: SecretStr = SecretStr("")
     """API keys as `NAME:SHA256` or `NAME:SHA256:admin`, separated by commas."""
     api_keys_file: Path | None = None
@@ -41,6 +41,8 @@ class ServerSettings(BaseSettings):
     """The `aud` that tokens must have; empty: not checked."""
     jwt_issuer: str = ""
     """The `iss` that tokens must have; empty: not checked."""
+    allow_origins: CommaSeparated = ()
+    """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
     """The model of the MCP tools; callers may choose it too."""
     corpus: str = ""

@@ -30,7 +30,7 @@ def test_what_is_out_of_date_is_written(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(PAGE.format("| setting |"))
     assert GENERATOR["main"](str(page)) == 0
-    assert '| `ERRATA_AUTH` | `"auto"` |' in page.read_text()
+    assert '| `ERRATA_AUTH` | `"on"` |' in page.read_text()
     assert GENERATOR["main"]("--check", str(page)) == 0
 
 

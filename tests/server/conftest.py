@@ -1,12 +1,5 @@
 import asyncio
-import contextlib
-import os
-import shutil
-import socket
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import httpx
 import jwt
@@ -17,49 +10,16 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata.server.keys import create_key
+from langgraph_server import run_server
 
-ROOT = Path(__file__).parent.parent.parent
 SIGNING_KEY = "a secret of the operator's, and a long one"
 DELAY = 4.0
 
 
-@contextlib.contextmanager
-def run_server(folder, host="127.0.0.1", **variables):
-    """The URL of a real server, started in a folder of its own, apart from other tests' state."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    shutil.copy(ROOT / "langgraph.json", folder)
-    cli = Path(sys.executable).with_name("langgraph")
-    command = [cli, "dev", "--no-browser", "--no-reload", "--host", host, "--port", port]
-    command += ["--n-jobs-per-worker", "8"]
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("LANGSMITH", "OPENAI"))}
-    env |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1"} | variables
-    log = folder / "log"
-    with log.open("w") as output:
-        server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=env)
-    try:
-        yield _wait_until_ready(f"http://127.0.0.1:{port}", server, log)
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
-def _wait_until_ready(url, server, log):
-    for _ in range(300):
-        try:
-            if httpx.get(f"{url}/ok").is_success:
-                return url
-        except httpx.TransportError:
-            assert server.poll() is None, log.read_text()
-        time.sleep(0.2)
-    return pytest.fail(log.read_text())
-
-
 @pytest.fixture(scope="session")
 def open_url(tmp_path_factory):
-    """The URL of a server on loopback, where nobody needs a key."""
-    with run_server(tmp_path_factory.mktemp("open")) as url:
+    """The URL of a server that was started without keys, as `make serve` does."""
+    with run_server(tmp_path_factory.mktemp("open"), ERRATA_AUTH="off") as url:
         yield url
 
 
@@ -104,6 +64,7 @@ def guarded(tmp_path_factory, slow_model):
         "ERRATA_API_KEYS_FILE": str(folder / "keys"),
         "ERRATA_JWT_SECRET": SIGNING_KEY,
         "ERRATA_JWT_AUDIENCE": "errata",
+        "ERRATA_ALLOW_ORIGINS": "https://chat.example",
         "ERRATA_CORPUS": server.corpus,
         "ERRATA_ALLOW_MODELS": "openai:slow, openai:other",
         "ERRATA_MAX_RUNS": "3",

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from errata.methods import METHODS
-from errata.server.auth import HEALTH
+from errata.server.guard import HEALTH
 from errata.server.settings import ServerSettings
 
 

@@ -63,6 +63,45 @@ def test_without_a_key_nothing_is_served(guarded, headers, path):
     assert CORRECTED not in response.text
 
 
+def test_a_callers_address_never_stands_for_a_key(guarded):
+    """A plain proxy on the same machine makes every visitor look like a direct local caller."""
+    local = {"host": "127.0.0.1:2024", "origin": "http://localhost:3000"}
+    response = httpx.post(f"{guarded.url}/threads/search", json={}, headers=local)
+    assert response.status_code == 401
+    assert "ERRATA_AUTH=off" in response.text
+
+
+PREFLIGHT = {
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "x-api-key,content-type",
+}
+
+
+@pytest.mark.parametrize(
+    ("origin", "allowed"),
+    [
+        ("http://localhost:3000", True),
+        ("http://127.0.0.1:5173", True),
+        ("https://smith.langchain.com", True),
+        ("https://eu.smith.langchain.com", True),
+        ("https://chat.example", True),
+        ("https://evil.example", False),
+        ("https://localhost.evil.example", False),
+        ("null", False),
+    ],
+)
+def test_browsers_let_local_pages_studio_and_listed_origins_call(guarded, origin, allowed):
+    url, expected = f"{guarded.url}/threads/search", origin if allowed else None
+    preflight = httpx.options(url, headers={"origin": origin, **PREFLIGHT})
+    assert preflight.is_success is allowed
+    key = {"x-api-key": guarded.keys["alice"]}
+    replies = [httpx.post(url, json={}, headers={"origin": origin, **each}) for each in ({}, key)]
+    assert [reply.status_code for reply in replies] == [401, 200]
+    for reply in (preflight, *replies):
+        assert reply.headers.get("access-control-allow-origin") == expected
+    assert "content-location" in replies[1].headers["access-control-expose-headers"]
+
+
 def test_health_is_open_to_all(guarded):
     assert httpx.get(f"{guarded.url}/health").json()["status"] == "ok"
     assert httpx.get(f"{guarded.url}/ok").is_success

@@ -1,4 +1,4 @@
-"""The rules by themselves: direct requests, keys, tokens, limits, the operator's settings."""
+"""The rules by themselves: foreign pages, keys, tokens, limits, the operator's settings."""
 
 import asyncio
 import json
@@ -9,6 +9,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -18,41 +19,46 @@ from errata.server.bearer_tokens import identify_token
 from errata.server.identity import ADMIN, LOCAL
 from errata.server.keys import create_key, digest, identify_key, main
 from errata.server.limits import check_length, slot
-from errata.server.loopback import is_direct
+from errata.server.origins import is_foreign
 from errata.server.settings import ServerSettings
 
-HERE = ("127.0.0.1", 2024)
-LOOPBACK = {b"host": b"127.0.0.1:2024"}
+LOOPBACK = "http://127.0.0.1:2024"
 
 
 @pytest.mark.parametrize(
-    ("server", "client", "headers", "bound", "expected"),
+    ("bound", "headers", "foreign"),
     [
-        (HERE, HERE, LOOPBACK, "http://127.0.0.1:2024", True),
-        (HERE, HERE, LOOPBACK, "", True),
-        (("::1", 1), ("::1", 2), {b"host": b"[::1]:1"}, "http://localhost:1", True),
-        (HERE, HERE, {b"host": b"localhost"}, "http://localhost:2024", True),
-        (HERE, HERE, LOOPBACK | {b"origin": b"https://smith.langchain.com"}, "", True),
-        (HERE, HERE, LOOPBACK | {b"origin": b"http://localhost:3000"}, "", True),
-        (HERE, HERE, LOOPBACK, "http://0.0.0.0:2024", False),
-        (("10.0.0.5", 80), HERE, LOOPBACK, "", False),
-        (HERE, ("10.0.0.5", 80), LOOPBACK, "", False),
-        (None, HERE, LOOPBACK, "", False),
-        (HERE, None, LOOPBACK, "", False),
-        (HERE, HERE, {}, "", False),
-        (HERE, HERE, {b"host": b"errata.example"}, "", False),
-        (HERE, HERE, {b"host": b"127.0.0.1.evil.example"}, "", False),
-        (HERE, HERE, LOOPBACK | {b"origin": b"https://evil.example"}, "", False),
-        (HERE, HERE, LOOPBACK | {b"origin": b"null"}, "", False),
-        (HERE, HERE, LOOPBACK | {b"x-forwarded-for": b"127.0.0.1"}, "", False),
-        (HERE, HERE, LOOPBACK | {b"via": b"1.1 proxy"}, "", False),
+        (LOOPBACK, {"host": "127.0.0.1:2024"}, False),
+        (LOOPBACK, {"host": "localhost"}, False),
+        ("http://localhost:1", {"host": "[::1]:1"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://[::1]:3000"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://smith.langchain.com"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://eu.smith.langchain.com"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://chat.example"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://evil.example"}, True),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "null"}, True),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost.evil.example"}, True),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000@evil.example"}, True),
+        (LOOPBACK, {"host": "rebound.example:2024"}, True),
+        (LOOPBACK, {"host": "127.0.0.1.evil.example"}, True),
+        (LOOPBACK, {}, True),
+        ("http://0.0.0.0:2024", {"host": "errata.example"}, False),
+        ("", {"host": "errata.example"}, False),
     ],
 )
-def test_only_direct_requests_on_loopback_need_no_key(
-    monkeypatch, server, client, headers, bound, expected
-):
+def test_a_server_without_keys_answers_no_foreign_page(monkeypatch, bound, headers, foreign):
     monkeypatch.setenv("LANGGRAPH_API_URL", bound)
-    assert is_direct({"server": server, "client": client}, headers) is expected
+    settings = ServerSettings(allow_origins="https://chat.example")
+    raw = {name.encode(): value.encode() for name, value in headers.items()}
+    assert is_foreign(raw, settings) is foreign
+
+
+@pytest.mark.parametrize("auth", ["auto", "", "maybe"])
+def test_whether_keys_are_needed_is_never_guessed(auth):
+    assert ServerSettings().auth == "on"
+    with pytest.raises(ValidationError, match="'on' or 'off'"):
+        ServerSettings(auth=auth)
 
 
 def test_a_key_is_known_by_its_digest(tmp_path):
@@ -155,7 +161,7 @@ def test_the_calls_of_one_caller_are_bounded():
     settings = ServerSettings(max_runs=1)
     alice = SimpleNamespace(identity="key:alice", permissions=[])
     bob = SimpleNamespace(identity="key:bob", permissions=[ADMIN])
-    home = SimpleNamespace(identity="loopback", permissions=[LOCAL])
+    home = SimpleNamespace(identity="local", permissions=[LOCAL])
     with slot(alice, settings), slot(bob, settings), slot(home, settings), slot(home, settings):
         second = slot(alice, settings)
         with pytest.raises(InputError, match="under way"):

@@ -1,0 +1,73 @@
+"""Which routes the server has: every request is refused that no rule here allows."""
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from errata.server.callers import ANYBODY, identify_caller
+from errata.server.identity import ADMIN, LOCAL
+from errata.server.origins import is_foreign
+from errata.server.settings import ServerSettings
+
+HEALTH = "/health"
+OPEN = (HEALTH, "/ok", "/")
+"""The paths that need no key: they only say that the server is up."""
+SERVED = frozenset(
+    "assistants runs threads store mcp a2a .well-known info docs openapi.json".split()
+)
+"""The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
+FOR_ADMINS = frozenset({"metrics"})
+CALLER = "errata.caller"
+"""The entry of a request's scope that names its caller to LangGraph's auth."""
+_NO_KEY = (
+    "give a valid key as x-api-key, or a bearer token; a server for yourself alone needs none if "
+    "started with ERRATA_AUTH=off, as `make serve` does"
+)
+_FOREIGN = (
+    "a server without keys answers only local pages, Studio and ERRATA_ALLOW_ORIGINS, and on "
+    "loopback only under the name localhost"
+)
+
+
+class Guard:
+    """Middleware that identifies callers and answers 401, 403 or 404 to what no rule allows.
+
+    It comes before all routes, also those that LangGraph serves without auth.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
+        """Guard `app` by the operator's settings."""
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass an allowed request on, with its caller; answer any other."""
+        if scope["type"] in ("http", "websocket") and not _is_internal(scope):
+            status, fault = await self._check(scope)
+            if fault:
+                await JSONResponse({"detail": fault}, status)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    async def _check(self, scope: Scope) -> tuple[int, str]:
+        """The status and the fault of a request; no fault if it is allowed."""
+        path, headers = scope["path"], dict(scope["headers"])
+        top = path.split("/")[1] if path.startswith("/") else ""
+        scope[CALLER] = ANYBODY
+        if path in OPEN:
+            return 200, ""
+        if top not in SERVED | FOR_ADMINS:
+            return 404, f"{path} is not served here"
+        if self.settings.auth == "off" and is_foreign(headers, self.settings):
+            return 403, _FOREIGN
+        caller = await identify_caller(headers, self.settings)
+        if caller is None:
+            return 401, _NO_KEY
+        if top in FOR_ADMINS and not {ADMIN, LOCAL} & set(caller["permissions"]):
+            return 403, f"{path} is for admins"
+        scope[CALLER] = caller
+        return 200, ""
+
+
+def _is_internal(scope: Scope) -> bool:
+    """Whether the server's own client calls; no request from outside can set a root path."""
+    root = scope.get("root_path", "")
+    return bool(root == "/noauth" or root.startswith("/noauth/"))
