@@ -1,13 +1,16 @@
 """Contradictions: another date, number or name that the evidence states in place of a claim's."""
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from errata.tools.judges.evidence import Evidence, Reading, appears_in
+from errata.tools.judges.evidence import OPENING_CHARACTERS, Evidence, Reading
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import STOPWORDS, Word, split_words
+from errata.tools.text.words import Word, split_words
 
 MAX_GAP = 6
 """The most words between an event and its date."""
@@ -17,8 +20,12 @@ MIN_SHARED = 0.75
 """The share of the claim's other words that a strip must contain."""
 OPENING_STRIPS = 12
 """The first strips of a document are about its subject even where they do not name it."""
-OPENING_CHARACTERS = 160
-"""How far into a document the brackets with its subject's days may begin."""
+MAX_ENTITIES = 100
+"""The most entities of a claim that are looked for in other words."""
+MAX_STRIPS = 500
+"""The most strips that are searched for one entity."""
+CHARACTERS_BEFORE = 40
+"""How far the words just before an entity reach."""
 _HEADINGS = ("Born", "Died")
 _LIFE_EVENTS = {"born": "born", "die": "died"}
 _DAYS = re.compile(
@@ -44,25 +51,41 @@ class Contradiction:
 
 def find_missing_entities(claim: Reading, evidence: Evidence) -> list[Entity]:
     """The entities of a claim that no strip has."""
-    return [entity for entity in claim.entities if not appears_in(entity, evidence.strips)]
+    return [entity for entity in claim.entities if not evidence.mentions(entity)]
 
 
 def find_contradictions(
     entity: Entity, claim: Reading, evidence: Evidence
 ) -> Iterator[Contradiction]:
     """All entities that the evidence states in place of one entity of a claim."""
-    if _RANGE.search(claim.text[: entity.start]) or not _is_on_topic(claim, entity):
+    if _RANGE.search(_text_before(claim, entity)) or not _is_on_topic(claim, entity):
         return
-    for strip in evidence.strips:
+    claim_stems = claim.bag
+    for strip in islice(_likely_strips(entity, claim, evidence), MAX_STRIPS):
         if evidence.position(strip) < OPENING_STRIPS or claim.topic & strip.bag:
             for rival in _find_rivals(entity, claim, strip):
-                if not rival.stems <= set(claim.stems):
+                if not rival.stems <= claim_stems:
                     yield Contradiction(entity, rival, strip)
+
+
+def _likely_strips(entity: Entity, claim: Reading, evidence: Evidence) -> Iterable[Strip]:
+    """The strips that can state a rival, in order: they have the event, or share the context."""
+    if entity.kind in ("number", "name"):
+        context = claim.context - entity.stems
+        enough = len(context) - math.ceil(MIN_SHARED * len(context)) + 1
+        return evidence.strips_with_any(sorted(context, key=evidence.idf, reverse=True)[:enough])
+    event = _last_event(entity, claim)
+    return evidence.strips_with_any([event], openings=event in _LIFE_EVENTS)
+
+
+def _text_before(claim: Reading, entity: Entity) -> str:
+    """What stands just before an entity."""
+    return claim.text[max(0, entity.start - CHARACTERS_BEFORE) : entity.start]
 
 
 def _is_on_topic(claim: Reading, entity: Entity) -> bool:
     """Whether the first name before an entity is what the documents are about."""
-    names = (e for e in find_entities(claim.text) if e.kind == "name" and e.end <= entity.start)
+    names = (e for e in claim.all_entities if e.kind == "name" and e.end <= entity.start)
     first = next(names, None)
     return not first or not claim.topic or first.stems <= claim.topic
 
@@ -90,15 +113,16 @@ def _rival_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
 
 def _shares_context(entity: Entity, claim: Reading, strip: Strip, least: int) -> bool:
     """Whether a claim has `least` other content stems, and a strip contains most of them."""
-    rest = {s for s in claim.own_stems if s not in entity.stems and s not in STOPWORDS}
+    rest = claim.context - entity.stems
     return len(rest) >= least and len(rest & strip.bag) >= MIN_SHARED * len(rest)
 
 
 def _last_event(entity: Entity, claim: Reading) -> str:
     """The stem of the event before a date: a birth or death, or else the last content word."""
-    before = [word.stem for word in split_words(claim.text[: entity.start]) if word.is_content]
-    life_events = [stem for stem in before if stem in _LIFE_EVENTS]
-    return (life_events or before or [""])[-1]
+    words = claim.content_words
+    before = words[: bisect_right(words, entity.start, key=lambda word: word.end)]
+    life_events = (word.stem for word in reversed(before) if word.stem in _LIFE_EVENTS)
+    return next(life_events, before[-1].stem if before else "")
 
 
 def _days_in_brackets(event: str, claim: Reading, strip: Strip) -> list[Entity]:
@@ -133,7 +157,7 @@ def _concerns_claim(event: Word, claim: Reading, strip: Strip) -> bool:
     return (
         event.text in _HEADINGS
         or not before
-        or bool(before[-1].stems & (claim.topic | set(claim.stems)))
+        or bool(before[-1].stems & claim.topic or before[-1].stems & claim.bag)
     )
 
 
@@ -157,7 +181,7 @@ def _rival_numbers(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]
     """The other counts of the same things, or the other positions in the same order."""
     counted = _next_stem(claim.text, entity)
     is_ordinal = bool(_ORDINAL.search(entity.key))
-    is_state = bool(_STATE.search(claim.text[: entity.start]))
+    is_state = bool(_STATE.search(_text_before(claim, entity)))
     least = 1 if is_ordinal else 2 if is_state else 3
     if not counted or not _shares_context(entity, claim, strip, least):
         return []
@@ -178,14 +202,14 @@ def _next_stem(text: str, entity: Entity) -> str:
 
 def _rival_names(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     """The other names after a phrase that only one name can follow, such as "born in"."""
-    phrase = _SINGLE_ANSWER.search(claim.text[: entity.start])
+    phrase = _SINGLE_ANSWER.search(_text_before(claim, entity))
     if not phrase or not _shares_context(entity, claim, strip, least=1):
         return []
     return [
         name
         for name in strip.entities
         if name.kind == "name"
-        and strip.text[: name.start].endswith(phrase.group())
+        and strip.text.endswith(phrase.group(), 0, name.start)
         and _concerns_claim(_word_at(strip, name.start - len(phrase.group())), claim, strip)
     ]
 

@@ -8,12 +8,14 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from errata.records import Document
-from errata.tools.text.entities import Entity, agree, find_entities
+from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, split_strips
-from errata.tools.text.words import split_words, stem_prefixes
+from errata.tools.text.words import STOPWORDS, Word, split_words, stem_prefixes
 
+OPENING_CHARACTERS = 160
+"""How far into a document the brackets with its subject's days may begin."""
 BEST_STRIPS = 4
 """How many strips are the evidence for one claim."""
 
@@ -30,6 +32,43 @@ class Evidence:
         self.prefixes = stem_prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
         self._positions = dict(_count_positions(self.strips))
+
+    def mentions(self, entity: Entity) -> bool:
+        """Whether any strip has the entity, in whatever spelling."""
+        if entity.kind == "name":
+            return any(entity.stems <= strip.bag for strip in self.strips_with_all(entity.stems))
+        return self._entities.contains(entity)
+
+    def strips_with_all(self, stems: frozenset[str]) -> Iterable[Strip]:
+        """The strips with the rarest of some stems, in order: no other strip can have them all."""
+        if not stems:
+            return self.strips
+        return self.strips_with_any([min(stems, key=self.frequency.__getitem__)])
+
+    def strips_with_any(self, stems: Iterable[str], *, openings: bool = False) -> list[Strip]:
+        """The strips with one of some stems, or (`openings`) that open a document; in order."""
+        numbers = {number for stem in stems for number in self._strips_of.get(stem, ())}
+        if openings:
+            numbers.update(self._openings)
+        return [self.strips[number] for number in sorted(numbers)]
+
+    @cached_property
+    def _openings(self) -> list[int]:
+        """The numbers of the strips that begin in the first characters of a document."""
+        return [n for n, strip in enumerate(self.strips) if strip.start <= OPENING_CHARACTERS]
+
+    @cached_property
+    def _strips_of(self) -> dict[str, list[int]]:
+        """The numbers of the strips that have each stem."""
+        numbers: dict[str, list[int]] = {}
+        for number, strip in enumerate(self.strips):
+            for stem in strip.bag:
+                numbers.setdefault(stem, []).append(number)
+        return numbers
+
+    @cached_property
+    def _entities(self) -> EntityIndex:
+        return EntityIndex(entity for strip in self.strips for entity in strip.entities)
 
     def position(self, strip: Strip) -> int:
         """The number of strips that precede this one in its document."""
@@ -58,19 +97,43 @@ class Reading:
     @cached_property
     def stems(self) -> list[str]:
         """The stems of all words."""
-        return [word.stem for word in split_words(self.text)]
+        return [word.stem for word in self.words]
 
     @cached_property
     def own_stems(self) -> list[str]:
         """The distinct content stems outside the topic, or else all content stems, or all stems."""
-        content = dict.fromkeys(word.stem for word in split_words(self.text) if word.is_content)
+        content = dict.fromkeys(word.stem for word in self.content_words)
         return [s for s in content if s not in self.topic] or list(content) or self.stems
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """All words."""
+        return split_words(self.text)
+
+    @cached_property
+    def all_entities(self) -> list[Entity]:
+        """All entities, from left to right."""
+        return find_entities(self.text)
 
     @cached_property
     def entities(self) -> list[Entity]:
         """The entities that do not only repeat the topic."""
-        entities = find_entities(self.text)
-        return [e for e in entities if e.kind != "name" or not e.stems <= self.topic]
+        return [e for e in self.all_entities if e.kind != "name" or not e.stems <= self.topic]
+
+    @cached_property
+    def content_words(self) -> list[Word]:
+        """The words that are no stopwords."""
+        return [word for word in self.words if word.is_content]
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The own stems that are no stopwords."""
+        return frozenset(self.own_stems) - STOPWORDS
+
+    @cached_property
+    def bag(self) -> frozenset[str]:
+        """The distinct stems."""
+        return frozenset(self.stems)
 
 
 def read_claim(claim: str, question: str) -> Reading:

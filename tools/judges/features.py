@@ -122,7 +122,7 @@ def _entity_features(
     for kind in kinds:
         entities = [entity for entity in claim.entities if entity.kind == kind]
         missing_best = [entity for entity in entities if not appears_in(entity, top)]
-        missing_page = [e for e in missing_best if not appears_in(e, evidence.strips)]
+        missing_page = [e for e in missing_best if not evidence.mentions(e)]
         has_other = closest is not None and any(e.kind == kind for e in closest.entities)
         features[f"{kind}_has"] = float(bool(entities))
         features[f"{kind}_missing_best"] = float(bool(missing_best))

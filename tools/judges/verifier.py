@@ -6,7 +6,11 @@ from functools import cache
 from typing import ClassVar
 
 from errata.records import Claim, Document, Verdict, VerdictLabel
-from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
+from errata.tools.judges.contradictions import (
+    MAX_ENTITIES,
+    find_contradictions,
+    find_missing_entities,
+)
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, entailment_features
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
@@ -129,7 +133,7 @@ def _choose_label(
         return "supported", closest, ""
     contradictions = (
         contradiction
-        for entity in find_missing_entities(claim, evidence)
+        for entity in find_missing_entities(claim, evidence)[:MAX_ENTITIES]
         for contradiction in find_contradictions(entity, claim, evidence)
     )
     first = next(contradictions, None) if probability < SUPPORTED else None

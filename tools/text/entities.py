@@ -1,9 +1,10 @@
 """Typed entities of a text: dates, years, numbers and proper names."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Literal
 
 from errata.tools.text.words import STOPWORDS, WORD, stem
@@ -91,6 +92,49 @@ def agree(ours: Entity, theirs: Entity) -> bool:
     if ours.kind == "year" and theirs.kind == "date":
         return theirs.key.startswith(ours.key)
     return ours.key == theirs.key
+
+
+class EntityIndex:
+    """Whether any of many entities agrees with another, without comparing it to each."""
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        """Index entities by their keys, and dates by all that could be known of them."""
+        by_key = {entity.key: entity.kind for entity in entities}
+        self._keys = frozenset(by_key)
+        dates = [tuple(key.split("-")) for key, kind in by_key.items() if kind == "date"]
+        self._years = {date[0] for date in dates}
+        self._dates: dict[_Shape, set[tuple[_Shape, _Parts]]] = {}
+        for date in dates:
+            parts = self._dates.setdefault(_known(date), set())
+            for shown in product((True, False), repeat=len(date)):
+                parts.add((shown, _show(date, shown)))
+
+    def contains(self, entity: Entity) -> bool:
+        """Whether any entity agrees with this one, as `agree` says."""
+        if entity.kind == "date":
+            return self._has_date(tuple(entity.key.split("-")))
+        return entity.key in self._keys or (entity.kind == "year" and entity.key in self._years)
+
+    def _has_date(self, date: "_Parts") -> bool:
+        for shape, parts in self._dates.items():
+            shown = tuple(a and b for a, b in zip(shape, _known(date), strict=True))
+            if (shown, _show(date, shown)) in parts:
+                return True
+        return False
+
+
+_Parts = tuple[str, ...]
+"""Year, month and day; a question mark for each missing one."""
+_Shape = tuple[bool, ...]
+"""Which of them are known, or are compared."""
+
+
+def _known(date: _Parts) -> _Shape:
+    return tuple(part != "?" for part in date)
+
+
+def _show(date: _Parts, shown: _Shape) -> _Parts:
+    return tuple(part if show else "?" for part, show in zip(date, shown, strict=True))
 
 
 def _date_key(match: re.Match[str]) -> str:

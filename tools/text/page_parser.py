@@ -1,0 +1,235 @@
+"""Pages parsed in processes of their own, with limits on time and memory.
+
+At most two processes: one for small pages, one for large pages and PDF files, so that large ones
+never hold up small ones. Each starts on its first page (0.4 s) and ends with this process. They
+are plain subprocesses: those of `multiprocessing` would run the caller's main module again.
+"""
+
+import asyncio
+import atexit
+import json
+import os
+import sys
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from io import BufferedReader, BufferedWriter
+from signal import SIGALRM
+from subprocess import DEVNULL, PIPE, Popen
+from threading import Lock
+from typing import cast
+
+from errata.errors import PageError
+
+SMALL = 200_000
+"""Largest small page, in bytes."""
+INHERITED = ("LD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TEMP", "TMPDIR")
+"""Environment variables that a parsing process gets: no keys."""
+
+
+@dataclass(frozen=True)
+class ParseLimits:
+    """Limits on parsing one page."""
+
+    seconds: float
+    """Time, without the wait for another page."""
+    memory: int = 150_000_000
+    """Address space in bytes, beside that of the libraries."""
+    text_size: int = 5_000_000
+    """Largest text in bytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One page to parse."""
+
+    kind: str
+    """Its media type."""
+    content: bytes
+    url: str
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is parsed in a moment."""
+        return self.kind != "application/pdf" and len(self.content) <= SMALL
+
+
+def parse_page(page: Page, limits: ParseLimits) -> str:
+    """The main text of a page.
+
+    Raises PageError if it cannot be read, or not within the limits.
+    """
+    lane, job = _lane(page), _Job(page, limits)
+    future = lane.submit(job)
+    try:
+        return future.result()
+    except BaseException:
+        lane.abandon(job, future)
+        raise
+
+
+async def aparse_page(page: Page, limits: ParseLimits) -> str:
+    """The main text of a page; a cancelled call ends its parsing.
+
+    Raises PageError if it cannot be read, or not within the limits.
+    """
+    lane, job = _lane(page), _Job(page, limits)
+    future = lane.submit(job)
+    try:
+        return await asyncio.wrap_future(future)
+    except BaseException:
+        lane.abandon(job, future)
+        raise
+
+
+@dataclass(eq=False)
+class _Job:
+    page: Page
+    limits: ParseLimits
+    abandoned: bool = False
+
+
+class _Lane:
+    """A process that parses one page at a time, and the thread that waits for it."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
+        self._process: Popen[bytes] | None = None
+        self._job: _Job | None = None
+        self._lock = Lock()
+
+    def submit(self, job: _Job) -> Future[str]:
+        """Queue a page."""
+        return self._thread.submit(self._run, job)
+
+    def abandon(self, job: _Job, future: Future[str]) -> None:
+        """Take a page out of the queue, or kill the process that parses it."""
+        future.cancel()
+        with self._lock:
+            job.abandoned = True
+            if self._job is job and self._process:
+                self._process.kill()
+
+    def close(self) -> None:
+        """Kill the process; a later page starts another."""
+        with self._lock:
+            if self._process:
+                self._process.kill()
+                _reap(self._process)
+                self._process = None
+
+    def disown(self) -> None:
+        """Close a fork's copies of the pipes, so that the process still ends with its parent."""
+        if self._process:
+            _close_pipes(self._process)
+            self._process.returncode = 0
+
+    def _run(self, job: _Job) -> str:
+        try:
+            return _exchange(self._begin(job), job)
+        except (OSError, EOFError) as error:
+            raise PageError(self._describe_failure(job)) from error
+        finally:
+            with self._lock:
+                self._job = None
+
+    def _begin(self, job: _Job) -> Popen[bytes]:
+        with self._lock:
+            if job.abandoned:
+                raise PageError(f"{job.page.url!r} is no longer needed")
+            self._job = job
+            return self._ready_process()
+
+    def _ready_process(self) -> Popen[bytes]:
+        if self._process and self._process.poll() is not None:
+            _reap(self._process)
+            self._process = None
+        self._process = self._process or _start()
+        return self._process
+
+    def _describe_failure(self, job: _Job) -> str:
+        if not self._process:
+            return f"{job.page.url!r} was not parsed: no process could be started"
+        code = self._process.wait()
+        if code == -SIGALRM:
+            return f"{job.page.url!r} took longer than {job.limits.seconds:g} s to parse"
+        return f"{job.page.url!r} was not parsed: the process ended with {code}"
+
+
+def _start() -> Popen[bytes]:
+    variables = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    return Popen(
+        [sys.executable, "-P", "-m", "errata.tools.text.parser_process"],
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
+        env={**variables, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def _exchange(process: Popen[bytes], job: _Job) -> str:
+    """The reply to one request.
+
+    Raises PageError if the page cannot be read, OSError or EOFError if the process has ended.
+    """
+    requests, replies = _pipes(process)
+    page = job.page
+    header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(job.limits)}
+    requests.write(json.dumps(header).encode() + b"\n")
+    requests.write(page.content)
+    requests.flush()
+    return _read_reply(process, replies)
+
+
+def _read_reply(process: Popen[bytes], replies: BufferedReader) -> str:
+    header = replies.readline()
+    if not header.endswith(b"\n"):
+        raise EOFError
+    reply = json.loads(header)
+    text = replies.read(reply["size"])
+    if len(text) < reply["size"]:
+        raise EOFError
+    if reply["last"]:
+        process.wait()
+    if reply["error"]:
+        raise PageError(reply["error"])
+    return text.decode()
+
+
+def _pipes(process: Popen[bytes]) -> tuple[BufferedWriter, BufferedReader]:
+    return cast("BufferedWriter", process.stdin), cast("BufferedReader", process.stdout)
+
+
+def _close_pipes(process: Popen[bytes]) -> None:
+    """Close the pipes without writing what is still in a buffer."""
+    for pipe in _pipes(process):
+        pipe.raw.close()
+
+
+def _reap(process: Popen[bytes]) -> None:
+    process.wait()
+    _close_pipes(process)
+
+
+_LANES = {True: _Lane(), False: _Lane()}
+"""By whether a page is small."""
+
+
+def _lane(page: Page) -> _Lane:
+    return _LANES[page.is_small]
+
+
+@atexit.register
+def _close() -> None:
+    for lane in _LANES.values():
+        lane.close()
+
+
+def _start_anew() -> None:
+    """Let a fork start processes of its own."""
+    for small, lane in _LANES.items():
+        lane.disown()
+        _LANES[small] = _Lane()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_anew)

@@ -1,0 +1,95 @@
+"""The process that parses pages for `page_parser`: a request on stdin, a reply on stdout, in turn.
+
+A request is a line of JSON with the media type, the URL, the limits and the number of bytes, then
+the page. A reply is a line of JSON with an error, or null, and the number of bytes, then the text.
+It ends with its stdin, by SIGALRM when a page takes too long, and after a page that took much
+memory, because an allocator returns little of it. Where the system has no such limits (Windows),
+pages are parsed without.
+"""
+
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from errata.errors import PageError
+from errata.tools.text.main_text import extract_main_text
+
+RENEW_AT = 150_000
+"""Peak memory, in the kernel's unit (kB on Linux), after which a process parses no more pages."""
+
+
+def serve(requests: BinaryIO, replies: BinaryIO) -> None:
+    """Reply to every request until the input ends or the process has grown."""
+    while header := requests.readline():
+        request = json.loads(header)
+        _limit(request["seconds"], request["memory"])
+        error, text = _parse(request, requests)
+        _limit(0, request["memory"])
+        reply = {"error": error, "size": len(text), "last": _has_grown()}
+        replies.write(json.dumps(reply).encode() + b"\n" + text)
+        replies.flush()
+        if reply["last"]:
+            return
+
+
+def _parse(request: dict[str, Any], requests: BinaryIO) -> tuple[str | None, bytes]:
+    """An error or None, and the text."""
+    url, most = request["url"], request["text_size"]
+    try:
+        text = _read_text(request, requests)
+    except PageError as error:
+        return str(error), b""
+    except MemoryError:
+        text = None  # a message is written once the traceback and all that it keeps are gone
+    except Exception as error:  # noqa: BLE001 a parser fails on hostile input in any way
+        return f"{url!r} cannot be read: {type(error).__name__}", b""
+    if text is None:
+        return f"{url!r} needs more than {request['memory'] // 10**6} MB of memory to parse", b""
+    if len(text) > most:
+        return f"{url!r} has more than {most} bytes of text", b""
+    return None, text
+
+
+def _read_text(request: dict[str, Any], requests: BinaryIO) -> bytes | None:
+    content = requests.read(request["size"])
+    return extract_main_text(request["kind"], content, request["url"]).encode(errors="replace")
+
+
+def _limit(seconds: float, memory: int) -> None:
+    """Limit the address space in bytes, and end the process after seconds; 0: never."""
+    with suppress(ImportError):
+        import resource
+
+        with suppress(ValueError, OSError):  # macOS refuses
+            hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (_libraries_size() + memory, hard))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+@cache
+def _libraries_size() -> int:
+    """The address space in bytes that the process takes before its first page."""
+    import pypdf  # noqa: F401
+    import trafilatura  # noqa: F401
+
+    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _has_grown() -> bool:
+    with suppress(ImportError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > RENEW_AT
+    return False
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no reply
+    serve(sys.stdin.buffer, output)
