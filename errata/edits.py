@@ -1,13 +1,20 @@
 """Edits from two texts, and a text from edits, exactly."""
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from errata.errors import InputError
 from errata.records import Edit
 
+MAX_REPEATS = 100_000
+"""The most pairs of equal tokens for which two texts are compared token by token."""
+_Change = tuple[int, int, int, int]
+"""Start and end of what changes, in one text and in the other."""
 _WORD = re.compile(r"\w")
 _TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 
@@ -38,11 +45,11 @@ def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
 def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
     """The word-wise edits that turn one text into another.
 
-    `offset` is where the first one stands in the draft.
+    `offset` is where the first one stands in the draft. Long texts are compared between words that
+    both have once; a stretch without such words, in which too much repeats, is replaced whole.
     """
     ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
     places = _starts(ours)
-    changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     edits = [
         Edit(
             start=places[a],
@@ -50,11 +57,69 @@ def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
             before="".join(ours[a:b]),
             after="".join(theirs[c:d]),
         )
-        for kind, a, b, c, d in changes
-        if kind != "equal"
+        for a, b, c, d in _changes(ours, theirs)
     ]
     joined = _joined(before, edits)
     return [replace(e, start=e.start + offset, end=e.end + offset) for e in joined]
+
+
+def _changes(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
+    """Where two texts differ, as tokens."""
+    if _repeats(ours, theirs) <= MAX_REPEATS:
+        yield from _compare(ours, theirs)
+        return
+    a = c = 0
+    for b, d in [*_shared_words(ours, theirs), (len(ours), len(theirs))]:
+        yield from _shifted(_changes_between(ours[a:b], theirs[c:d]), a, c)
+        a, c = b, d
+
+
+def _changes_between(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
+    """The changes between two anchors, without what both begin and end with."""
+    shorter = min(len(ours), len(theirs))
+    start = next((i for i in range(shorter) if ours[i] != theirs[i]), shorter)
+    rest = shorter - start
+    end = next((i for i in range(rest) if ours[-1 - i] != theirs[-1 - i]), rest)
+    a, b = ours[start : len(ours) - end], theirs[start : len(theirs) - end]
+    if _repeats(a, b) <= MAX_REPEATS:
+        yield from _shifted(_compare(a, b), start, start)
+    else:
+        yield start, start + len(a), start, start + len(b)
+
+
+def _shifted(changes: Iterable[_Change], ours: int, theirs: int) -> Iterator[_Change]:
+    """Changes of parts as changes of the texts in which these parts begin further on."""
+    return ((a + ours, b + ours, c + theirs, d + theirs) for a, b, c, d in changes)
+
+
+def _compare(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
+    changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    return ((a, b, c, d) for kind, a, b, c, d in changes if kind != "equal")
+
+
+def _repeats(ours: Sequence[str], theirs: Sequence[str]) -> int:
+    """How many pairs of equal tokens two texts have, which is what comparing them costs."""
+    counts, others = Counter(ours), Counter(theirs)
+    return sum(count * others[token] for token, count in counts.items())
+
+
+def _shared_words(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
+    """The places of tokens that both texts have once, as many as stand in the same order."""
+    counts, others = Counter(ours), Counter(theirs)
+    places = {token: place for place, token in enumerate(theirs) if others[token] == 1}
+    pairs = [(i, places[t]) for i, t in enumerate(ours) if counts[t] == 1 and t in places]
+    ends: list[int] = []
+    runs: list[int] = []
+    before: list[int | None] = []
+    for number, (_, place) in enumerate(pairs):
+        length = bisect_left(ends, place)
+        before.append(runs[length - 1] if length else None)
+        ends[length : length + 1], runs[length : length + 1] = [place], [number]
+    chain, last = [], runs[-1] if runs else None
+    while last is not None:
+        chain.append(pairs[last])
+        last = before[last]
+    return chain[::-1]
 
 
 def _starts(tokens: Sequence[str]) -> list[int]:
@@ -64,19 +129,19 @@ def _starts(tokens: Sequence[str]) -> list[int]:
     return places
 
 
-def _joined(draft: str, edits: Sequence[Edit]) -> list[Edit]:
+def _joined(draft: str, edits: Iterable[Edit]) -> list[Edit]:
     """The edits, those with no word between them joined, so that one change reads as one."""
-    joined: list[Edit] = []
+    groups: list[list[Edit]] = []
     for edit in edits:
-        between = draft[joined[-1].end : edit.start] if joined else "x"
-        if _WORD.search(between):
-            joined.append(edit)
-            continue
-        last = joined[-1]
-        joined[-1] = replace(
-            last,
-            end=edit.end,
-            before=last.before + between + edit.before,
-            after=last.after + between + edit.after,
-        )
-    return joined
+        if groups and not _WORD.search(draft, groups[-1][-1].end, edit.start):
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+    return [_join(draft, group) for group in groups]
+
+
+def _join(draft: str, edits: Sequence[Edit]) -> Edit:
+    start, end = edits[0].start, edits[-1].end
+    gaps = ("", *(draft[a.end : b.start] for a, b in pairwise(edits)))
+    after = "".join(gap + edit.after for gap, edit in zip(gaps, edits, strict=True))
+    return Edit(start=start, end=end, before=draft[start:end], after=after)

@@ -1,5 +1,7 @@
 """Edits from two texts, and a text from edits."""
 
+from time import perf_counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,3 +49,29 @@ def test_a_diff_changes_whole_words(draft, response, changes):
 def test_edits_that_do_not_fit_are_an_error(edits):
     with pytest.raises(InputError, match="expects"):
         apply_edits("abc", edits)
+
+
+LONG = 20_000
+
+
+@pytest.mark.parametrize(
+    ("draft", "response"),
+    [
+        ("(" * LONG, "(" * (LONG // 2) + ")" * (LONG // 2)),
+        ("a b " * LONG, "a c " * LONG),
+        ("9," * LONG, "9,," * LONG),
+        (" ".join(map(str, range(LONG))), " ".join(str(i + (i % 9 == 0)) for i in range(LONG))),
+    ],
+)
+def test_a_diff_of_long_texts_takes_seconds_whatever_repeats_in_them(draft, response):
+    began = perf_counter()
+    edits = diff(draft, response)
+    assert perf_counter() - began < 5
+    assert apply_edits(draft, edits) == response
+
+
+def test_a_diff_of_long_texts_changes_only_the_words_that_differ():
+    words = [f"word{i} and" for i in range(LONG)]
+    changed = [*words[:500], "other and", *words[501:]]
+    [edit] = diff(" ".join(words), " ".join(changed))
+    assert (edit.before, edit.after) == ("word500", "other")
