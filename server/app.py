@@ -16,6 +16,7 @@ from errata.server.guard import HEALTH, Guard
 from errata.server.limits import BodyLimit
 from errata.server.origins import build_cors
 from errata.server.settings import settings
+from errata.server.state_edits import StateEditLimits
 from errata.tools.models.pool import close_loop_models
 
 mcp_app = mcp.build_app()
@@ -40,6 +41,7 @@ app = Starlette(
         build_cors(settings()),
         Middleware(Guard, settings=settings()),
         Middleware(BodyLimit, size=settings().max_body_bytes),
+        Middleware(StateEditLimits, settings=settings()),
     ],
     lifespan=lifespan,
 )

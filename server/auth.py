@@ -10,7 +10,7 @@ from errata.server.callers import User
 from errata.server.guard import CALLER
 from errata.server.identity import ADMIN, LOCAL
 from errata.server.limits import admit_run, check_length
-from errata.server.policy import refusal
+from errata.server.policy import refusal, state_refusal
 from errata.server.settings import settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
@@ -55,11 +55,7 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
     """
     if not _is_unlimited(ctx):
         request = value["kwargs"]
-        _check_settings(request)
-        try:
-            check_length(request, settings())
-        except InputError as error:
-            raise HTTPError(status_code=413, detail=str(error)) from error
+        _check_request(request)
         if not await admit_run(ctx.user.identity, OWNER, settings()):
             fault = f"{settings().max_runs} runs of yours are under way; wait for one to end"
             raise HTTPError(status_code=429, detail=fault)
@@ -89,7 +85,7 @@ async def authorize_crons(ctx: Context, value: Value) -> Any:
     """Scheduled runs keep to the same settings and belong to their owner. Raises HTTPError 403."""
     payload = value.get("payload") or {}
     if not _is_unlimited(ctx):
-        _check_settings(payload)
+        _check_request(payload)
     if payload:
         _restrict_to_owner(ctx, payload)
     return _restrict_to_owner(ctx, value)
@@ -116,6 +112,17 @@ def _restrict_to_owner(ctx: Context, value: Value) -> Any:
         value["metadata"] = value["metadata"] if value["metadata"] is not None else {}
         value["metadata"].update(owner)
     return None if ADMIN in ctx.permissions else owner
+
+
+def _check_request(request: Mapping[str, Any]) -> None:
+    """Refuse a run's settings or input. Raises HTTPError: 403 for what it sets, 413 for length."""
+    _check_settings(request)
+    if fault := state_refusal(request):
+        raise HTTPError(status_code=403, detail=fault)
+    try:
+        check_length(request, settings())
+    except InputError as error:
+        raise HTTPError(status_code=413, detail=str(error)) from error
 
 
 def _check_settings(request: Mapping[str, Any]) -> None:

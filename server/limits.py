@@ -4,7 +4,7 @@ from asyncio import sleep
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from time import monotonic
 from typing import Any
 
@@ -17,6 +17,8 @@ from errata.errors import InputError
 from errata.server.identity import LOCAL
 from errata.server.settings import ServerSettings
 
+WRITING_PARTS = ("input", "command", "values", "supersteps")
+"""The parts of a request that write into the state of a run or thread."""
 BUSY_AFTER = 0.25
 """Seconds after its admission at which a run shows among its caller's busy threads."""
 _admission_times: defaultdict[str, list[float]] = defaultdict(list)
@@ -49,16 +51,15 @@ def _client() -> LangGraphClient:
 
 
 def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:
-    """Refuse a request whose question, draft and messages are too long together.
+    """Refuse a request whose texts, apart from documents, are too long together.
 
     Raises InputError.
     """
-    command = request.get("command")
-    update = command.get("update") if isinstance(command, Mapping) else None
-    length, limit = _length([request.get("input"), update]), settings.max_draft_chars
+    length = _length([request.get(name) for name in WRITING_PARTS])
+    limit = settings.max_draft_chars
     if length > limit:
         raise InputError(
-            f"question, draft and messages hold {length} characters; at most {limit} are allowed"
+            f"the texts apart from documents hold {length} characters; at most {limit} are allowed"
         )
 
 
@@ -95,7 +96,13 @@ class BodyLimit:
         self.app, self.size = app, size
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the body up to the limit; pass it on whole, or answer 413."""
+        """Read the body up to the limit; pass it on whole, or answer 413.
+
+        The connection of a web socket ends at the first message over the limit.
+        """
+        if scope["type"] == "websocket":
+            await self.app(scope, partial(self._receive_message, receive), send)
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -114,3 +121,10 @@ class BodyLimit:
             return whole.pop() if whole else await receive()
 
         await self.app(scope, receive_whole, send)
+
+    async def _receive_message(self, receive: Receive) -> Message:
+        message = await receive()
+        size = max(len(message.get(kind) or "") for kind in ("text", "bytes"))
+        if size > self.size:
+            return {"type": "websocket.disconnect", "code": 1009}
+        return message

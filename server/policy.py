@@ -1,13 +1,19 @@
 """What a remote caller may set: no model, address or path unless the operator lists it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 from errata.methods import METHODS
 from errata.nodes.settings import Remote, Setting, settings_of
+from errata.records import Hit, SearchResult
+from errata.server.limits import WRITING_PARTS
 from errata.server.settings import ServerSettings
 from errata.tools.models.spec import LOCAL, split_cascade
+
+_HOLDS_FIELDS = frozenset({"update", "updates", "values", "goto", "input", "command"})
+"""The keys of a command or a superstep below which fields of a state are written."""
+_PAIR = 2
 
 
 def refusal(requested: Mapping[str, Any], operator: ServerSettings) -> str:
@@ -21,6 +27,46 @@ def refusal(requested: Mapping[str, Any], operator: ServerSettings) -> str:
         if not unchanged and not all(_may_set(setting, value, operator) for setting in settings):
             return f"{name}={value!r} is not yours to set here; ask the operator to allow it"
     return ""
+
+
+def state_refusal(request: Mapping[str, Any]) -> str:
+    """Why a caller may not write this into a state; empty if they may.
+
+    Callers may not write what a search engine answered: its hits choose the pages that are read.
+    """
+    written = set(_keys([request.get(name) for name in WRITING_PARTS]))
+    names = sorted(written & _fields_with_hits())
+    return f"{names[0]} is not yours to write here: its URLs would be read" if names else ""
+
+
+def _keys(part: object) -> Iterator[str]:
+    """The names of the fields that a part of a request writes, as mappings or as pairs."""
+    if isinstance(part, Mapping):
+        for name, value in part.items():
+            yield name
+            if name in _HOLDS_FIELDS:
+                yield from _keys(value)
+    elif isinstance(part, list | tuple):
+        if len(part) == _PAIR and isinstance(part[0], str):
+            yield part[0]
+        for value in part:
+            yield from _keys(value)
+
+
+@cache
+def _fields_with_hits() -> frozenset[str]:
+    """The fields of all methods' states that hold hits of a search engine."""
+    states = [method.graph.builder.state_schema for method in METHODS.values()]
+    return frozenset(
+        name
+        for state in states
+        for name, field in state.model_fields.items()
+        if _mentions_hits(field.annotation)
+    )
+
+
+def _mentions_hits(annotation: object) -> bool:
+    return annotation in (SearchResult, Hit) or any(map(_mentions_hits, get_args(annotation)))
 
 
 def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:

@@ -62,7 +62,7 @@ class ServerSettings(BaseSettings):
     max_body_bytes: Annotated[int, Field(ge=1)] = 2_000_000
     """The most bytes that the body of a request may have."""
     max_draft_chars: Annotated[int, Field(ge=1)] = 100_000
-    """The most characters that question, draft and messages may have together."""
+    """The most characters that a run's input or a state edit may have, without its documents."""
     max_runs: Annotated[int, Field(ge=1)] = 16
     """The most runs that one caller may have under way."""
 

@@ -1,8 +1,11 @@
 """The real server with limits: the size of a body, the length of a text, runs at once."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 pytestmark = pytest.mark.slow
 REQUEST = {
@@ -27,6 +30,57 @@ def test_a_long_draft_and_a_large_body_are_refused(guarded):
                 yield b"x" * 1000
 
         assert http.post("/runs/wait", content=pieces()).status_code == 413
+
+
+def test_state_edits_keep_to_the_limits_and_the_fence(guarded):
+    hits = {"found": {"hits": [{"url": "http://intranet.example/"}]}}
+    long = {"draft": "x" * 6000}
+    with guarded.http("alice") as http:
+        thread = http.post("/threads", json={}).json()["thread_id"]
+        http.post(f"/threads/{thread}/runs/wait", json=RUN)
+        state = f"/threads/{thread}/state"
+        assert http.post(state, json={"values": {"draft": "A fork."}}).status_code == 200
+        assert http.get(state).json()["values"]["draft"] == "A fork."
+        for values, status in ((long, 413), (hits, 403)):
+            step = {"updates": [{"values": values, "as_node": "receive"}]}
+            runs = (
+                {**RUN, "input": None, "command": {"update": values}},
+                {**RUN, "input": None, "command": {"goto": {"node": "verify", "input": values}}},
+            )
+            attempts = (
+                (state, {"values": values}),
+                (state, {"values": [values]}),
+                ("/threads", {"supersteps": [step], "metadata": {"graph_id": "rac"}}),
+                *((f"/threads/{thread}/runs/wait", run) for run in runs),
+                ("/runs/crons", {**RUN, "schedule": "0 0 1 1 *", "input": values}),
+            )
+            for path, body in attempts:
+                response = http.post(path, json=body)
+                assert response.status_code == status, (path, response.text)
+        assert http.get(state).json()["values"]["draft"] == "A fork."
+
+
+def test_web_sockets_keep_to_the_limits_and_the_fence(guarded):
+    with guarded.http("alice") as http:
+        thread = http.post("/threads", json={}).json()["thread_id"]
+    address = f"{guarded.url.replace('http', 'ws')}/threads/{thread}/stream/events"
+    key = {"x-api-key": guarded.keys["alice"]}
+
+    def reply(**params):
+        with connect(address, additional_headers=key) as socket:
+            call = {"id": 1, "method": "run.start", "params": {"assistant_id": "rac", **params}}
+            socket.send(json.dumps(call))
+            while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
+                pass
+            return message
+
+    assert reply(input=REQUEST)["type"] == "success"
+    assert "6000 characters" in reply(input={"draft": "x" * 6000})["message"]
+    assert (
+        "not yours" in reply(input=REQUEST, config={"configurable": {"corpus": "/etc"}})["message"]
+    )
+    with pytest.raises(ConnectionClosed):
+        reply(input={"draft": "x", "documents": [{"text": "x" * 60_000}]})
 
 
 def test_a_caller_has_so_many_runs_under_way_and_no_more(guarded):

@@ -4,7 +4,7 @@ import pytest
 
 from errata.methods import METHODS
 from errata.nodes.settings import Remote, settings_of
-from errata.server.policy import refusal
+from errata.server.policy import refusal, state_refusal
 from errata.server.settings import ServerSettings
 
 SETTINGS = {
@@ -89,3 +89,26 @@ def test_prompts_are_edited_where_the_operator_says_so():
     requested = {"verify_prompt": "other"}
     assert refusal(requested, ServerSettings())
     assert not refusal(requested, ServerSettings(allow_prompts=True))
+
+
+HITS = {"hits": [{"url": "http://intranet.example/"}]}
+
+
+@pytest.mark.parametrize(
+    ("request_", "allowed"),
+    [
+        ({"input": {"draft": "x"}, "command": None}, True),
+        ({"values": {"claims": [], "verdicts": [], "queries": ["q"]}}, True),
+        ({"command": {"resume": "accept", "update": None}}, True),
+        ({"values": {"found": HITS}}, False),
+        ({"values": [{"draft": "x"}, {"found": HITS}]}, False),
+        ({"input": {"found": HITS}}, False),
+        ({"command": {"update": {"found": HITS}}}, False),
+        ({"command": {"update": [["found", HITS]]}}, False),
+        ({"command": {"goto": {"node": "select", "input": {"found": HITS}}}}, False),
+        ({"supersteps": [{"updates": [{"values": {"found": HITS}, "as_node": "search"}]}]}, False),
+        ({"supersteps": [{"updates": [{"command": {"update": {"found": HITS}}}]}]}, False),
+    ],
+)
+def test_no_caller_writes_what_a_search_engine_answered(request_, allowed):
+    assert (not state_refusal(request_)) is allowed

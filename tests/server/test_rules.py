@@ -145,10 +145,19 @@ def test_without_a_key_no_token_is_valid():
         ({"input": {"draft": "x", "documents": [{"text": "x" * 99}]}}, True),
         ({"input": {"messages": [{"role": "u", "content": [{"text": "x" * 10}]}]}}, False),
         ({"input": None, "command": {"update": {"draft": "x" * 11}}}, False),
-        ({"input": None, "command": {"resume": "x" * 99}}, True),
+        ({"input": None, "command": {"resume": {"e1": {"replace": "x" * 11}}}}, False),
+        ({"input": None, "command": {"resume": "accept"}}, True),
+        ({"input": None, "command": {"goto": [{"node": "n", "input": {"draft": "x" * 9}}]}}, True),
+        (
+            {"input": None, "command": {"goto": [{"node": "n", "input": {"draft": "x" * 10}}]}},
+            False,
+        ),
+        ({"values": {"draft": "x" * 11}}, False),
+        ({"values": {"draft": "x", "documents": [{"text": "x" * 99}]}}, True),
+        ({"supersteps": [{"updates": [{"values": {"draft": "x" * 11}}]}]}, False),
     ],
 )
-def test_the_length_of_question_draft_and_messages_is_bounded(body, fits):
+def test_the_length_of_what_enters_a_state_is_bounded(body, fits):
     settings = ServerSettings(max_draft_chars=10)
     if fits:
         check_length(body, settings)
