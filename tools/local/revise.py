@@ -1,5 +1,6 @@
 """RAC's revise role: the draft edited where claims changed, and nowhere else."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -26,8 +27,10 @@ def revise(
     by_id = {claim.id: claim for claim in claims}
     edits: list[Edit] = []
     notes: list[str] = []
+    fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
+    starts = [by_id[fix.claim].start for fix in fixes]
     for sentence in split_draft(question, draft):
-        own = [fix for fix in fixes if sentence.start <= by_id[fix.claim].start < sentence.end]
+        own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         sentence_edits, sentence_notes = _edit_sentence(sentence, by_id, own)
         edits += sentence_edits
         notes += sentence_notes
@@ -49,7 +52,9 @@ def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
 def _edit_sentence(
     sentence: Sentence, claims: Mapping[str, Claim], fixes: Sequence[Fix]
 ) -> tuple[list[Edit], list[str]]:
-    clauses = {fix: _find_clause(claims[fix.claim], sentence) for fix in fixes if not fix.text}
+    removals = [fix for fix in fixes if not fix.text]
+    parts = _find_clauses([claims[fix.claim] for fix in removals], sentence)
+    clauses = dict(zip(removals, parts, strict=True))
     deletions = _delete_clauses(sentence, {fix: part for fix, part in clauses.items() if part})
     replacements = {
         fix: _replace_words(sentence, claims[fix.claim], fix) for fix in fixes if fix.text
@@ -63,16 +68,29 @@ def _edit_sentence(
     return deletions + [edit for edit in agreed if not overlaps(edit, deletions)], notes
 
 
-def _find_clause(claim: Claim, sentence: Sentence) -> Part | None:
-    """The clause with the most words in common with a claim; None if none is similar enough."""
-    stems = content_stems(claim.text)
-    best = max(sentence.clauses.leaves(), key=lambda leaf: _similarity(stems, leaf.claim))
-    return best if _similarity(stems, best.claim) >= SIMILAR else None
+def _find_clauses(claims: Sequence[Claim], sentence: Sentence) -> list[Part | None]:
+    """For each claim the clause with most words in common; None if none is similar enough."""
+    if not claims:
+        return []
+    leaves = [(content_stems(leaf.claim), leaf) for leaf in sentence.clauses.leaves()]
+    same = {stems: leaf for stems, leaf in reversed(leaves) if stems}
+    return [_find_clause(content_stems(claim.text), leaves, same) for claim in claims]
 
 
-def _similarity(stems: frozenset[str], text: str) -> float:
-    """Jaccard similarity of stems and a text's content stems; 0 if both are empty."""
-    others = content_stems(text)
+def _find_clause(
+    stems: frozenset[str],
+    leaves: Sequence[tuple[frozenset[str], Part]],
+    same: Mapping[frozenset[str], Part],
+) -> Part | None:
+    """The clause of most similar stems; `same` has the first clause with just these stems."""
+    if stems in same:
+        return same[stems]
+    others, best = max(leaves, key=lambda leaf: _similarity(stems, leaf[0]))
+    return best if _similarity(stems, others) >= SIMILAR else None
+
+
+def _similarity(stems: frozenset[str], others: frozenset[str]) -> float:
+    """Jaccard similarity of two sets of stems; 0 if both are empty."""
     return len(stems & others) / len(stems | others) if stems | others else 0.0
 
 

@@ -23,7 +23,8 @@ def tidy(question: str, draft: str, edits: Sequence[Edit]) -> tuple[list[Edit], 
     deletions = [by_span.get((sentence.start, sentence.end)) for sentence in sentences]
     if None not in deletions:
         return [], ["nothing in the draft is supported; it is returned as it was"]
-    result = [edit for edit in edits if edit not in deletions]
+    whole = {id(edit) for edit in deletions}
+    result = [edit for edit in edits if id(edit) not in whole]
     for first, last in _deleted_runs(draft, sentences, [edit is not None for edit in deletions]):
         run = reduce(_merge, (edit for edit in deletions[first : last + 1] if edit))
         start, end = _widen(draft, sentences, first, last)

@@ -9,11 +9,11 @@ import asyncio
 import atexit
 import json
 import os
+import signal
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from io import BufferedReader, BufferedWriter
-from signal import SIGALRM
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Lock
 from typing import cast
@@ -150,7 +150,7 @@ class _Lane:
         if not self._process:
             return f"{job.page.url!r} was not parsed: no process could be started"
         code = self._process.wait()
-        if code == -SIGALRM:
+        if code == -getattr(signal, "SIGALRM", 0):
             return f"{job.page.url!r} took longer than {job.limits.seconds:g} s to parse"
         return f"{job.page.url!r} was not parsed: the process ended with {code}"
 

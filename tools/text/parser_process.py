@@ -19,8 +19,8 @@ from typing import Any, BinaryIO
 from errata.errors import PageError
 from errata.tools.text.main_text import extract_main_text
 
-RENEW_AT = 150_000
-"""Peak memory, in the kernel's unit (kB on Linux), after which a process parses no more pages."""
+RENEW_AT = 50_000_000
+"""Growth in bytes after which a process parses no more pages."""
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:
@@ -77,14 +77,17 @@ def _libraries_size() -> int:
     import pypdf  # noqa: F401
     import trafilatura  # noqa: F401
 
+    return _size()
+
+
+def _size() -> int:
+    """The address space in bytes, on Linux."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _has_grown() -> bool:
-    with suppress(ImportError):
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > RENEW_AT
+    with suppress(OSError):
+        return _size() > _libraries_size() + RENEW_AT
     return False
 
 

@@ -1,10 +1,13 @@
 """Sentence boundaries."""
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
+MAX_CHARACTERS = 5_000
+"""The longest sentence; a longer one is cut, as a rule between two words."""
 # The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He").
 MISSED_BOUNDARY = re.compile(
     r"(?<=[a-z\d)][.!?][\"”’])\s+(?=[A-Z])|(?<=[.!?]\])\s+(?=[A-Z])"
@@ -14,6 +17,8 @@ MISSED_BOUNDARY = re.compile(
 
 def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """The start and end of every sentence, in characters, without surrounding whitespace.
+
+    A sentence of over MAX_CHARACTERS counts as several.
 
     >>> text = "Dr. Smith won. He left."
     >>> [text[start:end] for start, end in split_sentences(text)]
@@ -32,7 +37,18 @@ def _split_line(text: str, start: int, end: int, language: str) -> list[tuple[in
         cuts.add(start + boundary["start_index"])
     cuts.update(match.end() for match in MISSED_BOUNDARY.finditer(text, start, end))
     places = (_trim(text, a, b) for a, b in pairwise(sorted(cuts)))
-    return [(a, b) for a, b in places if a < b]
+    return [piece for a, b in places if a < b for piece in _pieces(text, a, b)]
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentence, or the parts of one that is too long."""
+    while end - start > MAX_CHARACTERS:
+        limit = start + MAX_CHARACTERS
+        cut = text.rfind(" ", start + MAX_CHARACTERS // 2, limit)
+        cut = limit if cut < 0 else cut
+        yield _trim(text, start, cut)
+        start, end = _trim(text, cut, end)
+    yield start, end
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
