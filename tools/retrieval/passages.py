@@ -9,12 +9,14 @@ from errata.errors import InputError
 from errata.records import Document
 from errata.tools.retrieval.folder import SUFFIXES, read_documents
 from errata.tools.text.files import read_text
-from errata.tools.text.main_text import extract_main_text
+from errata.tools.text.page_parser import Page, ParseLimits, parse_page
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import WORD
 
 MEDIA_TYPES = {".html": "text/html", ".htm": "text/html", ".pdf": "application/pdf"}
 """Files whose main text is extracted."""
+FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000)
+"""Limits on a file to index: it may be larger than a web page, as its owner chose it."""
 MAX_WORDS = 100
 """Words of a passage: the papers' passages of Wikipedia have 100 words."""
 
@@ -81,7 +83,7 @@ def _read_with_offsets(path: Path) -> list[tuple[Document, int]]:
     """
     media_type = MEDIA_TYPES.get(path.suffix.lower())
     if media_type:
-        text = extract_main_text(media_type, path.read_bytes(), str(path))
+        text = parse_page(Page(media_type, path.read_bytes(), str(path)), FILE_LIMITS)
         return [(Document(id=path.name, text=text, title=path.stem), 0)]
     documents = read_documents(path)
     if path.suffix == ".jsonl":

@@ -13,6 +13,7 @@ from errata.records import Document, Hit
 from errata.tools.net.safe_urls import resolve_public
 from errata.tools.net.tls import tls_context
 from errata.tools.text.main_text import extract_main_text
+from errata.tools.text.page_parser import Page, ParseLimits, aparse_page
 
 MAX_REDIRECTS = 5
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
@@ -75,7 +76,7 @@ async def _read_text(client: Any, hit: Hit, limits: PageLimits) -> str:
     try:
         async with asyncio.timeout(limits.seconds):
             media_type, body = await _fetch(client, hit.url, limits)
-            text = await asyncio.to_thread(extract_main_text, media_type, body, hit.url)
+            text = await _parse(Page(media_type, body, hit.url), limits)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
@@ -83,6 +84,12 @@ async def _read_text(client: Any, hit: Hit, limits: PageLimits) -> str:
     if not text.strip():
         raise PageError(f"{hit.url!r} has no text")
     return text
+
+
+async def _parse(page: Page, limits: PageLimits) -> str:
+    if page.kind == "text/plain":
+        return extract_main_text(page.kind, page.content)
+    return await aparse_page(page, ParseLimits(limits.seconds, text_size=limits.size))
 
 
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:

@@ -1,6 +1,7 @@
 """Pages read from real servers on loopback; private addresses are an error unless allowed."""
 
 import asyncio
+import sys
 import time
 
 import pytest
@@ -10,6 +11,7 @@ from starlette.routing import Route
 
 from errata.records import Hit
 from errata.tools.web.pages import PageLimits, read_pages
+from heavy_pages import large_page, pdf_bomb
 
 pytestmark = pytest.mark.anyio
 ARTICLE = """<html><head><title>Curie</title></head><body><nav>Home About Shop</nav><article>
@@ -165,3 +167,41 @@ async def test_a_redirect_is_checked_like_the_first_address(serving, monkeypatch
     pages, [note] = await read(address + path)
     assert pages == []
     assert f"leads to {private}, which is not public" in note
+
+
+HEAVY = {
+    "/page": Response(large_page(4_900_000), media_type="text/html"),
+    "/bomb": Response(pdf_bomb(), media_type="application/pdf"),
+}
+READ_FIVE = """
+import asyncio, resource, sys, time
+from errata.records import Hit
+from errata.tools.web.pages import PageLimits, read_pages
+hits = [Hit(url=sys.argv[1], snippet="a snippet")] * 5
+start = time.monotonic()
+pages, notes = asyncio.run(read_pages(hits, PageLimits(seconds=10)))
+seconds = time.monotonic() - start
+import errata.tools.text.page_parser as parser
+parser._close()
+own, parsers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+[peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print(len(pages), len(notes), seconds, int(peak.split()[1]) // 1000, parsers.ru_maxrss // 1000)
+print(own.ru_utime + own.ru_stime + parsers.ru_utime + parsers.ru_stime)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="measures in the units of Linux")
+@pytest.mark.parametrize("path", HEAVY)
+def test_five_heavy_pages_are_bounded_in_time_and_memory(serving, monkeypatch, run_python, path):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+    routes = [Route(path, lambda _, answer=answer: answer) for path, answer in HEAVY.items()]
+    site = serving(Starlette(routes=routes))
+    pages, notes, seconds, own, parser, processor = map(
+        float, run_python(READ_FIVE, site + path).split()
+    )
+    assert (pages, notes >= 3) == (5, True)
+    assert seconds < 12
+    assert processor < 15
+    assert own < 120
+    assert parser < 250

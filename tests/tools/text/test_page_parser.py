@@ -1,0 +1,206 @@
+"""Pages are parsed in processes of their own, which hold their limits and end with their caller."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from errata.errors import PageError
+from errata.tools.text.page_parser import Page, ParseLimits, aparse_page, parse_page
+from heavy_pages import WORDS, large_page, pdf_bomb
+
+SMALL = f"<html><body><article><p>{WORDS * 3}</p></article></body></html>".encode()
+LIMITS = ParseLimits(seconds=30)
+linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@pytest.fixture
+def bomb():
+    return Page("application/pdf", pdf_bomb(), "http://bomb/")
+
+
+@pytest.fixture
+def small():
+    return Page("text/html", SMALL, "http://small/")
+
+
+def children_of(process_id):
+    """The ids of a process's children."""
+    tasks = Path(f"/proc/{process_id}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def wait_until(condition, seconds):
+    """Whether a condition comes true in time."""
+    end = time.monotonic() + seconds
+    while not (outcome := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return outcome
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a script that parses a bomb and has no main guard; a process, once it parses."""
+    processes = []
+
+    def run(call):
+        (tmp_path / "bomb.pdf").write_bytes(pdf_bomb())
+        script = tmp_path / "script.py"
+        script.write_text(
+            "import asyncio, signal, sys\nfrom pathlib import Path\n"
+            "from errata.tools.text.page_parser import *\n"
+            "page = Page('application/pdf', Path(sys.argv[1]).read_bytes(), 'http://bomb/')\n"
+            f"limits = ParseLimits(seconds=4, memory=2_000_000_000)\n{call}\n"
+        )
+        command = [sys.executable, script, tmp_path / "bomb.pdf"]
+        processes.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+        assert wait_until(lambda: children_of(processes[0].pid), 20)
+        return processes[0]
+
+    yield run
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_the_text_of_a_page_is_that_of_its_article(small):
+    assert "born in Warsaw" in parse_page(small, LIMITS)
+
+
+def test_a_page_that_takes_too_long_is_an_error(bomb, small):
+    with pytest.raises(PageError, match=r"'http://bomb/' took longer than 0.3 s to parse"):
+        parse_page(bomb, ParseLimits(seconds=0.3))
+    assert parse_page(small, LIMITS)
+
+
+@pytest.mark.slow
+def test_a_page_that_needs_too_much_memory_is_an_error(bomb):
+    with pytest.raises(PageError, match=r"needs more than 100 MB of memory to parse"):
+        parse_page(bomb, ParseLimits(seconds=30, memory=100_000_000))
+
+
+def test_a_page_with_too_much_text_is_an_error(small):
+    with pytest.raises(PageError, match="has more than 100 bytes of text"):
+        parse_page(small, ParseLimits(seconds=30, text_size=100))
+
+
+@pytest.mark.slow
+def test_a_small_page_does_not_wait_for_large_ones(bomb, small):
+    parse_page(small, LIMITS)
+    with ThreadPoolExecutor() as pool:
+        bombs = [pool.submit(parse_page, bomb, ParseLimits(seconds=1.5)) for _ in range(2)]
+        assert "born in Warsaw" in parse_page(small, LIMITS)
+        assert not any(each.done() for each in bombs)
+
+
+@pytest.mark.anyio
+async def test_a_cancelled_page_ends_its_process_at_once(bomb):
+    start = time.monotonic()
+    async with asyncio.timeout(20):
+        calls = [asyncio.create_task(aparse_page(bomb, LIMITS)) for _ in range(3)]
+        await asyncio.sleep(0.3)
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+        page = Page("text/html", large_page(250_000), "http://large/")
+        assert "born in Warsaw" in await aparse_page(page, LIMITS)
+    assert time.monotonic() - start < 8
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_the_event_loop_goes_on_while_pages_are_parsed(bomb):
+    longest = 0.0
+    calls = [asyncio.create_task(aparse_page(bomb, ParseLimits(seconds=1))) for _ in range(2)]
+    while not all(call.done() for call in calls):
+        start = time.monotonic()
+        await asyncio.sleep(0.01)
+        longest = max(longest, time.monotonic() - start)
+    await asyncio.gather(*calls, return_exceptions=True)
+    assert longest < 0.2
+
+
+@linux
+@pytest.mark.slow
+def test_a_process_that_is_asked_to_end_ends_at_once(start):
+    process = start(
+        "async def main():\n"
+        "    task = asyncio.create_task(aparse_page(page, limits))\n"
+        "    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)\n"
+        "    await task\n"
+        "asyncio.run(main())"
+    )
+    time.sleep(0.5)
+    parsers = children_of(process.pid)
+    process.send_signal(signal.SIGTERM)
+    process.wait(3)
+    assert wait_until(lambda: not any(Path(f"/proc/{each}").exists() for each in parsers), 3)
+
+
+@linux
+@pytest.mark.slow
+def test_a_parser_ends_within_its_time_after_its_caller_was_killed(start):
+    process = start("parse_page(page, limits)")
+    time.sleep(0.5)
+    parsers = children_of(process.pid)
+    process.kill()
+    process.wait()
+    assert wait_until(lambda: not any(is_running(each) for each in parsers), 6)
+
+
+def is_running(process_id):
+    status = Path(f"/proc/{process_id}/stat")
+    try:
+        return status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@linux
+def test_a_parser_gets_no_keys():
+    code = (
+        "import os\nfrom pathlib import Path\nfrom errata.tools.text.page_parser import *\n"
+        f"parse_page(Page('text/html', {SMALL!r}, ''), ParseLimits(30))\n"
+        "lists = Path('/proc/self/task').glob('*/children')\n"
+        "ids = [each for children in lists for each in children.read_text().split()]\n"
+        "print(len(ids), [Path(f'/proc/{i}/environ').read_bytes() for i in ids])"
+    )
+    environment = {**os.environ, "OPENAI_API_KEY": "sk-secret"}
+    command = [sys.executable, "-c", code]
+    output = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert output.stdout.startswith("1 ")
+    assert "sk-secret" not in output.stdout
+
+
+def test_a_fork_parses_with_processes_of_its_own(run_python):
+    code = (
+        "import os, sys\nfrom errata.tools.text.page_parser import *\n"
+        f"page = Page('text/html', {SMALL!r}, '')\n"
+        "parse_page(page, ParseLimits(30))\nchild = os.fork()\n"
+        "text = parse_page(page, ParseLimits(30))\n"
+        "if not child:\n    os._exit(0 if 'Warsaw' in text else 1)\n"
+        "print('Warsaw' in text, os.waitpid(child, 0)[1])"
+    )
+    assert run_python(code) == "True 0\n"
+
+
+@linux
+@pytest.mark.slow
+def test_a_process_parses_ordinary_pages_in_turn_and_is_renewed_after_large_ones(run_python, root):
+    code = (
+        "import sys\nsys.path.insert(0, sys.argv[1])\n"
+        "from heavy_pages import *\nfrom errata.tools.text.page_parser import *\n"
+        "from errata.tools.text.page_parser import _LANES\n"
+        "caller_memory = b'x' * 300_000_000\n"
+        "def parse(size):\n"
+        "    parse_page(Page('text/html', large_page(size), ''), ParseLimits(30))\n"
+        "    return _LANES[size < 200_000]._process.pid\n"
+        "print(len({parse(100_000) for _ in range(3)}), len({parse(1_200_000) for _ in range(2)}))"
+    )
+    assert run_python(code, str(root / "tests")) == "1 2\n"
