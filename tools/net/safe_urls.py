@@ -22,27 +22,39 @@ async def resolve_public(url: str) -> str:
 
     Connect to this very address: a second look-up may resolve to another (DNS rebinding). Raises
     PageError if the scheme is not http or https, the host is unknown, or any of its addresses is
-    not public.
+    not public; whether a name is known, and as what address, the message does not reveal.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise PageError(f"{url!r} is not an http or https address")
-    addresses = await _resolve(url, parts.hostname, parts.port or 0)
-    private = [a for a in addresses if not (is_public(a) or _is_allowed(a))]
-    if private:
-        raise PageError(
-            f"{url!r} leads to {private[0]}, which is not public; "
-            f"set {ALLOW}={private[0]} to allow it, or 1 to allow all"
-        )
+    addresses = await _resolve(parts.hostname, parts.port or 0)
+    if not addresses or not all(is_public(each) or _is_allowed(each) for each in addresses):
+        raise PageError(_refusal(url, parts.hostname))
     return addresses[0]
 
 
-async def _resolve(url: str, host: str, port: int) -> list[str]:
+async def _resolve(host: str, port: int) -> list[str]:
+    """The addresses of a host; none if it is unknown."""
     try:
         rows = await get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, ValueError) as error:
-        raise PageError(f"the host of {url!r} was not found: {error}") from error
+    except (OSError, UnicodeError, ValueError):
+        return []
     return [str(row[4][0]).partition("%")[0] for row in rows]
+
+
+def _refusal(url: str, host: str) -> str:
+    """What to say of a host without a public address; of a name, the same in every case."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return (
+            f"{url!r} leads nowhere public: its host is unknown, or at an address which is not "
+            f"public; set {ALLOW} to that address to allow it, or to 1 to allow all"
+        )
+    return (
+        f"{url!r} leads to {host}, which is not public; "
+        f"set {ALLOW}={host} to allow it, or 1 to allow all"
+    )
 
 
 def _is_allowed(address: str) -> bool:

@@ -103,12 +103,25 @@ def test_a_public_ipv6_address_is_one_that_the_library_calls_global(address):
         ("http://0x7f.1/", "not public"),
         ("http://2130706433/", "not public"),
         ("http://[::1]/", "not public"),
-        ("http://nobody.invalid/", "was not found"),
+        ("http://nobody.invalid/", "leads nowhere public"),
+        ("http://169.254.169.254/", "leads to 169.254.169.254, which is not public"),
     ],
 )
 async def test_only_public_web_addresses_are_resolved(url, message):
     with pytest.raises(PageError, match=message):
         await resolve_public(url)
+
+
+@pytest.mark.anyio
+async def test_an_error_does_not_reveal_whether_a_name_is_known_inside():
+    messages = set()
+    for host in ("localhost", "nobody.invalid"):
+        with pytest.raises(PageError) as caught:
+            await resolve_public(f"http://{host}/")
+        messages.add(str(caught.value).replace(host, "HOST"))
+    [message] = messages
+    assert "127.0.0.1" not in message
+    assert "::1" not in message
 
 
 @pytest.mark.anyio
