@@ -66,6 +66,8 @@ class Context(BaseModel):
     """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
     max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
     """Cut the documents to this many tokens in all; 0: no limit."""
+    max_documents: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
+    """Use at most this many of the given documents, the first ones."""
     max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
     """Check at most this many claims; the others are labelled `unchecked`."""
     page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0

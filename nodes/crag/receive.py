@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from errata.errors import InputError
-from errata.nodes.crag.state import Crag
+from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.shared.receive import read_chat, readable
 from errata.nodes.step import opening
 from errata.records import Document
@@ -17,7 +17,7 @@ class Received(TypedDict):
 
 
 @opening
-async def receive(state: Crag) -> Received:
+async def receive(state: Crag, context: CragContext) -> Received:
     """Take the question and the documents.
 
     Raises InputError if there is no question.
@@ -25,4 +25,4 @@ async def receive(state: Crag) -> Received:
     question, _ = read_chat(state.messages) or (state.question, "")
     if not question.strip():
         raise InputError("the question is empty; ask something")
-    return {"question": question, "documents": readable(state.documents)}
+    return {"question": question, "documents": readable(state.documents, context.max_documents)}

@@ -66,7 +66,10 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
     if not state.documents:
         note("there is no document to judge by: no error can be found")
         return no_errors_sought(state)
-    draft = (state.question, state.claims, state.documents, context.weights("explain"))
+    claims, limit = state.claims[: context.max_claims], context.max_claims
+    if len(claims) < len(state.claims):
+        note(f"{len(state.claims) - limit} claims over max_claims={limit} were not checked")
+    draft = (state.question, claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
     return errors_sought(state, explanations, fixes)
 

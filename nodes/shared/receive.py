@@ -48,7 +48,8 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Received
     if not draft.strip():
         _check_draft_can_be_written(question, state.method, context)
     text = draft if draft.strip() else ""
-    return {"question": question, "draft": text, "documents": readable(state.documents)}
+    documents = readable(state.documents, context.max_documents)
+    return {"question": question, "draft": text, "documents": documents}
 
 
 def _check_draft_can_be_written(question: str, method: str, context: CorrectionContext) -> None:
@@ -69,9 +70,11 @@ def read_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
     return None
 
 
-def readable(documents: Sequence[Document]) -> list[Document]:
-    """The given documents that hold a word, with ids."""
-    texts = assign_ids(d for d in documents if d.source == "given" and _WORD.search(d.text))
+def readable(documents: Sequence[Document], limit: int) -> list[Document]:
+    """The given documents that hold a word, with ids; at most `limit`, and a note on the others."""
+    texts = [d for d in documents if d.source == "given" and _WORD.search(d.text)]
     if len(texts) < len(documents):
         note("documents without a word were left out")
-    return texts
+    if len(texts) > limit:
+        note(f"{len(texts) - limit} documents over max_documents={limit} were left out")
+    return assign_ids(texts[:limit])

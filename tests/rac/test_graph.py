@@ -53,6 +53,14 @@ async def test_claims_over_the_limit_are_unchecked():
     assert "2 claims over max_claims=1" in correction.notes[0]
 
 
+@pytest.mark.parametrize("method", ["rac", "reex"])
+async def test_documents_over_the_limit_are_left_out_with_a_note(method):
+    documents = [PAGE, "More.", "More still."]
+    correction = await acheck(QUESTION, DRAFT, method, documents, max_documents=1)
+    assert [document.id for document in correction.documents] == ["d1"]
+    assert "2 documents over max_documents=1 were left out" in correction.notes
+
+
 @pytest.mark.parametrize(
     ("settings", "ids"),
     [

@@ -146,3 +146,8 @@ async def test_a_draft_edited_in_the_past_of_a_run_has_claims_of_its_own(setting
     assert [claim["text"] for claim in out["claims"]] == ["Marie Curie was a physicist."]
     assert [verdict["label"] for verdict in out["verdicts"]] == ["supported"]
     assert out["response"] == edit["draft"]
+
+
+async def test_claims_over_the_limit_are_not_checked():
+    correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], max_claims=1)
+    assert "2 claims over max_claims=1 were not checked" in correction.notes

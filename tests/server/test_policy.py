@@ -17,7 +17,8 @@ SETTINGS = {
         "upper"
     ),
     Remote.CAPPED: (
-        "at_once evidence_tokens max_claims max_questions page_bytes page_timeout timeout"
+        "at_once evidence_tokens max_claims max_documents max_questions page_bytes page_timeout "
+        "timeout"
     ),
     Remote.LISTED: "corpus model roles search",
     Remote.PROMPT: (
