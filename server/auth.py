@@ -131,7 +131,8 @@ def _check_settings(request: Mapping[str, Any]) -> None:
     Raises HTTPError 403.
     """
     configurable = (request.get("config") or {}).get("configurable") or {}
-    fault = refusal({**configurable, **(request.get("context") or {})}, settings())
+    context = request.get("context") or {}
+    fault = refusal(configurable, settings()) or refusal(context, settings())
     if not fault and request.get("webhook") and not settings().allow_webhooks:
         fault = "webhooks are not allowed here"
     if fault:

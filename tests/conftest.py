@@ -1,6 +1,7 @@
 import contextlib
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -121,6 +122,26 @@ def serving_all():
     """Serves apps on loopback while all tests run."""
     with contextlib.ExitStack() as stack:
         yield lambda app: stack.enter_context(served(app))
+
+
+@pytest.fixture
+def browser(tmp_path):
+    """Chromium without a window and without the network."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
+    paths = [shutil.which(name) for name in ("chromium", "chromedriver")]
+    if not all(paths):
+        pytest.skip("needs Chromium and its driver, which are not here")
+    options = webdriver.ChromeOptions()
+    options.binary_location = paths[0]
+    for flag in (
+        "headless no-sandbox disable-gpu disable-quic no-first-run disable-component-update "
+        "disable-background-networking disable-sync window-size=420,800 "
+        f"user-data-dir={tmp_path / 'profile'}"
+    ).split():
+        options.add_argument(f"--{flag}")
+    driver = webdriver.Chrome(options, webdriver.ChromeService(paths[1]))
+    yield driver
+    driver.quit()
 
 
 @pytest.fixture

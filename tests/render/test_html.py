@@ -1,7 +1,5 @@
 """The HTML report, read as text and in a real browser."""
 
-import shutil
-
 import pytest
 
 from errata import answer, correct
@@ -60,26 +58,6 @@ def test_an_answer_has_a_report():
 def test_a_report_that_cannot_be_written_is_an_error(tmp_path):
     with pytest.raises(InputError, match="cannot write"):
         write_report(correction(), tmp_path / "gone" / "report.html")
-
-
-@pytest.fixture
-def browser(tmp_path):
-    """Chromium without a window and without the network."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium")
-    paths = [shutil.which(name) for name in ("chromium", "chromedriver")]
-    if not all(paths):
-        pytest.skip("needs Chromium and its driver, which are not here")
-    options = webdriver.ChromeOptions()
-    options.binary_location = paths[0]
-    for flag in (
-        "headless no-sandbox disable-gpu disable-quic no-first-run disable-component-update "
-        "disable-background-networking disable-sync window-size=420,800 "
-        f"user-data-dir={tmp_path / 'profile'}"
-    ).split():
-        options.add_argument(f"--{flag}")
-    driver = webdriver.Chrome(options, webdriver.ChromeService(paths[1]))
-    yield driver
-    driver.quit()
 
 
 def test_a_click_on_an_edit_shows_its_explanation(browser, tmp_path):

@@ -279,6 +279,9 @@ def test_a_caller_cannot_name_what_the_operator_did_not_allow(guarded, context):
             lambda: alice.runs.wait(None, "rac", input=REQUEST, context=context),
             lambda: alice.runs.wait(None, "rac", input=REQUEST, config={"configurable": context}),
             lambda: alice.runs.create(None, "rac", input=REQUEST, context=context),
+            lambda: alice.runs.wait(
+                alice.threads.create()["thread_id"], "rac", input=REQUEST, checkpoint=context
+            ),
             lambda: alice.assistants.create("rac", context=context),
             lambda: alice.assistants.create("rac", config={"configurable": context}),
             lambda: alice.crons.create("rac", schedule="0 0 1 1 *", input=REQUEST, context=context),
