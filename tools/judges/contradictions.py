@@ -58,7 +58,7 @@ def find_contradictions(
     entity: Entity, claim: Reading, evidence: Evidence
 ) -> Iterator[Contradiction]:
     """All entities that the evidence states in place of one entity of a claim."""
-    if _RANGE.search(_text_before(claim, entity)) or not _is_on_topic(claim, entity):
+    if _RANGE.search(_text_before(claim, entity)) or not _is_on_topic(claim, entity, evidence):
         return
     claim_stems = claim.bag
     for strip in islice(_likely_strips(entity, claim, evidence), MAX_STRIPS):
@@ -83,11 +83,17 @@ def _text_before(claim: Reading, entity: Entity) -> str:
     return claim.text[max(0, entity.start - CHARACTERS_BEFORE) : entity.start]
 
 
-def _is_on_topic(claim: Reading, entity: Entity) -> bool:
-    """Whether the first name before an entity is what the documents are about."""
+def _is_on_topic(claim: Reading, entity: Entity, evidence: Evidence) -> bool:
+    """Whether the first name before an entity is what the documents are about.
+
+    It may be longer than in the question ("Einstein") if the documents of that name open with it.
+    """
     names = (e for e in claim.all_entities if e.kind == "name" and e.end <= entity.start)
     first = next(names, None)
-    return not first or not claim.topic or first.stems <= claim.topic
+    if not first or not claim.topic or first.stems <= claim.topic:
+        return True
+    namesakes = [stems for stems in evidence.subjects if stems & first.stems & claim.topic]
+    return bool(namesakes) and all(first.stems <= stems for stems in namesakes)
 
 
 def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:

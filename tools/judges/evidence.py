@@ -58,6 +58,13 @@ class Evidence:
         return [n for n, strip in enumerate(self.strips) if strip.start <= OPENING_CHARACTERS]
 
     @cached_property
+    def subjects(self) -> list[frozenset[str]]:
+        """The stems of the first name in the opening strip of each document."""
+        openings = [strip for strip in self.strips if not self.position(strip)]
+        names = [[e.stems for e in strip.entities if e.kind == "name"] for strip in openings]
+        return [stems[0] for stems in names if stems]
+
+    @cached_property
     def _strips_of(self) -> dict[str, list[int]]:
         """The numbers of the strips that have each stem."""
         numbers: dict[str, list[int]] = {}

@@ -1,0 +1,56 @@
+"""A name that the question cuts short is the documents' subject where only one bears it."""
+
+import pytest
+
+from errata.records import Document
+from errata.tools.judges.contradictions import find_contradictions
+from errata.tools.judges.evidence import collect_evidence, read_claim
+from errata.tools.text.questions import topic_stems
+
+EINSTEIN = "Albert Einstein (14 March 1879 – 18 April 1955) was a theoretical physicist."
+CURIE = "Marie Curie (7 November 1867 – 4 July 1934) was a physicist and chemist."
+TURING = "Alan Mathison Turing (23 June 1912 – 7 June 1954) was an English mathematician."
+NEWTON = "Sir Isaac Newton (25 December 1642 – 20 March 1727) was an English polymath."
+LINCOLN = "Abraham Lincoln (February 12, 1809 – April 15, 1865) was the 16th president."
+MARY = "Mary Todd Lincoln (December 13, 1818 – July 16, 1882) was his wife."
+DARWIN = "Charles Darwin (12 February 1809 – 19 April 1882) was a grandson of Erasmus Darwin."
+EIFFEL = "The Eiffel Tower was opened in 1889. It is a tower in Paris."
+
+
+def stated(question, claim, *texts):
+    """What the documents state in place of the last entity of a claim."""
+    documents = [Document(id=str(number), text=text) for number, text in enumerate(texts)]
+    evidence = collect_evidence(topic_stems(question), documents)
+    reading = read_claim(claim, question)
+    last = reading.all_entities[-1]
+    return {each.stated.text for each in find_contradictions(last, reading, evidence)}
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "text", "date"),
+    [
+        ("When was Einstein born?", "Albert Einstein was born in 1889.", EINSTEIN, "1879"),
+        ("When was Curie born?", "Marie Curie was born in 1877.", CURIE, "1867"),
+        ("When did Turing die?", "Alan Turing died in 1964.", TURING, "1954"),
+        ("When was Newton born?", "Isaac Newton was born in 1652.", NEWTON, "1642"),
+        ("When was Lincoln born?", "Abraham Lincoln was born in 1819.", LINCOLN, "1809"),
+        ("When was Einstein born?", "Einstein was born in 1889.", EINSTEIN, "1879"),
+        ("When was Albert Einstein born?", "Albert Einstein was born in 1889.", EINSTEIN, "1879"),
+    ],
+)
+def test_a_name_cut_short_in_the_question_is_corrected(question, claim, text, date):
+    [date_stated] = stated(question, claim, text)
+    assert date in date_stated
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "texts"),
+    [
+        ("When was Lincoln born?", "Mary Todd Lincoln was born in 1817.", [LINCOLN]),
+        ("When was Lincoln born?", "Abraham Lincoln was born in 1819.", [LINCOLN, MARY]),
+        ("When was Darwin born?", "Erasmus Darwin was born in 1731.", [DARWIN]),
+        ("When was Eiffel born?", "Gustave Eiffel was born in 1832.", [EIFFEL]),
+    ],
+)
+def test_a_namesake_is_not_corrected_by_another_ones_dates(question, claim, texts):
+    assert stated(question, claim, *texts) == set()
