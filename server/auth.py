@@ -1,5 +1,6 @@
 """What each caller may see, create and set."""
 
+from asyncio import to_thread
 from collections.abc import Mapping
 from typing import Any
 
@@ -55,7 +56,7 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
     """
     if not _is_unlimited(ctx):
         request = value["kwargs"]
-        _check_request(request)
+        await to_thread(_check_request, request)
         if not await admit_run(ctx.user.identity, OWNER, settings()):
             fault = f"{settings().max_runs} runs of yours are under way; wait for one to end"
             raise HTTPError(status_code=429, detail=fault)
@@ -85,7 +86,7 @@ async def authorize_crons(ctx: Context, value: Value) -> Any:
     """Scheduled runs keep to the same settings and belong to their owner. Raises HTTPError 403."""
     payload = value.get("payload") or {}
     if not _is_unlimited(ctx):
-        _check_request(payload)
+        await to_thread(_check_request, payload)
     if payload:
         _restrict_to_owner(ctx, payload)
     return _restrict_to_owner(ctx, value)

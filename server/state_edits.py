@@ -4,6 +4,7 @@ LangGraph's auth does not see their values, so a middleware reads them from the 
 """
 
 import json
+from asyncio import to_thread
 from collections.abc import Mapping
 from typing import Any
 
@@ -36,7 +37,7 @@ class StateEditLimits:
             await self.app(scope, receive, send)
             return
         message = await receive()
-        status, fault = self._check(message.get("body", b""))
+        status, fault = await to_thread(self._check, message.get("body", b""))
         if fault:
             await JSONResponse({"detail": fault}, status)(scope, receive, send)
             return

@@ -60,6 +60,15 @@ def test_state_edits_keep_to_the_limits_and_the_fence(guarded):
         assert http.get(state).json()["values"]["draft"] == "A fork."
 
 
+def test_malformed_and_deeply_nested_state_edits_are_refused(guarded):
+    with guarded.http("alice") as http:
+        thread = http.post("/threads", json={}).json()["thread_id"]
+        for body in (b"{", b'{"values": ' + b"[" * 20_000 + b"]" * 20_000 + b"}", b"\xff\xfe"):
+            response = http.post(f"/threads/{thread}/state", content=body)
+            assert response.status_code == 422
+        assert http.post(f"/threads/{thread}/state", content=b"[]").status_code == 422
+
+
 def test_web_sockets_keep_to_the_limits_and_the_fence(guarded):
     with guarded.http("alice") as http:
         thread = http.post("/threads", json={}).json()["thread_id"]
