@@ -55,7 +55,8 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     if not errors or not revision or context.check_only:
         return {**update, "edits": []}
     explained_state = state.model_copy(update={"explanations": update["explanations"]})
-    edits = edits_from(explained_state, [whole(explained_state)], revision)
+    places = [whole(explained_state)]
+    edits = await to_thread(edits_from, explained_state, places, revision)
     return {**update, "edits": await drop_harmful(explained_state, context, edits)}
 
 

@@ -29,11 +29,13 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     if context.model_for("revise") is None:
         return await revise_locally(state)
     by_sentence = context.revision == "sentences" and state.explanations
-    places = sentences_with_errors(state) if by_sentence else [whole(state)]
+    whole_draft = [whole(state)]
+    places = await to_thread(sentences_with_errors, state) if by_sentence else whole_draft
     template, values = template_for(state, context)
     values = {**values, "draft": "\n".join(state.draft[a:b] for a, b in places)}
     reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
-    edits = [] if reply.failure else edits_from(state, places, read_revision(reply.text))
+    revision = "" if reply.failure else read_revision(reply.text)
+    edits = [] if reply.failure else await to_thread(edits_from, state, places, revision)
     return {"edits": await drop_harmful(state, context, edits)}
 
 

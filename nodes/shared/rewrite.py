@@ -1,5 +1,6 @@
 """A model's rewriting of a draft, turned into edits that rest on claims."""
 
+from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -22,7 +23,7 @@ async def rewrite_draft(
     """The edits that a model's rewriting comes to; none if it fails."""
     consequence = "the draft was not revised"
     reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
-    return [] if reply.failure else diff(draft, read_revision(reply.text))
+    return [] if reply.failure else await to_thread(diff, draft, read_revision(reply.text))
 
 
 def claims_at(edit: Edit, claims: Sequence[Claim]) -> list[Claim]:

@@ -73,7 +73,9 @@ def _likely_strips(entity: Entity, claim: Reading, evidence: Evidence) -> Iterab
     if entity.kind in ("number", "name"):
         context = claim.context - entity.stems
         enough = len(context) - math.ceil(MIN_SHARED * len(context)) + 1
-        return evidence.strips_with_any(sorted(context, key=evidence.idf, reverse=True)[:enough])
+        return evidence.strips_with_any(
+            sorted(context, key=evidence.frequency.__getitem__)[:enough]
+        )
     event = _last_event(entity, claim)
     return evidence.strips_with_any([event], openings=event in _LIFE_EVENTS)
 
