@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.sentences import MAX_CHARACTERS, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,10 @@ def test_sentences_lose_only_whitespace(text):
     joined = "".join(text[a:b] for a, b in places)
     assert "".join(joined.split()) == "".join(text.split())
     assert all(a < b for a, b in places)
+
+
+@pytest.mark.parametrize("text", ["word " * 20_000, "9," * 20_000, f"({'word ' * 20_000})."])
+def test_sentences_over_the_limit_are_cut_and_lose_no_word(text):
+    pieces = [text[start:end] for start, end in split_sentences(text)]
+    assert max(map(len, pieces)) <= MAX_CHARACTERS
+    assert "".join(pieces).replace(" ", "") == text.replace(" ", "")
