@@ -10,7 +10,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -25,10 +25,13 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 	$(BIN)/errata answer "Where did Marie Curie discover polonium?" $(BOTH)
 
 test: .venv/dev ## run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not growth"
 
 test-fast: .venv/dev ## run the tests without the slow ones, under a minute
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow and not growth"
+
+test-slow: .venv/dev ## run the tests of growth: hostile texts of 1k to 100k characters, time and memory
+	$(BIN)/python -m pytest -m growth
 
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
 	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/judges/test_checkpoints.py

@@ -94,7 +94,7 @@ def measure(run_python, tmp_path):
     return run
 
 
-@pytest.mark.slow
+@pytest.mark.growth
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_and_memory_grow_no_faster_than_the_text(measure, shape):
     seconds, megabytes = zip(*(measure(shape, size) for size in SIZES), strict=True)
