@@ -28,7 +28,7 @@ class StateEditLimits:
     """
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
-        """Hold edits to the operator's settings."""
+        """Check edits against the operator's settings."""
         self.app, self.settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

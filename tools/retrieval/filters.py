@@ -33,7 +33,7 @@ WithUrl = TypeVar("WithUrl", bound=HasUrl)
 
 
 def assign_ids(documents: Iterable[Document]) -> list[Document]:
-    """Give every document a unique id; ids that are unique already stay."""
+    """The documents, each with a unique id; ids that are unique already stay."""
     result: list[Document] = []
     used: set[str] = set()
     for number, document in enumerate(documents, start=1):
