@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from errata.errors import InputError
+from errata.records.jsonable import describe_faults
 
 State = TypeVar("State", bound=BaseModel)
 
@@ -34,10 +35,7 @@ def _replace(name: str, hint: Any) -> Callable[[Any, Any], Any]:
         try:
             adapter.validate_python(value)
         except ValidationError as error:
-            faults = "; ".join(
-                f"{'.'.join(map(str, (name, *fault['loc'])))}: {fault['msg']}"
-                for fault in error.errors(include_url=False)
-            )
+            faults = describe_faults(error, name)
             raise InputError(f"the state cannot hold this: {faults}") from error
         return value
 

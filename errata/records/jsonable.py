@@ -30,10 +30,14 @@ def from_json(kind: type[Record], value: object) -> Record:
     try:
         record: Record = reader.validate_python(value)
     except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(map(str, fault['loc'])) or 'value'}: {fault['msg']}"
-            for fault in error.errors(include_url=False)
-        )
-        name = getattr(kind, "__name__", str(kind))
+        name, faults = getattr(kind, "__name__", str(kind)), describe_faults(error)
         raise InputError(f"not a {name}: {faults}; see errata.records for its fields") from error
     return record
+
+
+def describe_faults(error: ValidationError, *place: str) -> str:
+    """Each field that is missing or wrong, by its path from a place, and why."""
+    return "; ".join(
+        f"{'.'.join(map(str, (*place, *fault['loc']))) or 'value'}: {fault['msg']}"
+        for fault in error.errors(include_url=False)
+    )

@@ -5,7 +5,7 @@ Its int8 weights ship with the package; it needs neither torch nor a network.
 
 import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from importlib.util import find_spec
@@ -54,6 +54,7 @@ class CrossEncoder:
         self._tokenizer.no_padding()
         self._marks = self._tokenizer.encode("", "").ids
         self._cache: dict[Pair, Logits] = {}
+        self._characters = 0
         self._lock = Lock()
 
     def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
@@ -66,10 +67,12 @@ class CrossEncoder:
 
     def _store(self, logits: dict[Pair, Logits]) -> None:
         with self._lock:
-            characters = sum(len(a) + len(b) for a, b in (*self._cache, *logits))
-            if len(self._cache) + len(logits) > CACHED_PAIRS or characters > CACHED_CHARACTERS:
-                self._cache = {}
-            self._cache |= logits
+            new = {pair: row for pair, row in logits.items() if pair not in self._cache}
+            characters = self._characters + _count_characters(new)
+            if len(self._cache) + len(new) > CACHED_PAIRS or characters > CACHED_CHARACTERS:
+                self._cache, new, characters = {}, logits, _count_characters(logits)
+            self._cache |= new
+            self._characters = characters
 
     def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Logits]:
         """The logits of pairs, computed in batches of similar length."""
@@ -95,6 +98,10 @@ class CrossEncoder:
         ids = [start, *first[:a], middle, *second[:b], end]
         types = [0] * (a + 2) + [1] * (b + 1)
         return array("i", ids), array("b", types)
+
+
+def _count_characters(pairs: Iterable[Pair]) -> int:
+    return sum(len(first) + len(second) for first, second in pairs)
 
 
 @cache
