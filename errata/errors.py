@@ -8,6 +8,7 @@ ErrataError
 ├── ChatError           a model could not be reached or failed; the run goes on without it
 ├── SearchError         a search engine could not be reached or failed; the run goes on without it
 ├── PageError           a page of the web could not be read; the run goes on without it
+├── OutOfTimeError      a run's time is over; what is not done is left out, with a note
 └── AccessError         a server refuses the key or knows no such model; no run can go on
 """
 
@@ -54,3 +55,7 @@ class SearchError(ErrataError, RuntimeError):
 
 class PageError(ErrataError, RuntimeError):
     """A page that could not be read, or may not be."""
+
+
+class OutOfTimeError(ErrataError, RuntimeError):
+    """The seconds that a run may take are over; ask for less at once, or allow more."""
