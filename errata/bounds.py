@@ -26,8 +26,10 @@ class Bounds:
     """The most characters of a sentence; a longer one counts as several."""
     max_entities: int = 100
     """The most entities of a claim for which a rival is looked for."""
-    max_strips: int = 500
+    max_compared: int = 500
     """The most strips that are searched for the rivals of one entity."""
+    max_strips: int = 20_000
+    """The most strips that are read of all documents together."""
     ends: float = inf
     """When the time is over, by the monotonic clock."""
     notes: dict[str, None] = field(default_factory=dict)
@@ -103,12 +105,13 @@ def note_undone(text: str) -> None:
 def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T]]:
     """Remember a function's last results, each with what the bounds left undone in it.
 
-    The function's arguments must be hashable; of the bounds it may depend on `max_sentence` alone.
+    The arguments must be hashable; of the bounds the result may depend on those of texts alone,
+    `max_sentence` and `max_strips`.
     """
 
     def decorate(compute: Callable[[*A], T]) -> Callable[[*A], T]:
         @lru_cache(maxsize=size)
-        def remembered(_: int, *args: *A) -> tuple[T, Iterable[str]]:
+        def remembered(_: tuple[int, int], *args: *A) -> tuple[T, Iterable[str]]:
             notes = dict[str, None]()
             token = _NOTES.set(notes)
             try:
@@ -118,7 +121,8 @@ def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T
 
         @wraps(compute)
         def call(*args: *A) -> T:
-            result, notes = remembered(_OPEN.get().max_sentence, *args)
+            bounds = _OPEN.get()
+            result, notes = remembered((bounds.max_sentence, bounds.max_strips), *args)
             for note in notes:
                 note_undone(note)
             return result

@@ -75,8 +75,10 @@ class Context(BaseModel):
     """The most characters of a sentence; a longer one counts as several."""
     max_entities: Annotated[int, Field(ge=1), Remote.CAPPED] = 100
     """Look for what contradicts at most this many dates, numbers and names of a claim."""
-    max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 500
+    max_compared: Annotated[int, Field(ge=1), Remote.CAPPED] = 500
     """Look for what contradicts one of them in at most this many strips."""
+    max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
+    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
     max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
     """Seconds that a run may take, a person's time to decide aside. What is not done by then is
     left out with a note: claims are `unchecked`, and the draft stays."""
@@ -182,7 +184,13 @@ class Context(BaseModel):
     @property
     def bounds(self) -> Bounds:
         """The bounds on one step's work, nothing of them used up."""
-        return Bounds(self.max_seconds, self.max_sentence, self.max_entities, self.max_strips)
+        return Bounds(
+            max_seconds=self.max_seconds,
+            max_sentence=self.max_sentence,
+            max_entities=self.max_entities,
+            max_compared=self.max_compared,
+            max_strips=self.max_strips,
+        )
 
     def weights(self, role: str) -> str:
         """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""

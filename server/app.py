@@ -1,5 +1,6 @@
 """The routes beside LangGraph server's own, and the middleware before all of them."""
 
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -24,7 +25,12 @@ mcp_app = mcp.build_app()
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Run MCP's sessions while the server runs; close the connections to models at its end."""
+    """Run MCP's sessions while the server runs; close the connections to models at its end.
+
+    What is loaded by now stays: without it, a garbage collection holds all runs up for less long.
+    """
+    gc.collect()
+    gc.freeze()
     async with mcp.server.session_manager.run():
         yield
     await close_loop_models()

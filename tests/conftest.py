@@ -72,9 +72,11 @@ def scripted(tmp_path):
 def run_python():
     """The output of code that runs in a process of its own."""
 
-    def run(code, *arguments):
+    def run(code, *arguments, seconds=60):
         command = [sys.executable, "-c", code, *arguments]
-        process = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        process = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=seconds
+        )
         assert not process.returncode, process.stderr
         return process.stdout
 

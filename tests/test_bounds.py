@@ -204,6 +204,12 @@ def test_the_longest_sentence_is_a_setting():
     [
         ("a word and " * 50, PAGE, {"max_sentence": 200}, "sentences over max_sentence=200"),
         (
+            DRAFT,
+            f"{PAGE} She died in 1934. She lived in Paris.",
+            {"max_strips": 2},
+            "only the first max_strips=2 strips of the documents were read",
+        ),
+        (
             "Marie Curie was born in 1811, in 1812 and in 1813.",
             PAGE,
             {"max_entities": 1},
@@ -212,8 +218,8 @@ def test_the_longest_sentence_is_a_setting():
         (
             "Marie Curie was born in 1865.",
             "Marie Curie was born far away, and in spring. Marie Curie was born in 1867.",
-            {"max_strips": 1},
-            "only max_strips=1 strips were searched",
+            {"max_compared": 1},
+            "only max_compared=1 strips were searched",
         ),
     ],
 )

@@ -42,7 +42,8 @@ COUNTED = {
     "same sentences": "Ada kept {i} bees in {name}. ",
 }
 SHAPES = [*REPEATED, *COUNTED]
-MEASURE = """
+RUNS = ["births", "names of their own", "sentences", "same sentences", "one word over and over"]
+STEPS = """
 import json, resource, sys, time
 from errata.records import Document, Fix
 from errata.tools.judges.verifier import verify
@@ -62,11 +63,67 @@ def run(draft, page):
 
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 run("Ada was born in 1815.", "Ada was born in 1816.")
-before, began = peak(), time.perf_counter()
+before, began = peak(), time.process_time()
 run(*json.loads(open(sys.argv[1]).read()))
-print(json.dumps([time.perf_counter() - began, peak() - before]))
+print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """Each local step by itself, since a run abstains where a text does not look English."""
+
+
+REVISION = """
+import json, resource, sys, time
+from errata.edits import diff
+from errata.nodes.rac.revise import _fixes_by_place, _tie
+from errata.nodes.rac.state import Rac
+from errata.nodes.reex.explain import link
+from errata.nodes.reex.revise import edits_from, sentences_with_errors, whole
+from errata.nodes.reex.state import Reex
+from errata.records import Document, Explanation, Fix
+from errata.tools.local.extract import extract
+from errata.tools.local.guard import guard
+
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+def run(draft, revision):
+    question, documents = "Who was Ada?", [Document(id="d1", text="Ada wrote books.")]
+    claims = extract(question, draft)
+    fixes = [Fix(claim=claim.id, text=claim.text) for claim in claims]
+    explained = [Explanation(text=c.text, start=c.start, end=c.end) for c in claims]
+    grounds = _fixes_by_place(Rac(claims=claims, fixes=fixes))
+    edits = [_tie(edit, grounds) for edit in diff(draft, revision)]
+    guard(question, draft, edits, claims[:2000], fixes[:1000], documents)
+    state = Reex(draft=draft, claims=claims, explanations=link(explained, claims))
+    sentences_with_errors(state)
+    edits_from(state, [whole(state)], revision)
+
+run("Ada wrote 3 books.", "Ada wrote 4 books.")
+before, began = peak(), time.process_time()
+run(*json.loads(open(sys.argv[1]).read()))
+print(json.dumps([time.process_time() - began, peak() - before]))
+"""
+"""What follows a model's revision: a draft is compared with it, and its edits are guarded."""
+RUN = """
+import json, resource, sys, time
+from errata import Session
+from errata.methods import METHODS
+
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+def run(draft, page):
+    for name, method in METHODS.items():
+        session, documents = Session(name), [page[i : i + 900] for i in range(0, len(page), 900)]
+        for evidence in ([page], documents):
+            if method.corrects:
+                session.correct("Who was Ada?", draft, evidence)
+            else:
+                session.answer("Who was Ada?", evidence)
+
+run("Ada was born in 1815.", "Ada was born in 1816.")
+before, began = peak(), time.process_time()
+run(*json.loads(open(sys.argv[1]).read()))
+print(json.dumps([time.process_time() - began, peak() - before]))
+"""
+"""Whole runs of every method, with one long document and with many short ones."""
 
 
 def text(shape, size, first=0):
@@ -84,20 +141,38 @@ def counted(shape, i):
 
 @pytest.fixture
 def measure(run_python, tmp_path):
-    """The seconds and megabytes that the local steps take on a shape and size."""
+    """The seconds and megabytes that code takes on texts of a shape in each size."""
 
-    def run(shape, size):
-        file = tmp_path / f"{size}.json"
-        file.write_text(json.dumps([text(shape, size), text(shape, size, first=500_000)]))
-        return json.loads(run_python(MEASURE, str(file)))
+    def run(code, shape):
+        rows = []
+        for size in SIZES:
+            file = tmp_path / f"{size}.json"
+            file.write_text(json.dumps([text(shape, size), text(shape, size, first=500_000)]))
+            rows.append(json.loads(run_python(code, str(file), seconds=300)))
+        return zip(*rows, strict=True)
 
     return run
 
 
-@pytest.mark.growth
-@pytest.mark.parametrize("shape", SHAPES)
-def test_time_and_memory_grow_no_faster_than_the_text(measure, shape):
-    seconds, megabytes = zip(*(measure(shape, size) for size in SIZES), strict=True)
+def check_growth(seconds, megabytes):
     for short, long in pairwise(seconds):
         assert long <= GROWTH * max(short, LEAST_SECONDS)
     assert max(megabytes) <= MEGABYTES
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("shape", SHAPES)
+def test_local_steps_grow_no_faster_than_the_text(measure, shape):
+    check_growth(*measure(STEPS, shape))
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_follows_a_revision_grows_no_faster_than_the_text(measure, shape):
+    check_growth(*measure(REVISION, shape))
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("shape", RUNS)
+def test_whole_runs_grow_no_faster_than_the_text(measure, shape):
+    check_growth(*measure(RUN, shape))

@@ -71,10 +71,10 @@ def find_contradictions(
 
 def _first_strips(strips: Sequence[Strip]) -> Iterator[Strip]:
     """As many strips as the open bounds allow; a note if a search goes to the end of these."""
-    most = current_bounds().max_strips
+    most = current_bounds().max_compared
     yield from strips[:most]
     if len(strips) > most:
-        note_undone(f"only max_strips={most} strips were searched for what contradicts an entity")
+        note_undone(f"only max_compared={most} strips were searched for what contradicts an entity")
 
 
 def _likely_strips(entity: Entity, claim: Reading, evidence: Evidence) -> Sequence[Strip]:

@@ -12,11 +12,13 @@ from errata.records import Document
 from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.strips import Strip, first_strips, split_strips
 from errata.tools.text.words import STOPWORDS, Word, split_words, stem_prefixes
 
 OPENING_CHARACTERS = 160
 """How far into a document the brackets with its subject's days may begin."""
+LONG = 50_000
+"""From how many characters on documents are remembered by themselves, for the memory they take."""
 BEST_STRIPS = 4
 """How many strips are the evidence for one claim."""
 
@@ -28,7 +30,7 @@ class Evidence:
         """Index the strips; those without a word are dropped."""
         self.strips = [strip for strip in strips if strip.stems]
         self.ranking = Ranking([strip.stems for strip in self.strips])
-        self.frequency = Counter(stem for strip in self.strips for stem in strip.bag)
+        self.frequency = Counter(stem for strip in self.strips for stem in set(strip.stems))
         self.bag = frozenset(self.frequency)
         self.prefixes = stem_prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
@@ -70,7 +72,7 @@ class Evidence:
         """The numbers of the strips that have each stem."""
         numbers: dict[str, list[int]] = {}
         for number, strip in enumerate(self.strips):
-            for stem in strip.bag:
+            for stem in set(strip.stems):
                 numbers.setdefault(stem, []).append(number)
         return numbers
 
@@ -154,23 +156,25 @@ def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Ev
 
     A retrieved document is left out if it has at most half as many topic stems as the best one.
     """
-    return _collect(topic, tuple(documents))
+    is_long = sum(len(document.text) for document in documents) > LONG
+    return (_collect_long if is_long else _collect_short)(topic, tuple(documents))
 
 
-@cache_in_bounds(16)
 def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
-    """Cached, because several steps of a run, and many rows of a file, read the same documents."""
     texts = [(document.source == "given", split_strips(document)) for document in documents]
-    counts = [len(topic & {stem for strip in strips for stem in strip.bag}) for _, strips in texts]
+    counts = [len(topic & {s for strip in strips for s in strip.stems}) for _, strips in texts]
     half = max(counts, default=0) / 2
-    return Evidence(
-        [
-            strip
-            for count, (is_given, strips) in zip(counts, texts, strict=True)
-            if is_given or count > half or not half
-            for strip in strips
-        ]
-    )
+    strips = [
+        strip
+        for count, (is_given, strips) in zip(counts, texts, strict=True)
+        if is_given or count > half or not half
+        for strip in strips
+    ]
+    return Evidence(first_strips(strips))
+
+
+# Several steps of a run, and many rows of a file, read the same documents.
+_collect_short, _collect_long = (cache_in_bounds(size)(_collect) for size in (16, 1))
 
 
 def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from errata.records import Document
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.local.candidates import best_matches
+from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import split_strips
 
 SENTENCES = 3
@@ -20,14 +21,15 @@ def generate(question: str, documents: Sequence[Document]) -> str:
     Empty if no sentence shares a word with the question.
     """
     strips = [strip for document in documents for strip in split_strips(document)]
-    best = best_matches(question, [strip.stems for strip in strips], SENTENCES)
+    best = best_matches(question, Ranking([strip.stems for strip in strips]), SENTENCES)
     return " ".join(_on_one_line(strips[i].text) for i in best)
 
 
 def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
     """The sentence that the evaluator scores best, and the next two if they score close to it."""
     strips = [(document, strip) for document in documents for strip in split_strips(document)]
-    indices = best_matches(question, [strip.stems for _, strip in strips], CANDIDATES)
+    ranking = Ranking([strip.stems for _, strip in strips])
+    indices = best_matches(question, ranking, CANDIDATES)
     candidates = [strips[i] for i in indices] or strips[:1]
     texts = [(document.title, _on_one_line(strip.text)) for document, strip in candidates]
     scores = evaluator.score(question, texts)

@@ -5,11 +5,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
+from errata.bounds import cache_in_bounds
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.local.candidates import best_matches
+from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
-from errata.tools.text.words import split_words
+from errata.tools.text.strips import first_strips
+from errata.tools.text.words import split_stems, split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
 """Strips of three sentences, strips of fifty words, or each document as one strip."""
@@ -22,6 +25,8 @@ WORDS, MIN_WORDS = 50, 10
 """Words of a strip under `fixed_num`, and of the last one."""
 CANDIDATES = 40
 """Paragraphs that are scored; the others share too few words with the question."""
+SCORED = 500
+"""The most strips that are scored; of more, those that match the question best."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
 
 
@@ -44,9 +49,13 @@ def refine(
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
-    These are at most `top_k`, with scores of at least the threshold.
+    These are at most `top_k`, with scores of at least the threshold. Of more than 500 strips those
+    are scored that match the question best by BM25.
     """
-    strips = _split(documents, partial(strip_spans, mode=mode))
+    strips = _split_documents(tuple(documents), mode)
+    if len(strips) > SCORED:
+        best = best_matches(question, _rank_strips(tuple(documents), mode), SCORED)
+        strips = [strips[i] for i in best or range(SCORED)]
     return _keep_best(question, strips, evaluator, top_k, threshold)
 
 
@@ -54,9 +63,9 @@ def select(
     question: str, pages: Sequence[Document], evaluator: Evaluator, top_k: int, threshold: float
 ) -> list[Knowledge]:
     """`refine` for web pages: split into paragraphs, of which 40 are scored (appendix B.3)."""
-    paragraphs = _split(pages, paragraph_spans)
-    stems = [[word.stem for word in split_words(paragraph.text)] for paragraph in paragraphs]
-    candidates = [paragraphs[i] for i in best_matches(question, stems, CANDIDATES)]
+    paragraphs = first_strips(_split(pages, paragraph_spans))
+    ranking = Ranking([split_stems(paragraph.text) for paragraph in paragraphs])
+    candidates = [paragraphs[i] for i in best_matches(question, ranking, CANDIDATES)]
     return _keep_best(question, candidates, evaluator, top_k, threshold)
 
 
@@ -91,6 +100,17 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
         firsts.pop()
     lasts = [*firsts[1:], len(spans)]
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
+
+
+@cache_in_bounds(4)
+def _split_documents(documents: tuple[Document, ...], mode: Mode) -> Sequence[_Strip]:
+    """Cached, as is their ranking, because many questions are asked about the same documents."""
+    return first_strips(_split(documents, partial(strip_spans, mode=mode)))
+
+
+@cache_in_bounds(4)
+def _rank_strips(documents: tuple[Document, ...], mode: Mode) -> Ranking:
+    return Ranking([split_stems(strip.text) for strip in _split_documents(documents, mode)])
 
 
 def _split(documents: Sequence[Document], spans: Callable[[str], list[Span]]) -> list[_Strip]:

@@ -1,14 +1,18 @@
 """Strips: the sentences of a document, long ones cut."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
+from errata.bounds import current_bounds, note_undone
 from errata.records import Document, Quote
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.sentences import split_sentences
-from errata.tools.text.words import Word, split_words
+from errata.tools.text.words import Word, split_stems, split_words
 
 MAX_WORDS = 70
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -26,9 +30,9 @@ class Strip:
         return split_words(self.text)
 
     @cached_property
-    def stems(self) -> list[str]:
+    def stems(self) -> tuple[str, ...]:
         """The stems of all its words, in order."""
-        return [word.stem for word in self.words]
+        return tuple(split_stems(self.text))
 
     @cached_property
     def bag(self) -> frozenset[str]:
@@ -55,8 +59,18 @@ def split_strips(document: Document) -> list[Strip]:
     ]
 
 
+def first_strips(strips: Sequence[T]) -> Sequence[T]:
+    """As many strips as the open bounds allow."""
+    most = current_bounds().max_strips
+    if len(strips) > most:
+        note_undone(f"only the first max_strips={most} strips of the documents were read")
+    return strips[:most]
+
+
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The start and end of a sentence's pieces, each of at most MAX_WORDS words."""
+    if end - start < 2 * MAX_WORDS:
+        return [(start, end)]
     words = split_words(text[start:end])
     if len(words) <= MAX_WORDS:
         return [(start, end)]

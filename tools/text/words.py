@@ -78,6 +78,11 @@ def split_words(text: str) -> list[Word]:
     ]
 
 
+def split_stems(text: str) -> list[str]:
+    """The stems of all words, in order."""
+    return [stem(match.group()) for match in WORD.finditer(text)]
+
+
 def content_stems(text: str) -> frozenset[str]:
     """The stems of all words that are no stopwords."""
     return frozenset(word.stem for word in split_words(text) if word.is_content)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.text.sentences import MAX_CHARACTERS, split_sentences
+from errata.bounds import Bounds
+from errata.tools.text.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
@@ -37,5 +38,5 @@ def test_sentences_lose_only_whitespace(text):
 @pytest.mark.parametrize("text", ["word " * 20_000, "9," * 20_000, f"({'word ' * 20_000})."])
 def test_sentences_over_the_limit_are_cut_and_lose_no_word(text):
     pieces = [text[start:end] for start, end in split_sentences(text)]
-    assert max(map(len, pieces)) <= MAX_CHARACTERS
+    assert max(map(len, pieces)) <= Bounds().max_sentence
     assert "".join(pieces).replace(" ", "") == text.replace(" ", "")
