@@ -1,9 +1,10 @@
 """What the command line and a server make of a setting: metadata on a Context's own fields."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -62,13 +63,21 @@ def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
         yield Setting(name, field, remote, flag)
 
 
-def describe_unknown(names: Iterable[str], known: Iterable[str], kind: str, owner: str) -> str:
+def describe_unknown(names: Iterable[str], known: Collection[str], kind: str, owner: str) -> str:
     """Which names are not known, with the closest that are; empty if all are known."""
-    known = list(known)
-    unknown = [name[:_LONGEST] for name in sorted(set(names).difference(known))[:_MOST]]
+    unknown = sorted(name[:_LONGEST] for name in islice(_strangers(names, known), _MOST))
     if not unknown:
         return ""
     close = [match for name in unknown for match in get_close_matches(name, known, 1)]
     meant = f"did you mean {', '.join(map(repr, close))}? " if close else ""
     listed = ", ".join(known)
     return f"{owner} has no {kind} {', '.join(map(repr, unknown))}; {meant}it has {listed}"
+
+
+def _strangers(names: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    """Each name that is not known, once."""
+    seen: set[str] = set()
+    for name in names:
+        if name not in known and name not in seen:
+            seen.add(name)
+            yield name

@@ -65,7 +65,7 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
     """
     request = value["kwargs"]
     assistant = await find_assistant(value["assistant_id"])
-    _check_names(assistant, request, assistant)
+    await to_thread(_check_names, assistant, request, assistant)
     if not _is_unlimited(ctx):
         await to_thread(_check_request, request)
         if not await admit_run(ctx.user.identity, OWNER, settings()):
@@ -90,7 +90,7 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
     Raises HTTPError: 403 for a setting that they may not set, 422 for one that does not exist.
     """
     assistant = await find_assistant(value.get("graph_id") or value["assistant_id"])
-    _check_names(assistant, value)
+    await to_thread(_check_names, assistant, value)
     if not _is_unlimited(ctx):
         _check_settings(value)
         for name in (SHARED, CREATOR):
@@ -105,7 +105,7 @@ async def authorize_crons(ctx: Context, value: Value) -> Any:
     Raises HTTPError: 403 or 422 for a setting, 413 for the length.
     """
     payload = value.get("payload") or {}
-    _check_names(await find_assistant(payload.get("assistant_id")), payload)
+    await to_thread(_check_names, await find_assistant(payload.get("assistant_id")), payload)
     if not _is_unlimited(ctx):
         await to_thread(_check_request, payload)
     if payload:

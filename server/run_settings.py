@@ -3,7 +3,8 @@
 LangGraph drops unknown names without a word.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from errata.methods import METHODS
@@ -25,16 +26,16 @@ def unknown_fault(graph: str, *requests: Mapping[str, Any]) -> str:
 
     Where the graph is not known, they have to be settings of one.
     """
-    names = {name for request in requests for name in _names(request)}
     methods = [METHODS[graph]] if graph in METHODS else METHODS.values()
-    faults = [method.context.unknown_fault(names) for method in methods]
+    faults = [method.context.unknown_fault(_names(requests)) for method in methods]
     return faults[0] if all(faults) else ""
 
 
-def _names(request: Mapping[str, Any]) -> Iterator[str]:
-    """The names of the settings in a run, a cron or an assistant."""
-    for settings in (request.get("context"), (request.get("config") or {}).get("configurable")):
-        for name in settings or ():
+def _names(requests: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The names of the settings in runs, crons or assistants."""
+    for request in requests:
+        configurable = (request.get("config") or {}).get("configurable") or {}
+        for name in chain(request.get("context") or {}, configurable):
             if name not in _LANGGRAPHS and not name.startswith(_LANGGRAPHS_PREFIXES):
                 yield name
 

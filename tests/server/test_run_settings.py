@@ -19,6 +19,7 @@ REQUEST = {
 CORRECTED = "Marie Curie was born in 1867."
 SENTENCE = "Marie Curie was born on 7 November 1867."
 CHAT = {"messages": [{"role": "user", "content": "When was Marie Curie born?"}]}
+NO_ANSWER = "No answer found."
 NEVER = "0 0 1 1 *"
 MISSPELT = {"unsuported": "drop"}
 FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? it has model, roles"
@@ -105,51 +106,57 @@ def test_a_remote_graph_inside_a_graph_with_a_thread_runs(client):
 
 def test_a_run_that_names_no_corpus_has_the_operators(guarded):
     with guarded.client("alice") as alice:
-        ask = {"assistant_id": "crag", "input": CHAT}
         thread = alice.threads.create()["thread_id"]
-        assert alice.runs.wait(None, **ask)["response"] == SENTENCE
-        assert alice.runs.wait(thread, **ask)["messages"][-1]["content"] == SENTENCE
-        assert alice.runs.wait(thread, **ask)["response"] == SENTENCE
-        own = alice.assistants.create("crag", context={"top_k": 1})["assistant_id"]
-        assert alice.runs.wait(None, own, input=CHAT)["response"] == SENTENCE
-        alice.assistants.delete(own)
+        for where in (None, thread, thread):
+            out = alice.runs.wait(where, "crag", input=CHAT)
+            assert out["messages"][-1]["content"] == SENTENCE
         out = alice.runs.wait(None, "rac", input={"draft": REQUEST["draft"]})
         assert out["response"] == CORRECTED
 
 
-def test_a_run_may_choose_no_corpus(guarded):
-    none = {"context": {"corpus": ""}}
+def test_an_assistant_and_a_run_may_choose_a_corpus_or_none(guarded):
     with guarded.client("alice") as alice:
-        assert not alice.runs.wait(None, "crag", input=CHAT, **none)["documents"]
-        own = alice.assistants.create("crag", **none)["assistant_id"]
-        assert not alice.runs.wait(None, own, input=CHAT)["documents"]
-        out = alice.runs.wait(None, own, input=CHAT, context={"corpus": guarded.corpus})
-        assert out["response"] == SENTENCE
-        alice.assistants.delete(own)
+        own = {
+            name: alice.assistants.create("crag", context=context)["assistant_id"]
+            for name, context in (("silent", {"top_k": 1}), ("none", {"corpus": ""}))
+        }
+        for assistant, context, response in (
+            ("silent", {}, SENTENCE),
+            ("none", {}, NO_ANSWER),
+            ("none", {"corpus": guarded.corpus}, SENTENCE),
+            ("silent", {"corpus": ""}, NO_ANSWER),
+        ):
+            out = alice.runs.wait(None, own[assistant], input=CHAT, context=context)
+            assert out["response"] == response
+        for assistant in own.values():
+            alice.assistants.delete(assistant)
 
 
-def test_a_cron_has_the_operators_corpus_and_its_owners_rights(guarded):
+def test_a_cron_has_the_operators_corpus_and_its_owners_rights(client, guarded, demo):
+    """On a server without keys the owner may name any folder."""
+    question, folder = "When was the Eiffel Tower opened?", demo.removeprefix("corpus:")
     with guarded.client("alice") as alice:
-        assert run_cron(alice) == SENTENCE
+        waits = (
+            (start_cron(alice, CHAT), SENTENCE),
+            (start_cron(client, {"question": question}, context={"corpus": folder}), "1889"),
+        )
+        for wait, response in waits:
+            assert response in wait()
 
 
-def test_a_cron_on_a_server_without_keys_may_do_what_its_owner_may(client, demo):
-    folder = demo.removeprefix("corpus:")
-    question = {"question": "When was the Eiffel Tower opened?"}
-    assert "1889" in run_cron(client, question, context={"corpus": folder})
-
-
-def run_cron(client, request=CHAT, **settings):
-    """The response of a run of CRAG that a cron starts within a few seconds."""
+def start_cron(client, request, **settings):
+    """Start a cron of CRAG; what waits for the response of its run, a few seconds, and ends it."""
     thread = client.threads.create()["thread_id"]
     schedule = {"schedule": "*/1 * * * * *", "input": request, **settings}
     cron = client.crons.create_for_thread(thread, "crag", **schedule)["cron_id"]
-    try:
+
+    def wait():
         for _ in range(60):
             values = client.threads.get_state(thread)["values"] or {}
             if values.get("response"):
-                return values["response"]
+                break
             time.sleep(0.25)
-    finally:
         client.crons.delete(cron)
-    return pytest.fail("the cron started no run")
+        return values.get("response", "the cron started no run")
+
+    return wait
