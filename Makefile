@@ -3,6 +3,8 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DATA ?= ../shared/data
 JUDGES ?= build/judges
+PORT ?= 2024
+ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
 EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt
 APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
@@ -48,8 +50,10 @@ format: .venv/dev ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-serve: .venv/dev ## serve the graphs on loopback for Studio and clients, state in memory
-	ERRATA_AUTH=off $(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16
+serve: .venv/dev ## serve the graphs on loopback for Studio and clients, state in memory (PORT=2024)
+	@$(BIN)/python -m errata.server.ports "$(PORT)"
+	ERRATA_AUTH=off ERRATA_CORPUS="$(ERRATA_CORPUS)" \
+		$(BIN)/langgraph dev --no-browser --n-jobs-per-worker 16 --port $(PORT)
 
 image: .venv/dev ## write deploy/Dockerfile from langgraph.json
 	mkdir -p build/image/errata && cp langgraph.json pyproject.toml build/image/errata

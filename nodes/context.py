@@ -1,5 +1,6 @@
 """What every run can set, whatever its method."""
 
+from collections.abc import Iterable
 from copy import deepcopy
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Self
@@ -12,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.bounds import Bounds
 from errata.errors import ErrataError, PromptError, SettingError
-from errata.nodes.settings import Flag, Remote
+from errata.nodes.settings import Flag, Remote, describe_unknown
 from errata.prompts.library import Prompt, load_prompt, with_body
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.pool import check_model, current_models
@@ -121,16 +122,17 @@ class Context(BaseModel):
 
         Raises SettingError naming each setting that is unknown or wrong.
         """
-        unknown = sorted(set(settings) - set(cls.model_fields))
-        if unknown:
-            raise SettingError(
-                f"{cls.method_name()} has no setting {', '.join(map(repr, unknown))}; "
-                f"it has {', '.join(cls.model_fields)}"
-            )
+        if fault := cls.unknown_fault(settings):
+            raise SettingError(fault)
         try:
             return cls(**settings)
         except ValidationError as error:
             raise _setting_error(cls.__name__, error) from error
+
+    @classmethod
+    def unknown_fault(cls, names: Iterable[str]) -> str:
+        """Which of the names are no settings, with the closest ones; empty if all are settings."""
+        return describe_unknown(names, cls.model_fields, "setting", cls.method_name())
 
     @classmethod
     def method_name(cls) -> str:

@@ -1,12 +1,17 @@
 """What the command line and a server make of a setting: metadata on a Context's own fields."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+
+_MOST, _LONGEST = 5, 50
+"""How many unknown names a message repeats, and how many characters of each."""
 
 
 class Remote(Enum):
@@ -56,3 +61,23 @@ def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
         remote = next((m for m in field.metadata if isinstance(m, Remote)), Remote.NEVER)
         flag = next((m for m in field.metadata if isinstance(m, Flag)), None)
         yield Setting(name, field, remote, flag)
+
+
+def describe_unknown(names: Iterable[str], known: Collection[str], kind: str, owner: str) -> str:
+    """Which names are not known, with the closest that are; empty if all are known."""
+    unknown = sorted(name[:_LONGEST] for name in islice(_strangers(names, known), _MOST))
+    if not unknown:
+        return ""
+    close = [match for name in unknown for match in get_close_matches(name, known, 1)]
+    meant = f"did you mean {', '.join(map(repr, close))}? " if close else ""
+    listed = ", ".join(known)
+    return f"{owner} has no {kind} {', '.join(map(repr, unknown))}; {meant}it has {listed}"
+
+
+def _strangers(names: Iterable[str], known: Collection[str]) -> Iterator[str]:
+    """Each name that is not known, once."""
+    seen: set[str] = set()
+    for name in names:
+        if name not in known and name not in seen:
+            seen.add(name)
+            yield name

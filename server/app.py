@@ -13,6 +13,8 @@ from starlette.routing import Route
 
 from errata.methods import METHODS
 from errata.server import mcp
+from errata.server.a2a_replies import A2AReplies
+from errata.server.bound_host import check_host
 from errata.server.guard import HEALTH, Guard
 from errata.server.limits import BodyLimit
 from errata.server.origins import build_cors
@@ -20,7 +22,7 @@ from errata.server.settings import settings
 from errata.server.state_edits import StateEditLimits
 from errata.tools.models.pool import close_loop_models
 
-mcp_app = mcp.build_app()
+check_host(settings())
 
 
 @asynccontextmanager
@@ -42,12 +44,13 @@ async def report_health(_: Request) -> JSONResponse:
 
 
 app = Starlette(
-    routes=[Route(HEALTH, report_health), *mcp_app.routes],
+    routes=[Route(HEALTH, report_health), *mcp.build_routes()],
     middleware=[
         build_cors(settings()),
         Middleware(Guard, settings=settings()),
         Middleware(BodyLimit, size=settings().max_body_bytes),
         Middleware(StateEditLimits, settings=settings()),
+        Middleware(A2AReplies),
     ],
     lifespan=lifespan,
 )

@@ -11,7 +11,9 @@ from errata.server.callers import User
 from errata.server.guard import CALLER
 from errata.server.identity import ADMIN, LOCAL
 from errata.server.limits import admit_run, check_length
+from errata.server.loopback import find_assistant
 from errata.server.policy import refusal, state_refusal
+from errata.server.run_settings import add_operators_choice, unknown_fault
 from errata.server.settings import settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
@@ -33,7 +35,12 @@ async def authenticate(scope: dict[str, Any]) -> User:
 
 def _is_unlimited(ctx: Context) -> bool:
     """Whether a caller may do everything: an admin, or one who needs no key."""
-    return bool({LOCAL, ADMIN} & set(ctx.permissions))
+    return _is_local(ctx) or ADMIN in ctx.permissions
+
+
+def _is_local(ctx: Context) -> bool:
+    """Whether a caller needs no key; a run that a cron starts comes without its caller's rights."""
+    return LOCAL in ctx.permissions or settings().auth == "off"
 
 
 @auth.on
@@ -52,14 +59,19 @@ async def authorize_threads(ctx: Context, value: Value) -> Any:
 async def authorize_run(ctx: Context, value: Any) -> Any:
     """A run must keep to the settings that callers may set, and to their limits.
 
-    Raises HTTPError: 403 for a setting, 413 for the length, 429 for the number of runs.
+    Where it and its assistant choose no model, corpus or search, it gets the operator's.
+
+    Raises HTTPError: 403 or 422 for a setting, 413 for the length, 429 for the number of runs.
     """
+    request = value["kwargs"]
+    assistant = await find_assistant(value["assistant_id"])
+    await to_thread(_check_names, assistant, request, assistant)
     if not _is_unlimited(ctx):
-        request = value["kwargs"]
         await to_thread(_check_request, request)
         if not await admit_run(ctx.user.identity, OWNER, settings()):
             fault = f"{settings().max_runs} runs of yours are under way; wait for one to end"
             raise HTTPError(status_code=429, detail=fault)
+    add_operators_choice(request, assistant, settings())
     return _restrict_to_owner(ctx, value)
 
 
@@ -73,7 +85,12 @@ async def show_assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  t
 
 @auth.on.assistants(actions=["create", "update", "delete"])
 async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
-    """Callers change only their own assistants, and cannot share them. Raises HTTPError 403."""
+    """Callers change only their own assistants, and cannot share them.
+
+    Raises HTTPError: 403 for a setting that they may not set, 422 for one that does not exist.
+    """
+    assistant = await find_assistant(value.get("graph_id") or value["assistant_id"])
+    await to_thread(_check_names, assistant, value)
     if not _is_unlimited(ctx):
         _check_settings(value)
         for name in (SHARED, CREATOR):
@@ -83,8 +100,12 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
 
 @auth.on.crons
 async def authorize_crons(ctx: Context, value: Value) -> Any:
-    """Scheduled runs keep to the same settings and belong to their owner. Raises HTTPError 403."""
+    """Scheduled runs keep to the same settings and belong to their owner.
+
+    Raises HTTPError: 403 or 422 for a setting, 413 for the length.
+    """
     payload = value.get("payload") or {}
+    await to_thread(_check_names, await find_assistant(payload.get("assistant_id")), payload)
     if not _is_unlimited(ctx):
         await to_thread(_check_request, payload)
     if payload:
@@ -106,13 +127,19 @@ def _restrict_to_owner(ctx: Context, value: Value) -> Any:
 
     Admins own what they create but see everything; callers who need no key own nothing.
     """
-    if LOCAL in ctx.permissions:
+    if _is_local(ctx):
         return None
     owner = {OWNER: ctx.user.identity}
     if "metadata" in value:
         value["metadata"] = value["metadata"] if value["metadata"] is not None else {}
         value["metadata"].update(owner)
     return None if ADMIN in ctx.permissions else owner
+
+
+def _check_names(assistant: Mapping[str, Any], *requests: Mapping[str, Any]) -> None:
+    """Refuse settings that an assistant's graph does not have. Raises HTTPError 422."""
+    if fault := unknown_fault(assistant.get("graph_id", ""), *requests):
+        raise HTTPError(status_code=422, detail=fault)
 
 
 def _check_request(request: Mapping[str, Any]) -> None:

@@ -4,17 +4,16 @@ from asyncio import sleep
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from time import monotonic
 from typing import Any
 
-from langgraph_sdk import get_client
-from langgraph_sdk.client import LangGraphClient
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.errors import InputError
 from errata.server.identity import LOCAL
+from errata.server.loopback import server_client
 from errata.server.settings import ServerSettings
 
 WRITING_PARTS = ("input", "command", "values", "supersteps")
@@ -34,7 +33,7 @@ async def admit_run(owner: str, field: str, settings: ServerSettings) -> bool:
     """
     for delay in (0.0, BUSY_AFTER):
         await sleep(delay)
-        busy = await _client().threads.count(metadata={field: owner}, status="busy")
+        busy = await server_client().threads.count(metadata={field: owner}, status="busy")
         now = monotonic()
         recent = [time for time in _admission_times[owner] if now - time < BUSY_AFTER]
         _admission_times[owner] = recent
@@ -42,12 +41,6 @@ async def admit_run(owner: str, field: str, settings: ServerSettings) -> bool:
             recent.append(now)
             return True
     return False
-
-
-@cache
-def _client() -> LangGraphClient:
-    """A client of this very server, past auth."""
-    return get_client()
 
 
 def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:

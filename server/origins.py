@@ -1,14 +1,13 @@
 """Which web pages may call the server from a browser."""
 
-import os
 import re
 from collections.abc import Mapping
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
+from errata.server.bound_host import bound_host, is_loopback
 from errata.server.settings import ServerSettings
 
 STUDIOS = ("https://smith.langchain.com", "https://eu.smith.langchain.com")
@@ -41,13 +40,5 @@ def is_foreign(headers: Mapping[bytes, bytes], settings: ServerSettings) -> bool
     known = origin in (*STUDIOS, *settings.allow_origins) or re.fullmatch(LOCAL_PAGE, origin)
     if origin and not known:
         return True
-    bound = urlsplit(os.environ.get("LANGGRAPH_API_URL", "")).hostname or ""
     host = urlsplit(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
-    return _is_loopback(bound) and not _is_loopback(host)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return is_loopback(bound_host()) and not is_loopback(host)

@@ -44,11 +44,11 @@ class ServerSettings(BaseSettings):
     allow_origins: CommaSeparated = ()
     """Further origins whose pages browsers let call the server, separated by commas."""
     model: str = "local"
-    """The model of the MCP tools; callers may choose it too."""
+    """The model of the MCP tools and of runs that name none; callers may name it too."""
     corpus: str = ""
-    """The corpus of the MCP tools; callers may choose it too."""
+    """The corpus of the MCP tools and of runs that name none; callers may name it too."""
     search: str = "none"
-    """The search engine of the MCP tools; callers may choose it too."""
+    """The search engine of the MCP tools and of runs that name none; callers may name it too."""
     allow_models: CommaSeparated = ()
     """Further models that callers may choose, separated by commas."""
     allow_corpora: CommaSeparated = ()

@@ -98,10 +98,10 @@ def mcp_call():
     from mcp.client import Client
     from mcp.client.streamable_http import streamable_http_client
 
-    def call(url, use, **headers):
+    def call(url, use, path="/mcp", **headers):
         async def run():
             async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
-                transport = streamable_http_client(f"{url}/mcp", http_client=http)
+                transport = streamable_http_client(f"{url}{path}", http_client=http)
                 async with Client(transport) as client:
                     return await use(client)
 

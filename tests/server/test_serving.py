@@ -193,65 +193,6 @@ def test_a_remote_graph_waits_for_a_review(client):
     assert out["response"] == DRAFT
 
 
-def test_mcp_lists_three_small_tools_and_answers_in_text(open_url, mcp_call):
-    async def use(client):
-        listed = await client.list_tools()
-        arguments = {"draft": DRAFT, "documents": [PAGE]}
-        corrected = await client.call_tool("correct", arguments)
-        checked = await client.call_tool("check", arguments)
-        arguments = {"question": "When was Marie Curie born?", "documents": [PAGE]}
-        return listed.tools, corrected, checked, await client.call_tool("answer", arguments)
-
-    tools, corrected, checked, answered = mcp_call(open_url, use)
-    assert {tool.name for tool in tools} == {"correct", "check", "answer"}
-    assert all(len(json.dumps(tool.input_schema)) < 700 and tool.description for tool in tools)
-    assert corrected.content[0].text.startswith(CORRECTED)
-    assert corrected.structured_content["edits"][0]["after"] == "1867"
-    assert checked.content[0].text.startswith("The draft is refuted.")
-    assert answered.content[0].text.startswith(PAGE)
-
-
-def test_mcp_says_what_is_wrong(open_url, mcp_call):
-    async def use(client):
-        return await client.call_tool("correct", {"draft": " "})
-
-    failed = mcp_call(open_url, use)
-    assert failed.is_error
-    assert "draft is empty" in failed.content[0].text
-
-
-def send(url, assistant, *parts, **fields):
-    """Send an A2A message; the task that comes back."""
-    message = {"role": "user", "parts": parts, "messageId": str(uuid4()), **fields}
-    body = {"jsonrpc": "2.0", "id": "1", "method": "message/send", "params": {"message": message}}
-    return httpx.post(f"{url}/a2a/{assistant}", json=body, timeout=30).json()["result"]
-
-
-def text_part(text):
-    return {"kind": "text", "text": text}
-
-
-def test_a2a_answers_a_question(client, open_url):
-    assistant = client.assistants.search(graph_id="crag")[0]["assistant_id"]
-    address = f"{open_url}/.well-known/agent-card.json"
-    card = httpx.get(address, params={"assistant_id": assistant}).json()
-    assert card["description"].startswith("Answer a question")
-    documents = {"kind": "data", "data": {"documents": [{"text": PAGE}]}}
-    task = send(open_url, assistant, text_part("When was Marie Curie born?"), documents)
-    assert task["status"]["state"] == "completed"
-    assert task["artifacts"][0]["parts"][0]["text"] == PAGE
-
-
-def test_a2a_waits_for_a_review(client, open_url):
-    own = client.assistants.create("rac", context={"review": "all"}, name=f"a2a {uuid4()}")
-    task = send(open_url, own["assistant_id"], {"kind": "data", "data": REQUEST})
-    assert task["status"]["state"] == "input-required"
-    thread = {"contextId": task["contextId"], "taskId": task["id"]}
-    task = send(open_url, own["assistant_id"], text_part("accept"), **thread)
-    assert task["status"]["state"] == "completed"
-    assert task["artifacts"][0]["parts"][0]["text"] == CORRECTED
-
-
 def test_health_says_what_is_served(open_url):
     health = httpx.get(f"{open_url}/health").json()
     assert health == {"status": "ok", "version": version("errata"), "methods": [*METHODS]}

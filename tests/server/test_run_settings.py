@@ -1,0 +1,162 @@
+"""The settings of runs on the real server: misspelt ones refused, the operator's where none is."""
+
+import json
+import time
+from uuid import uuid4
+
+import httpx
+import pytest
+from langgraph.graph import END, START, StateGraph
+from langgraph.pregel.remote import RemoteGraph
+from typing_extensions import TypedDict
+from websockets.sync.client import connect
+
+pytestmark = pytest.mark.slow
+REQUEST = {
+    "draft": "Marie Curie was born in 1865.",
+    "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
+}
+CORRECTED = "Marie Curie was born in 1867."
+SENTENCE = "Marie Curie was born on 7 November 1867."
+CHAT = {"messages": [{"role": "user", "content": "When was Marie Curie born?"}]}
+NO_ANSWER = "No answer found."
+NEVER = "0 0 1 1 *"
+MISSPELT = {"unsuported": "drop"}
+FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? it has model, roles"
+PARTS = [{"context": MISSPELT}, {"config": {"configurable": MISSPELT}}]
+
+
+def doors(http, part):
+    """Every request that starts a run, or sets what a later one starts with."""
+    run = {"assistant_id": "rac", "input": REQUEST, **part}
+    thread = http.post("/threads", json={}).json()["thread_id"]
+    own = {"graph_id": "rac", "name": str(uuid4())}
+    assistant = http.post("/assistants", json=own).json()["assistant_id"]
+    cron = http.post("/runs/crons", json={**run, "schedule": NEVER, "context": {}, "config": {}})
+    cron = f"/runs/crons/{cron.json()['cron_id']}"
+    yield from (("POST", path, run) for path in ("/runs", "/runs/wait", "/runs/stream"))
+    yield from (("POST", f"/threads/{thread}{path}", run) for path in ("/runs", "/runs/wait"))
+    yield "POST", f"/threads/{thread}/runs/stream", run
+    yield "POST", "/runs/batch", [run]
+    yield "POST", "/runs/crons", {**run, "schedule": NEVER}
+    yield "POST", f"/threads/{thread}/runs/crons", {**run, "schedule": NEVER}
+    yield "PATCH", cron, part
+    yield "POST", "/assistants", {**own, **part}
+    yield "PATCH", f"/assistants/{assistant}", part
+    for path in (cron, f"/assistants/{assistant}"):
+        assert http.delete(path).is_success
+
+
+@pytest.mark.parametrize("part", PARTS, ids=["context", "configurable"])
+@pytest.mark.parametrize("caller", ["local", "alice", "root"])
+def test_a_misspelt_setting_is_refused_at_every_door(open_url, guarded, part, caller):
+    http = httpx.Client(base_url=open_url) if caller == "local" else guarded.http(caller)
+    with http:
+        for method, path, body in doors(http, part):
+            reply = http.request(method, path, json=body)
+            assert (reply.status_code, FAULT in reply.text) == (422, True), (path, reply.text)
+
+
+def test_a_misspelt_setting_is_refused_over_a_web_socket(client, open_url):
+    thread = client.threads.create()["thread_id"]
+    config = {"configurable": MISSPELT}
+    with connect(f"{open_url.replace('http', 'ws')}/threads/{thread}/stream/events") as socket:
+        params = {"assistant_id": "rac", "input": REQUEST, "config": config}
+        socket.send(json.dumps({"id": 1, "method": "run.start", "params": params}))
+        while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
+            pass
+    assert FAULT in message["message"]
+
+
+def test_a_setting_of_another_method_and_a_long_name_are_refused(client):
+    for context in ({"search": "none"}, {"x" * 100_000: 1}):
+        with pytest.raises(httpx.HTTPStatusError) as caught:
+            client.runs.wait(None, "rac", input=REQUEST, context=context)
+        assert caught.value.response.status_code == 422
+        assert len(caught.value.response.text) < 1500
+
+
+def test_what_langgraph_and_its_clients_write_beside_settings_passes(client, open_url):
+    thread = client.threads.create()["thread_id"]
+    known = ("thread_id", "checkpoint_ns", "checkpoint_id", "user_id", "run_id", "graph_id")
+    own = {name: "" for name in known if name != "checkpoint_id"}
+    headers = {"x-tenant": "a", "langsmith-trace": "b", "user-agent": "c"}
+    body = {
+        "assistant_id": "rac",
+        "input": REQUEST,
+        "config": {"configurable": {**own, "thread_id": thread, "__own": 1, "unsupported": "drop"}},
+    }
+    reply = httpx.post(f"{open_url}/threads/{thread}/runs/wait", json=body, headers=headers)
+    assert reply.json()["response"] == CORRECTED
+
+
+def test_a_remote_graph_inside_a_graph_with_a_thread_runs(client):
+    class State(TypedDict):
+        response: str
+
+    remote = RemoteGraph("rac", sync_client=client)
+    parent = StateGraph(State)
+    parent.add_node(
+        "correct", lambda _, config: {"response": remote.invoke(REQUEST, config)["response"]}
+    )
+    graph = parent.add_edge(START, "correct").add_edge("correct", END).compile()
+    out = graph.invoke({"response": ""}, {"configurable": {"thread_id": str(uuid4())}})
+    assert out["response"] == CORRECTED
+
+
+def test_a_run_that_names_no_corpus_has_the_operators(guarded):
+    with guarded.client("alice") as alice:
+        thread = alice.threads.create()["thread_id"]
+        for where in (None, thread, thread):
+            out = alice.runs.wait(where, "crag", input=CHAT)
+            assert out["messages"][-1]["content"] == SENTENCE
+        out = alice.runs.wait(None, "rac", input={"draft": REQUEST["draft"]})
+        assert out["response"] == CORRECTED
+
+
+def test_an_assistant_and_a_run_may_choose_a_corpus_or_none(guarded):
+    with guarded.client("alice") as alice:
+        own = {
+            name: alice.assistants.create("crag", context=context)["assistant_id"]
+            for name, context in (("silent", {"top_k": 1}), ("none", {"corpus": ""}))
+        }
+        for assistant, context, response in (
+            ("silent", {}, SENTENCE),
+            ("none", {}, NO_ANSWER),
+            ("none", {"corpus": guarded.corpus}, SENTENCE),
+            ("silent", {"corpus": ""}, NO_ANSWER),
+        ):
+            out = alice.runs.wait(None, own[assistant], input=CHAT, context=context)
+            assert out["response"] == response
+        for assistant in own.values():
+            alice.assistants.delete(assistant)
+
+
+def test_a_cron_has_the_operators_corpus_and_its_owners_rights(client, guarded, demo):
+    """On a server without keys the owner may name any folder."""
+    question, folder = "When was the Eiffel Tower opened?", demo.removeprefix("corpus:")
+    with guarded.client("alice") as alice:
+        waits = (
+            (start_cron(alice, CHAT), SENTENCE),
+            (start_cron(client, {"question": question}, context={"corpus": folder}), "1889"),
+        )
+        for wait, response in waits:
+            assert response in wait()
+
+
+def start_cron(client, request, **settings):
+    """Start a cron of CRAG; what waits for the response of its run, a few seconds, and ends it."""
+    thread = client.threads.create()["thread_id"]
+    schedule = {"schedule": "*/1 * * * * *", "input": request, **settings}
+    cron = client.crons.create_for_thread(thread, "crag", **schedule)["cron_id"]
+
+    def wait():
+        for _ in range(60):
+            values = client.threads.get_state(thread)["values"] or {}
+            if values.get("response"):
+                break
+            time.sleep(0.25)
+        client.crons.delete(cron)
+        return values.get("response", "the cron started no run")
+
+    return wait

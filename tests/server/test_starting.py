@@ -1,0 +1,141 @@
+"""How a server starts: `make serve` in a terminal, and `langgraph dev` with a public address."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from langgraph_sdk import get_sync_client
+
+from errata.errors import SettingError
+from errata.server.bound_host import check_host
+from errata.server.ports import check_port
+from errata.server.settings import ServerSettings
+from langgraph_server import ROOT
+
+CLI = Path(sys.executable).with_name("langgraph")
+QUESTION = {"messages": [{"role": "user", "content": "When was the Eiffel Tower opened?"}]}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder to serve from, apart from the state of other servers."""
+    shutil.copy(ROOT / "langgraph.json", tmp_path)
+    (tmp_path / "demo").symlink_to(ROOT / "demo")
+    return tmp_path
+
+
+@pytest.fixture
+def start(folder):
+    """Starts a command in the folder; ends it, and all that it started, with the test."""
+    started = []
+
+    def run(*command, **variables):
+        env = {name: value for name, value in os.environ.items() if name != "PORT"}
+        env |= {"LANGGRAPH_CLI_NO_ANALYTICS": "1", **variables}
+        with (folder / "log").open("w") as log:
+            process = subprocess.Popen(
+                command, cwd=folder, env=env, stdout=log, stderr=log, start_new_session=True
+            )
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(10)
+
+
+def make_serve(port):
+    if not shutil.which("make"):
+        pytest.skip("needs make, which is not here")
+    makefile = ("-f", str(ROOT / "Makefile"), "-o", ".venv/dev")
+    return ("make", *makefile, "serve", f"BIN={CLI.parent}", f"PORT={port}")
+
+
+@pytest.fixture
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+@pytest.mark.slow
+def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
+    port = urlsplit(open_url).port
+    assert start(*make_serve(port)).wait(20)
+    log = (folder / "log").read_text()
+    assert f"port {port} is taken; stop what listens there" in log
+    assert "make serve PORT=" in log
+    assert "langgraph dev" not in log
+
+
+@pytest.mark.slow
+def test_make_serve_answers_a_question_in_a_chat_at_once(start, folder, free_port):
+    start(*make_serve(free_port))
+    wait_until_ready(free_port, folder / "log")
+    with get_sync_client(url=f"http://127.0.0.1:{free_port}") as client:
+        out = client.runs.wait(None, "crag", input=QUESTION)
+    assert "31 March 1889" in out["messages"][-1]["content"]
+
+
+def wait_until_ready(port, log):
+    for _ in range(200):
+        try:
+            if httpx.get(f"http://127.0.0.1:{port}/ok").is_success:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    pytest.fail(log.read_text())
+
+
+@pytest.mark.slow
+def test_a_public_server_without_keys_does_not_start(start, folder, free_port):
+    """`.env` comes before the shell, so the variables of the start do not help."""
+    (folder / ".env").write_text("ERRATA_AUTH=off\n")
+    command = (CLI, "dev", "--no-browser", "--no-reload", "--host", "0.0.0.0", "--port")
+    assert start(*command, str(free_port), ERRATA_AUTH="on").wait(30)
+    log = (folder / "log").read_text()
+    assert "ERRATA_AUTH=off lets everybody in, and this server is bound to 0.0.0.0" in log
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://127.0.0.1:2024", True),
+        ("http://127.0.0.2:2024/prefix", True),
+        ("https://localhost:2024", True),
+        ("http://[::1]:2024", True),
+        ("http://0.0.0.0:2024", False),
+        ("http://[::]:2024", False),
+        ("http://192.168.1.7:2024", False),
+        ("http://localhost.example:2024", False),
+        ("https://some-words.trycloudflare.com", False),
+        ("", False),
+    ],
+)
+def test_only_a_server_on_loopback_may_do_without_keys(monkeypatch, url, local):
+    monkeypatch.setenv("LANGGRAPH_API_URL", url)
+    check_host(ServerSettings(auth="on"))
+    if local:
+        check_host(ServerSettings(auth="off"))
+    else:
+        with pytest.raises(SettingError, match="ERRATA_AUTH=on"):
+            check_host(ServerSettings(auth="off"))
+
+
+@pytest.mark.parametrize("port", ["", "abc", "0", "65536", "-1", "²"])
+def test_what_is_no_port_is_named(port):
+    with pytest.raises(SettingError, match=f"PORT={port} is not a port"):
+        check_port(port)
+
+
+def test_a_free_port_may_be_used(free_port):
+    check_port(str(free_port))
