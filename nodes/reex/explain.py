@@ -117,10 +117,11 @@ async def locate(state: Reex, texts: Sequence[str]) -> list[Explanation]:
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
     """Each explanation with the claim at its place that it shares most words with."""
     linked, places = [], Spans(claims, lambda claim: (claim.start, claim.end))
+    stems_of = {claim.id: content_stems(claim.text) for claim in claims}
     for explanation in explanations:
         nearby = places.touching(explanation.start, explanation.end)
         stems = content_stems(explanation.text)
-        best = max(nearby, key=lambda c: len(content_stems(c.text) & stems), default=None)
+        best = max(nearby, key=lambda c: len(stems_of[c.id] & stems), default=None)
         linked.append(replace(explanation, claims=(best.id,) if best else ()))
     return linked
 
