@@ -4,7 +4,6 @@ Its int8 weights ship with the package; it needs neither torch nor a network.
 """
 
 import os
-from array import array
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import as_file, files
@@ -22,7 +21,6 @@ MAX_TOKENS = 128
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
 """What is read of each text: no token but an unknown word has over 100 characters and a space."""
-BATCH = 32
 THREADS = 2
 CACHED_PAIRS = 4096
 CACHED_CHARACTERS = 20_000_000
@@ -77,16 +75,16 @@ class CrossEncoder:
             self._characters = characters
 
     def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Logits]:
-        """The logits of pairs, computed in batches of similar length."""
-        rows = [(pair, self._encode(pair)) for pair in pairs]
-        rows.sort(key=lambda row: len(row[1][0]))
+        """The logits of pairs, each computed by itself.
+
+        The int8 model scales its inputs by all that it reads at once, so a pair in a batch would
+        get other logits from beside other pairs; and a batch is no faster on a processor.
+        """
         logits: dict[Pair, Logits] = {}
-        for batch in (rows[i : i + BATCH] for i in range(0, len(rows), BATCH)):
+        for pair in pairs:
             check_time()
-            values = self._session.run(None, _pad([encoding for _, encoding in batch]))[0]
-            logits |= {
-                pair: tuple(row) for (pair, _), row in zip(batch, values.tolist(), strict=True)
-            }
+            values = self._session.run(None, _as_arrays(self._encode(pair)))[0]
+            logits[pair] = tuple(values[0].tolist())
         return logits
 
     def _encode(self, pair: Pair) -> _Row:
@@ -100,7 +98,7 @@ class CrossEncoder:
         start, middle, end = self._marks
         ids = [start, *first[:a], middle, *second[:b], end]
         types = [0] * (a + 2) + [1] * (b + 1)
-        return array("i", ids), array("b", types)
+        return ids, types
 
 
 def _count_characters(pairs: Iterable[Pair]) -> int:
@@ -128,10 +126,7 @@ def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:
     return min(first, limit - second), second
 
 
-def _pad(rows: Sequence[_Row]) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
-    """Token ids, attention mask and token types as arrays (rows, tokens of the last row)."""
-    ids, mask, types = (np.zeros((len(rows), len(rows[-1][0])), np.int64) for _ in range(3))
-    for place, (tokens, kinds) in enumerate(rows):
-        end = len(tokens)
-        ids[place, :end], mask[place, :end], types[place, :end] = tokens, 1, kinds
-    return {"ids": ids, "mask": mask, "types": types}
+def _as_arrays(row: _Row) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
+    """Token ids, attention mask and token types as arrays (1, tokens)."""
+    ids, types = (np.array([values], np.int64) for values in row)
+    return {"ids": ids, "mask": np.ones_like(ids), "types": types}

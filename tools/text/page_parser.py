@@ -32,7 +32,7 @@ class ParseLimits:
 
     seconds: float
     """Time, without the wait for another page."""
-    memory: int = 130_000_000
+    memory: int = 115_000_000
     """Address space in bytes, beside that of the libraries."""
     text_size: int = 5_000_000
     """Largest text in bytes."""
