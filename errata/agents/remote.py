@@ -188,8 +188,8 @@ class _RemoteRuns:
                 run = await self.client.runs.get(self.thread, run["run_id"])
             state = await self.client.threads.get_state(self.thread)
         if run["status"] in _FAILED and not state["interrupts"]:
-            faults = [str(task["error"]) for task in state["tasks"] if task.get("error")]
-            fault = "; ".join(faults) or f"its status is {run['status']}"
+            outcome = await self.client.runs.join(self.thread, run["run_id"])
+            fault = outcome.get("__error__", {}).get("message") or f"it ended as {run['status']}"
             raise RemoteError(redact(f"{self.assistant} failed on the server: {fault}"))
         return state
 

@@ -24,6 +24,11 @@ DRAFT = "Marie Curie was born in 1865. She died in 1936."
 PAGE = "Marie Curie (born 7 November 1867, died 4 July 1934) was a Polish physicist."
 CORRECTED = "Marie Curie was born in 1867. She died in 1934."
 REQUEST = {"question": "Who was Marie Curie?", "draft": DRAFT, "documents": [{"text": PAGE}]}
+FAILING = [
+    (r"rac failed on the server: .*the draft is empty", {}, "", [None, {}]),
+    ("greater than or equal to 1", {"top_k": 0}, DRAFT, [{"draft": DRAFT}] * 2),
+]
+"""The fault, the settings, the draft, and what the second and the first run get as input."""
 HITL = {"decisions": [{"type": "approve"}, {"type": "reject"}]}
 
 
@@ -156,13 +161,18 @@ def test_a_run_that_takes_too_long_goes_on_and_is_joined(guarded):
         assert len(dave.runs.list(thread["thread_id"])) == 1
 
 
-def test_a_failed_run_says_why_and_is_tried_again(open_url, started):
-    graph = parent(remote_step("rac", url=open_url)).compile(checkpointer=InMemorySaver())
-    for value in ({"draft": ""}, None):
-        with pytest.raises(RemoteError, match=r"rac failed on the server: .*the draft is empty"):
+@pytest.mark.parametrize("failing", FAILING)
+def test_a_failed_run_says_why_and_is_tried_again(open_url, started, failing):
+    fault, settings, draft, inputs = failing
+    graph = parent(remote_step("rac", url=open_url, **settings))
+    graph = graph.compile(checkpointer=InMemorySaver())
+    for value in ({"draft": draft}, None):
+        with pytest.raises(RemoteError, match=fault):
             graph.invoke(value, THREAD)
     [runs] = started()
-    assert [run["status"] for run in runs] == ["error", "error"]
+    assert [(run["status"], run["kwargs"]["input"]) for run in runs] == [
+        ("error", each) for each in inputs
+    ]
 
 
 def test_its_progress_joins_the_custom_stream(open_url):
