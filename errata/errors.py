@@ -9,6 +9,7 @@ ErrataError
 ├── SearchError         a search engine could not be reached or failed; the run goes on without it
 ├── PageError           a page of the web could not be read; the run goes on without it
 ├── RemoteError         a run on a server failed, or the server did; the graph here can go on
+├── OutOfTimeError      a run's time is over; what is not done is left out, with a note
 └── AccessError         a server refuses the key or knows no such model; no run can go on
 """
 
@@ -59,3 +60,7 @@ class PageError(ErrataError, RuntimeError):
 
 class RemoteError(ErrataError, RuntimeError):
     """A run on a server that failed, or a server that did; invoke the graph again to go on."""
+
+
+class OutOfTimeError(ErrataError, RuntimeError):
+    """The seconds that a run may take are over; ask for less at once, or allow more."""

@@ -50,6 +50,8 @@ class Load(NamedTuple):
     seconds: list[float]
     megabytes: float
     """The most memory that the server held meanwhile."""
+    stall: float
+    """The longest that the server took to say that it is up, in seconds."""
 
 
 @contextmanager
@@ -86,8 +88,8 @@ def serve_web() -> Iterator[str]:
 
 async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) -> Load:
     """Start `count` runs at once, divided among the callers."""
-    limits = httpx2.Limits(max_connections=count)
-    seconds, most = list[float](), 0.0
+    limits = httpx2.Limits(max_connections=count + 1)
+    seconds, most, stall = list[float](), 0.0, 0.0
 
     async def run(http: httpx2.AsyncClient, key: str) -> None:
         began = time.perf_counter()
@@ -105,8 +107,8 @@ async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) ->
     async with httpx2.AsyncClient(base_url=server.url, timeout=MOST_SECONDS, limits=limits) as http:
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
-    watching.cancel()
-    return Load(len(seconds), seconds, most)
+        watching.cancel()
+    return Load(len(seconds), seconds, most, stall)
 
 
 async def attack(
@@ -159,12 +161,18 @@ def main(count: str = "200") -> None:
     loads, answers = asyncio.run(measure(int(count)))
     console = Console()
     table = Table(
-        "runs", "succeeded", "median s", "p95 s", "MB", title=f"{count} at once, {CALLERS} callers"
+        "runs",
+        "succeeded",
+        "median s",
+        "p95 s",
+        "stall s",
+        "MB",
+        title=f"{count} at once, {CALLERS} callers",
     )
     for name, load in loads.items():
         late = quantiles(load.seconds, n=20)[-1]
-        row = (f"{median(load.seconds):.1f}", f"{late:.1f}", f"{load.megabytes:.0f}")
-        table.add_row(name, str(load.succeeded), *row)
+        row = (f"{median(load.seconds):.1f}", f"{late:.1f}", f"{load.stall:.1f}")
+        table.add_row(name, str(load.succeeded), *row, f"{load.megabytes:.0f}")
     console.print(table)
     table = Table("sent by the hostile caller", "answers", title="Hostile requests")
     for name, counts in answers.items():

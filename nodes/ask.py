@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.errors import ChatError, ReplyError, SettingError
+from errata.bounds import in_time
+from errata.errors import ChatError, OutOfTimeError, ReplyError, SettingError
 from errata.nodes.context import Context
 from errata.nodes.ledger import note, report_progress, spend
 from errata.records import Claim, Document, Usage
@@ -89,7 +90,10 @@ async def _ask(context: Context, role: str, template: str, values: Mapping[str, 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
     prompts = {request.prompt: request.digest}
     try:
-        reply = await send(model, request, context.limits, context.record)
+        async with in_time():
+            reply = await send(model, request, context.limits, context.record)
+    except OutOfTimeError as error:
+        return Reply(failure=ChatError(str(error)))
     except ReplyError as error:
         spend(error.usage if isinstance(error.usage, Usage) else Usage(), prompts)
         return Reply(failure=error)

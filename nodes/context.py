@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
+from errata.bounds import Bounds
 from errata.errors import ErrataError, PromptError, SettingError
 from errata.nodes.settings import Flag, Remote
 from errata.prompts.library import Prompt, load_prompt, with_body
@@ -70,6 +71,15 @@ class Context(BaseModel):
     """Use at most this many of the given documents, the first ones."""
     max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
     """Check at most this many claims; the others are labelled `unchecked`."""
+    max_sentence: Annotated[int, Field(ge=100), Remote.CAPPED] = 5000
+    """The most characters of a sentence; a longer one counts as several."""
+    max_entities: Annotated[int, Field(ge=1), Remote.CAPPED] = 100
+    """Look for what contradicts at most this many dates, numbers and names of a claim."""
+    max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 500
+    """Look for what contradicts one of them in at most this many strips."""
+    max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
+    """Seconds that a run may take, a person's time to decide aside. What is not done by then is
+    left out with a note: claims are `unchecked`, and the draft stays."""
     page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0
     """Seconds that reading one web page may take."""
     page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
@@ -168,6 +178,11 @@ class Context(BaseModel):
     def limits(self) -> Limits:
         """The bounds on what the run asks of a model's server."""
         return Limits(self.timeout, self.retries, self.at_once, self.per_second)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds on one step's work, nothing of them used up."""
+        return Bounds(self.max_seconds, self.max_sentence, self.max_entities, self.max_strips)
 
     def weights(self, role: str) -> str:
         """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""

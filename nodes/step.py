@@ -1,6 +1,7 @@
 """How a step meets the graph: settings in, plain JSON out, its time, cost and notes added."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import cache, wraps
 from inspect import signature
 from time import perf_counter
@@ -11,6 +12,8 @@ from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
+from errata.bounds import Bounds, open_bounds
+from errata.errors import OutOfTimeError
 from errata.nodes.ledger import open_ledger
 from errata.records import Usage, from_json, to_json
 
@@ -33,6 +36,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
 
     The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
     and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream.
+    A step that runs out of the run's time changes nothing but these.
     """
     call = _with_context(run)
 
@@ -41,8 +45,13 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         began = perf_counter()
         progress = _progress_of(run.__name__)
         progress(0, 1)
-        with open_ledger(progress) as ledger:
-            update = await call(state)
+        with open_ledger(progress) as ledger, _open_bounds(state) as bounds:
+            try:
+                update = await call(state)
+            except OutOfTimeError as error:
+                update = {}
+                ledger.notes.append(f"{run.__name__} was not finished: {error}")
+        ledger.notes += [note for note in bounds.notes if note not in state.notes]
         progress(1, 1)
         seconds = round(perf_counter() - began, 6)
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
@@ -54,6 +63,12 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         }
 
     return node
+
+
+def _open_bounds(state: Any) -> AbstractContextManager[Bounds]:
+    """The run's bounds; the time that a person takes to decide is not the run's."""
+    spent = from_json(Usage, state.usage).seconds
+    return open_bounds(context_of(state).bounds, spent)
 
 
 def _progress_of(name: str) -> Callable[[int, int], None]:
@@ -72,7 +87,8 @@ def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
 
     @wraps(receive)
     async def node(state: Any) -> dict[str, Any]:
-        update = {**_defaults(type(state)), **await receive(state)}
+        first = state.model_copy(update={"usage": {}, "notes": []})
+        update = {**_defaults(type(state)), **await receive(first)}
         stale = (name for name in BILLED if getattr(state, name))
         return update | {name: Overwrite(update[name]) for name in stale}
 

@@ -5,6 +5,7 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
+from errata.errors import OutOfTimeError
 from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext
 from errata.nodes.ledger import note
@@ -44,8 +45,7 @@ async def score_documents(
     A document that could not be scored has None, and a note.
     """
     if context.model_for("evaluate") is None:
-        texts = [(document.title, document.text) for document in documents]
-        return list(await to_thread(context.strip_evaluator.score, question, texts))
+        return await _score_locally(question, documents, context)
     template = TEMPLATES[context.evaluation]
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
@@ -55,6 +55,17 @@ async def score_documents(
         if score is None and not reply.failure:
             note(f"the reply to {template} on {document.id} has no yes or no")
     return scores
+
+
+async def _score_locally(
+    question: str, documents: Sequence[Document], context: CragContext
+) -> list[float | None]:
+    texts = [(document.title, document.text) for document in documents]
+    try:
+        return list(await to_thread(context.strip_evaluator.score, question, texts))
+    except OutOfTimeError as error:
+        note(f"no document was judged: {error}")
+        return [None] * len(documents)
 
 
 def thresholds(context: CragContext) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from typing import TypedDict
 
 from langchain_core.messages import AIMessage
 
+from errata.errors import OutOfTimeError
 from errata.nodes.ask import ask
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.ledger import note
@@ -58,12 +59,21 @@ async def _answer(
         note("nothing relevant was found to answer from")
         return NOTHING
     if context.model_for("generate") is None:
-        strips = titled(knowledge, documents)
-        note("the answer was put together from strips of the documents")
-        return await to_thread(generate_answer, question, strips, context.strip_evaluator)
+        return await _answer_locally(question, titled(knowledge, documents), context)
     values = {"question": question, "knowledge": join_strips(knowledge)}
     reply = await ask(context, "generate", "crag/generate.v1", **values)
     return reply.text_or_raise()
+
+
+async def _answer_locally(question: str, strips: list[Document], context: CragContext) -> str:
+    """Sentences of the strips, or that nothing was found if the run's time is over."""
+    try:
+        answer = await to_thread(generate_answer, question, strips, context.strip_evaluator)
+    except OutOfTimeError as error:
+        note(f"no answer was put together: {error}")
+        return NOTHING
+    note("the answer was put together from strips of the documents")
+    return answer
 
 
 def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Document]:

@@ -2,6 +2,7 @@
 
 from typing import TypedDict
 
+from errata.bounds import current_bounds
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.ledger import note, spend
 from errata.nodes.step import step
@@ -24,7 +25,8 @@ async def read(state: Crag, context: CragContext) -> Read:
         return {"pages": []}
     hits = wikipedia_first(state.found.hits, wikipedia=context.prefer_wikipedia)
     best = drop_domains(hits, context.blocked_domains)[: context.search_top_k]
-    limits = PageLimits(seconds=context.page_timeout, size=context.page_bytes)
+    seconds = min(context.page_timeout, current_bounds().seconds_left)
+    limits = PageLimits(seconds=seconds, size=context.page_bytes)
     pages, notes = await read_pages(best, limits)
     note(*notes)
     spend(Usage(pages=len(pages), by_role={"read": {"pages": len(pages)}}))

@@ -2,7 +2,8 @@
 
 from typing import TypedDict
 
-from errata.errors import SearchError
+from errata.bounds import in_time
+from errata.errors import OutOfTimeError, SearchError
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.ledger import note, spend
 from errata.nodes.step import step
@@ -25,8 +26,9 @@ async def search(state: Crag, context: CragContext) -> Searched:
     spend(Usage(searches=1, by_role={"search": {"searches": 1}}))
     query = state.queries[0]
     try:
-        result = await search_web(query, context.search, context.limits, context.cache)
-    except SearchError as error:
+        async with in_time():
+            result = await search_web(query, context.search, context.limits, context.cache)
+    except (SearchError, OutOfTimeError) as error:
         note(str(error))
         return {"found": None}
     if not result.hits:

@@ -5,6 +5,7 @@ from asyncio import gather, to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
+from errata.errors import OutOfTimeError
 from errata.nodes.ask import Reply, ask_all, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
@@ -40,12 +41,21 @@ async def correct(state: Rac, context: RacContext) -> Corrected:
         if not context.rag:
             note(abstention(language))
     else:
-        weights = context.weights("correct")
-        fixes = await to_thread(correct_locally, state.question, claims, state.documents, weights)
+        fixes = await _correct_locally(state, claims, context)
     return {
         "fixes": [*fixes, *removals(state, context, {fix.claim for fix in fixes})],
         "verdicts": state.verdicts or implied_verdicts(state.claims, fixes, failed),
     }
+
+
+async def _correct_locally(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Fix]:
+    """Local code's corrections; none if the run's time is over before they are found."""
+    weights = context.weights("correct")
+    try:
+        return await to_thread(correct_locally, state.question, claims, state.documents, weights)
+    except OutOfTimeError as error:
+        note(f"no claim was corrected: {error}")
+        return []
 
 
 def claims_to_correct(state: Rac, context: RacContext) -> list[Claim]:

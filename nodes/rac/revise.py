@@ -2,17 +2,19 @@
 
 import re
 from asyncio import gather, to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-from errata.edits import diff, overlaps
+from errata.edits import diff
 from errata.nodes.ask import ask, number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import read_revision
-from errata.nodes.shared.rewrite import Revised, claims_at, rewrite_draft
+from errata.nodes.shared.rewrite import Revised, rewrite_draft
 from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix
+from errata.spans import Span, Spans
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import claim_spans
 from errata.tools.local.revise import revise as revise_locally
@@ -47,26 +49,44 @@ async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
     facts = number_claims(corrected_claims(state, context))
     values = {"question": state.question, "claims": facts}
     edits = await rewrite_draft(context, "revise", template, state.draft, **values)
-    return [_tie(edit, state.claims, state.fixes) for edit in edits]
+    grounds = _fixes_by_place(state)
+    return [_tie(edit, grounds) for edit in edits]
+
+
+class _Sentence(NamedTuple):
+    """A sentence that holds fixed claims, with its claims as they were and as they should be."""
+
+    start: int
+    end: int
+    claims: Sequence[Claim]
+    facts: Sequence[Claim]
 
 
 async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
     """A model's rewriting of each sentence that holds fixed claims, all at once."""
-    fixed = {fix.claim for fix in state.fixes}
-    spans = claim_spans([claim for claim in state.claims if claim.id in fixed])
-    parts = await gather(*(_rewrite_sentence(state, context, *span) for span in spans))
-    return [edit for part in parts for edit in part]
-
-
-async def _rewrite_sentence(state: Rac, context: RacContext, start: int, end: int) -> list[Edit]:
-    """A model's rewriting of one sentence; it goes whole where all its claims should go."""
-    sentence = state.draft[start:end]
-    claims = [claim for claim in state.claims if start <= claim.start < end]
     fixes = {fix.claim: fix for fix in state.fixes}
+    spans = claim_spans([claim for claim in state.claims if claim.id in fixes])
+    claims = Spans(state.claims, _beginning)
+    facts = Spans(corrected_claims(state, context), _beginning)
+    sentences = (_Sentence(*s, claims.touching(*s), facts.touching(*s)) for s in spans)
+    parts = await gather(*(_rewrite_sentence(state, context, s, fixes) for s in sentences))
+    grounds = _fixes_by_place(state)
+    return [_tie(edit, grounds) for part in parts for edit in part]
+
+
+def _beginning(claim: Claim) -> Span:
+    return claim.start, claim.start + 1
+
+
+async def _rewrite_sentence(
+    state: Rac, context: RacContext, sentence: _Sentence, fixes: Mapping[str, Fix]
+) -> list[Edit]:
+    """A model's rewriting of one sentence; it goes whole where all its claims should go."""
+    start, end, claims, facts = sentence
+    before = state.draft[start:end]
     if all(claim.id in fixes and not fixes[claim.id].text for claim in claims):
-        return [_tie(Edit(start=start, end=end, before=sentence, after=""), claims, state.fixes)]
-    text = _BULLET.sub("", sentence)
-    facts = [claim for claim in corrected_claims(state, context) if start <= claim.start < end]
+        return [Edit(start=start, end=end, before=before, after="")]
+    text = _BULLET.sub("", before)
     values = {
         "question": state.question,
         "draft": text,
@@ -81,17 +101,18 @@ async def _rewrite_sentence(state: Rac, context: RacContext, start: int, end: in
     if len(split_sentences(revision)) > len(split_sentences(text)):
         note(f"{consequence}: the reply holds more than that sentence")
         return []
-    return [_tie(edit, claims, state.fixes) for edit in diff(text, revision, end - len(text))]
+    return diff(text, revision, end - len(text))
 
 
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
     """Drop harmful edits; make the minimal local edit instead."""
     ground = (state.claims, state.fixes, state.documents, context.weights("verify"))
     harmless, notes = guard(state.question, state.draft, edits, *ground)
-    spoiled = {claim for edit in edits if edit not in harmless for claim in edit.claims}
+    spoiled = {claim for edit in set(edits) - set(harmless) for claim in edit.claims}
     unmended = [f for f in state.fixes if f.text and f.claim in spoiled]
     smaller, _ = revise_locally(state.question, state.draft, state.claims, unmended)
-    return harmless + [edit for edit in smaller if not overlaps(edit, harmless)], notes
+    kept = Spans(harmless, lambda edit: (edit.start, edit.end))
+    return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
 
 
 def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:
@@ -106,10 +127,15 @@ def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:
     return [claim for claim in mended if claim.text and claim.id not in unfit]
 
 
-def _tie(edit: Edit, claims: Sequence[Claim], fixes: Sequence[Fix]) -> Edit:
+def _fixes_by_place(state: Rac) -> Spans[Fix]:
+    """The fixes, each at the sentence of its claim."""
+    places = {claim.id: (claim.start, claim.end) for claim in state.claims}
+    return Spans((fix for fix in state.fixes if fix.claim in places), lambda f: places[f.claim])
+
+
+def _tie(edit: Edit, fixes: Spans[Fix]) -> Edit:
     """The edit with the fixes that it rests on: those of claims whose sentence it touches."""
-    nearby = {claim.id for claim in claims_at(edit, claims)}
-    grounds = [fix for fix in fixes if fix.claim in nearby]
+    grounds = fixes.touching(edit.start, max(edit.end, edit.start + 1))
     return replace(
         edit,
         claims=tuple(fix.claim for fix in grounds),

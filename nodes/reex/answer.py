@@ -4,7 +4,8 @@ from asyncio import gather, to_thread
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
-from errata.errors import SearchError, SettingError
+from errata.bounds import in_time
+from errata.errors import OutOfTimeError, SearchError, SettingError
 from errata.nodes.ask import ask_all
 from errata.nodes.ledger import note_once, spend
 from errata.nodes.reex.state import Reex, ReexContext
@@ -47,8 +48,9 @@ async def _look_up(question: str, context: ReexContext) -> list[Document]:
         return documents
     spend(Usage(searches=1, by_role={"answer": {"searches": 1}}))
     try:
-        result = await search_web(question, context.search, context.limits, context.cache)
-    except SearchError as error:
+        async with in_time():
+            result = await search_web(question, context.search, context.limits, context.cache)
+    except (SearchError, OutOfTimeError) as error:
         note_once(str(error))
         return documents
     hits = drop_domains(snippets(result), context.blocked_domains)[: context.top_k]

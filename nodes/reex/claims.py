@@ -1,7 +1,8 @@
 """The draft's claims, which verdicts are on; a draft that was edited in a run's past has others."""
 
-from functools import lru_cache
-
+from errata.bounds import cache_in_bounds
+from errata.errors import OutOfTimeError
+from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex
 from errata.records import Claim
 from errata.tools.local.extract import extract
@@ -10,10 +11,19 @@ from errata.tools.text.language import detect_foreign_language
 
 def with_claims(state: Reex) -> Reex:
     """The state with the claims of the draft as it is now."""
-    return state.model_copy(update={"claims": list(extract_claims(state.question, state.draft))})
+    return state.model_copy(update={"claims": extract_claims(state.question, state.draft)})
 
 
-@lru_cache(maxsize=8)
-def extract_claims(question: str, draft: str) -> tuple[Claim, ...]:
-    """The claims of a draft, extracted once for all steps of a run."""
+def extract_claims(question: str, draft: str) -> list[Claim]:
+    """The claims of a draft; none, and a note, if the run's time is over before they are found."""
+    try:
+        return list(_extract(question, draft))
+    except OutOfTimeError as error:
+        note(f"the draft was not split into claims: {error}")
+        return []
+
+
+@cache_in_bounds(8)
+def _extract(question: str, draft: str) -> tuple[Claim, ...]:
+    """Cached, for all steps of a run."""
     return tuple(extract(question, draft, detect_foreign_language(draft) or "en"))

@@ -12,6 +12,7 @@ from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
+from errata.spans import Spans
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.explain import place_explanations
 from errata.tools.text.language import detect_foreign_language
@@ -115,9 +116,9 @@ async def locate(state: Reex, texts: Sequence[str]) -> list[Explanation]:
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
     """Each explanation with the claim at its place that it shares most words with."""
-    linked = []
+    linked, places = [], Spans(claims, lambda claim: (claim.start, claim.end))
     for explanation in explanations:
-        nearby = [c for c in claims if c.start < explanation.end and explanation.start < c.end]
+        nearby = places.touching(explanation.start, explanation.end)
         stems = content_stems(explanation.text)
         best = max(nearby, key=lambda c: len(content_stems(c.text) & stems), default=None)
         linked.append(replace(explanation, claims=(best.id,) if best else ()))

@@ -23,4 +23,4 @@ async def receive(state: Reex, context: ReexContext) -> ReceivedWithClaims:
     """
     request = read_request(state, context)
     claims = await to_thread(extract_claims, request["question"], request["draft"])
-    return {**request, "claims": list(claims)}
+    return {**request, "claims": claims}

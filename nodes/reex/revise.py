@@ -1,7 +1,7 @@
 """Revise the draft by the explanations of its errors (section 2, step 3)."""
 
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from errata.edits import diff
@@ -12,14 +12,13 @@ from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Explanation, Fix
+from errata.records import Edit, Explanation, Fix
+from errata.spans import Span, Spans
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.text.language import detect_foreign_language
 from errata.tools.text.sentences import split_sentences
 
-Place = tuple[int, int]
-"""Where a stretch of the draft begins and ends, in characters."""
 NOT_REVISED = "the draft was not revised"
 
 
@@ -61,22 +60,18 @@ def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, s
     return "reex/revise.plain.v1", values
 
 
-def sentences_with_errors(state: Reex) -> list[Place]:
+def sentences_with_errors(state: Reex) -> list[Span]:
     """The sentences of the draft that hold explained errors."""
-    errors = state.explanations
-    return [
-        (a, b)
-        for a, b in split_sentences(state.draft)
-        if any(e.start < b and a < e.end for e in errors)
-    ]
+    errors = by_place(state.explanations)
+    return [(a, b) for a, b in split_sentences(state.draft) if errors.touching(a, b)]
 
 
-def whole(state: Reex) -> Place:
+def whole(state: Reex) -> Span:
     """The draft as one stretch."""
     return 0, len(state.draft)
 
 
-def edits_from(state: Reex, places: Sequence[Place], revision: str) -> list[Edit]:
+def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]:
     """The edits that a revision of some stretches comes to; none if it has other sentences."""
     lines = [line.strip() for line in revision.splitlines() if line.strip()]
     if len(places) > 1 and len(lines) != len(places):
@@ -90,8 +85,10 @@ def edits_from(state: Reex, places: Sequence[Place], revision: str) -> list[Edit
         for (start, end), text in zip(places, texts, strict=True)
         for edit in diff(state.draft[start:end], text, start)
     ]
-    sentences = split_sentences(state.draft)
-    return [_tie(edit, state, sentences) for edit in edits]
+    sentences = Spans(split_sentences(state.draft), lambda sentence: sentence)
+    errors = by_place(state.explanations)
+    known = {claim.id for claim in state.claims}
+    return [_tie(edit, sentences, errors, known) for edit in edits]
 
 
 async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
@@ -100,10 +97,12 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
         return list(edits)
     if await to_thread(detect_foreign_language, state.draft):
         return list(edits)
+    known = {claim.id for claim in state.claims}
     mended = [
-        Fix(claim=claim.id, text=e.text)
+        Fix(claim=claim, text=e.text)
         for e in state.explanations
-        for claim in _claims_of(e, state)
+        for claim in e.claims
+        if claim in known
     ]
     grounds = (state.claims, mended, state.documents, context.weights("explain"))
     harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
@@ -111,19 +110,22 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
     return harmless
 
 
-def _tie(edit: Edit, state: Reex, sentences: Sequence[Place]) -> Edit:
+def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
+    """Explanations by the place of what they explain."""
+    return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
+
+
+def _tie(
+    edit: Edit, sentences: Spans[Span], explanations: Spans[Explanation], known: Set[str]
+) -> Edit:
     """The edit with the explanations that it rests on: those of the sentence it touches."""
-    near = next(((a, b) for a, b in sentences if a <= edit.start < b), None)
-    start, end = near or (edit.start, edit.end)
-    grounds = [e for e in state.explanations if e.start < max(end, edit.end) and start < e.end]
-    claims = (claim.id for e in grounds for claim in _claims_of(e, state))
+    near = sentences.touching(edit.start, edit.start + 1)
+    start, end = near[0] if near else (edit.start, edit.end)
+    grounds = explanations.touching(start, max(end, edit.end))
+    claims = (claim for e in grounds for claim in e.claims if claim in known)
     return replace(
         edit,
         claims=tuple(dict.fromkeys(claims)),
         evidence=tuple(dict.fromkeys(quote for e in grounds for quote in e.evidence)),
         explanation="; ".join(dict.fromkeys(e.text for e in grounds)),
     )
-
-
-def _claims_of(explanation: Explanation, state: Reex) -> list[Claim]:
-    return [claim for claim in state.claims if claim.id in explanation.claims]

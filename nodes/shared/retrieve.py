@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TypedDict
 
+from errata.bounds import in_time
 from errata.nodes.context import Context
 from errata.nodes.ledger import note, spend
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -33,7 +34,8 @@ async def retrieve_documents(
     """The given documents and the corpus's best for a query, trimmed as the run says."""
     everything = list(documents)
     if context.corpus:
-        everything += await retrieve_from(query, context.corpus, context.top_k)
+        async with in_time():
+            everything += await retrieve_from(query, context.corpus, context.top_k)
         spend(Usage(searches=1, by_role={"retrieve": {"searches": 1}}))
     return trim(filters.assign_ids(everything), context)
 

@@ -1,14 +1,13 @@
 """A model's rewriting of a draft, turned into edits that rest on claims."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
 from typing import TypedDict
 
 from errata.edits import diff
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.shared.report import read_revision
-from errata.records import Claim, Edit
+from errata.records import Edit
 
 
 class Revised(TypedDict):
@@ -24,8 +23,3 @@ async def rewrite_draft(
     consequence = "the draft was not revised"
     reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
     return [] if reply.failure else await to_thread(diff, draft, read_revision(reply.text))
-
-
-def claims_at(edit: Edit, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims whose sentence an edit touches."""
-    return [c for c in claims if c.start <= edit.start < c.end or edit.start <= c.start < edit.end]

@@ -10,6 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
+from errata.bounds import Bounds
 from errata.nodes.ledger import note, spend
 from errata.nodes.step import add_usage, opening, route, step
 from errata.records import Claim, Usage, to_json
@@ -19,6 +20,10 @@ THREAD = {"configurable": {"thread_id": "1"}}
 
 class Settings(BaseModel):
     loud: bool = False
+
+    @property
+    def bounds(self):
+        return Bounds()
 
 
 class Request(BaseModel):

@@ -3,10 +3,10 @@
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
+from errata.bounds import check_time, current_bounds, note_undone
 from errata.tools.judges.evidence import OPENING_CHARACTERS, Evidence, Reading
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.strips import Strip
@@ -20,10 +20,6 @@ MIN_SHARED = 0.75
 """The share of the claim's other words that a strip must contain."""
 OPENING_STRIPS = 12
 """The first strips of a document are about its subject even where they do not name it."""
-MAX_ENTITIES = 100
-"""The most entities of a claim that are looked for in other words."""
-MAX_STRIPS = 500
-"""The most strips that are searched for one entity."""
 CHARACTERS_BEFORE = 40
 """How far the words just before an entity reach."""
 _HEADINGS = ("Born", "Died")
@@ -50,8 +46,12 @@ class Contradiction:
 
 
 def find_missing_entities(claim: Reading, evidence: Evidence) -> list[Entity]:
-    """The entities of a claim that no strip has."""
-    return [entity for entity in claim.entities if not evidence.mentions(entity)]
+    """The entities of a claim that no strip has, as many as the open bounds allow."""
+    missing = [entity for entity in claim.entities if not evidence.mentions(entity)]
+    most = current_bounds().max_entities
+    if len(missing) > most:
+        note_undone(f"only max_entities={most} entities of a claim were compared with the evidence")
+    return missing[:most]
 
 
 def find_contradictions(
@@ -61,14 +61,23 @@ def find_contradictions(
     if _RANGE.search(_text_before(claim, entity)) or not _is_on_topic(claim, entity, evidence):
         return
     claim_stems = claim.bag
-    for strip in islice(_likely_strips(entity, claim, evidence), MAX_STRIPS):
+    for strip in _first_strips(_likely_strips(entity, claim, evidence)):
+        check_time()
         if evidence.position(strip) < OPENING_STRIPS or claim.topic & strip.bag:
             for rival in _find_rivals(entity, claim, strip):
                 if not rival.stems <= claim_stems:
                     yield Contradiction(entity, rival, strip)
 
 
-def _likely_strips(entity: Entity, claim: Reading, evidence: Evidence) -> Iterable[Strip]:
+def _first_strips(strips: Sequence[Strip]) -> Iterator[Strip]:
+    """As many strips as the open bounds allow; a note if a search goes to the end of these."""
+    most = current_bounds().max_strips
+    yield from strips[:most]
+    if len(strips) > most:
+        note_undone(f"only max_strips={most} strips were searched for what contradicts an entity")
+
+
+def _likely_strips(entity: Entity, claim: Reading, evidence: Evidence) -> Sequence[Strip]:
     """The strips that can state a rival, in order: they have the event, or share the context."""
     if entity.kind in ("number", "name"):
         context = claim.context - entity.stems

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from errata.bounds import check_time
+
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
 MAX_TOKENS = 128
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
@@ -80,6 +82,7 @@ class CrossEncoder:
         rows.sort(key=lambda row: len(row[1][0]))
         logits: dict[Pair, Logits] = {}
         for batch in (rows[i : i + BATCH] for i in range(0, len(rows), BATCH)):
+            check_time()
             values = self._session.run(None, _pad([encoding for _, encoding in batch]))[0]
             logits |= {
                 pair: tuple(row) for (pair, _), row in zip(batch, values.tolist(), strict=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, Protocol, runtime_checkable
 
+from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import answer_odds
 from errata.tools.judges.logistic import Features, Weights, read_weights
@@ -81,7 +82,7 @@ class LocalEvaluator:
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
         """The features of each titled text, by name."""
         parsed = Question(question, self.weights.idf)
-        lexical = [relevance_features(parsed, title, text) for title, text in texts]
+        lexical = [_relevance(parsed, title, text) for title, text in texts]
         if not self.weights.neural:
             return lexical
         odds = answer_odds(question, texts, load_cross_encoder())
@@ -90,6 +91,11 @@ class LocalEvaluator:
     def _score(self, features: Features) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
         return round(math.tanh(self.weights.logit(features) / 2), 4)
+
+
+def _relevance(question: Question, title: str, text: str) -> Features:
+    check_time()
+    return relevance_features(question, title, text)
 
 
 @cache

@@ -4,9 +4,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
+from errata.bounds import cache_in_bounds
 from errata.records import Document
 from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
 from errata.tools.text.questions import question_entity, topic_stems
@@ -156,7 +157,7 @@ def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Ev
     return _collect(topic, tuple(documents))
 
 
-@lru_cache(maxsize=16)
+@cache_in_bounds(16)
 def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
     """Cached, because several steps of a run, and many rows of a file, read the same documents."""
     texts = [(document.source == "given", split_strips(document)) for document in documents]

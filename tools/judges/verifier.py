@@ -5,12 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
+from errata.bounds import check_time, note_undone
+from errata.errors import OutOfTimeError
 from errata.records import Claim, Document, Verdict, VerdictLabel
-from errata.tools.judges.contradictions import (
-    MAX_ENTITIES,
-    find_contradictions,
-    find_missing_entities,
-)
+from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, entailment_features
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
@@ -22,6 +20,8 @@ from errata.tools.text.words import split_words
 
 SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
+CLAIMS_AT_ONCE = 256
+"""How many claims are judged together; where the time runs out, those before them are judged."""
 NO_EVIDENCE = 0.0
 """The score where there is no evidence."""
 
@@ -52,11 +52,16 @@ def verifier_features(
     claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
 ) -> list[Features]:
     """The features of claims with the same evidence; without an encoder only lexical ones."""
-    lexical = [lexical_features(claim, evidence) for claim in claims]
+    lexical = [_lexical(claim, evidence) for claim in claims]
     if encoder is None:
         return lexical
     neural = entailment_features(claims, evidence, encoder)
     return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
+
+
+def _lexical(claim: Reading, evidence: Evidence) -> Features:
+    check_time()
+    return lexical_features(claim, evidence)
 
 
 def support_probabilities(
@@ -75,16 +80,19 @@ def verify(
     `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
     claim is supported if its score is at least the weights' `sure`; refuted if its score is below
     one half and the evidence states another entity in place of one of the claim's; and otherwise
-    not mentioned.
+    not mentioned. Claims that no time is left for are unchecked.
     """
-    evidence = collect_evidence(topic_stems(question), documents)
-    model = read_verifier_weights(weights)
-    readings = [read_claim(claim.text, question) for claim in claims]
-    probabilities = support_probabilities(readings, evidence, model)
-    return [
-        _judge(claim.id, reading, evidence, probability, model.sure)
-        for claim, reading, probability in zip(claims, readings, probabilities, strict=True)
-    ]
+    verdicts = list[Verdict]()
+    try:
+        evidence = collect_evidence(topic_stems(question), documents)
+        for first in range(0, len(claims), CLAIMS_AT_ONCE):
+            part = claims[first : first + CLAIMS_AT_ONCE]
+            verdicts += _judge_claims(question, part, evidence, read_verifier_weights(weights))
+    except OutOfTimeError as error:
+        rest = claims[len(verdicts) :]
+        note_undone(f"{len(rest)} claims were not checked: {error}")
+        verdicts += [Verdict(claim=c.id, label="unchecked", explanation=str(error)) for c in rest]
+    return verdicts
 
 
 def attach_quotes(
@@ -99,6 +107,17 @@ def attach_quotes(
         and (strip := _closest_strip(readings[verdict.claim], evidence))
         else verdict
         for verdict in verdicts
+    ]
+
+
+def _judge_claims(
+    question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
+) -> list[Verdict]:
+    readings = [read_claim(claim.text, question) for claim in claims]
+    probabilities = support_probabilities(readings, evidence, model)
+    return [
+        _judge(claim.id, reading, evidence, probability, model.sure)
+        for claim, reading, probability in zip(claims, readings, probabilities, strict=True)
     ]
 
 
@@ -133,7 +152,7 @@ def _choose_label(
         return "supported", closest, ""
     contradictions = (
         contradiction
-        for entity in find_missing_entities(claim, evidence)[:MAX_ENTITIES]
+        for entity in find_missing_entities(claim, evidence)
         for contradiction in find_contradictions(entity, claim, evidence)
     )
     first = next(contradictions, None) if probability < SUPPORTED else None

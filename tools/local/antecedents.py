@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from errata.bounds import check_time
 from errata.tools.text.clauses import Series, find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import replace_pronoun
@@ -37,6 +38,7 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
     person = thing = question_entity(question)
     result = []
     for start, end in split_sentences(draft):
+        check_time()
         text = draft[start:end]
         subject = find_subject(text)
         pronoun = subject.lower().split(" ")[0]

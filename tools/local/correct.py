@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from errata.bounds import check_time
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
@@ -35,6 +36,7 @@ def correct(
 
 
 def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
+    check_time()
     missing = find_missing_entities(reading, evidence)
     if len(missing) != 1:
         return None

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from errata.bounds import check_time
 from errata.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
@@ -18,12 +19,14 @@ def explain(
 ) -> tuple[list[Explanation], list[Fix]]:
     """An explanation for every refuted claim, and the corrector's fixes for these claims.
 
-    An explanation is placed at the claim's sentence and quotes the contradicting evidence.
+    An explanation is placed at the claim's sentence and quotes the contradicting evidence. Raises
+    OutOfTimeError if not every claim could be judged.
     """
     if not documents:
         return [], []
     by_id = {claim.id: claim for claim in claims}
     refuted = [v for v in verify(question, claims, documents, weights) if v.label == "refuted"]
+    check_time()
     fixes = correct(question, [by_id[verdict.claim] for verdict in refuted], documents, weights)
     fix_of = {fix.claim: fix for fix in fixes}
     explanations = []
@@ -52,6 +55,7 @@ def place_explanations(
     ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
     explanations = []
     for text in texts:
+        check_time()
         start, end = _find_place(draft, text)
         best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
         evidence = tuple(_quote(strips[i]) for i, _ in best)

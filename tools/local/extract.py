@@ -1,9 +1,11 @@
 """RAC's extract role: claims by rules of English grammar."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from errata.bounds import check_time
 from errata.records import Claim
-from errata.tools.local.antecedents import split_draft
+from errata.tools.local.antecedents import Sentence, split_draft
+from errata.tools.text.clauses import Part
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
@@ -20,7 +22,7 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
         texts = [
             (leaf.claim[:1].upper() + leaf.claim[1:], sentence.start, sentence.end)
             for sentence in split_draft(question, draft)
-            for leaf in sentence.clauses.leaves()
+            for leaf in _leaves(sentence)
         ]
     else:
         texts = [(draft[a:b], a, b) for a, b in split_sentences(draft, language)]
@@ -28,6 +30,12 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
         Claim(id=f"c{number}", text=text, start=start, end=end)
         for number, (text, start, end) in enumerate(texts, start=1)
     ]
+
+
+def _leaves(sentence: Sentence) -> Iterable[Part]:
+    """The clauses of a sentence that claim something each."""
+    check_time()
+    return sentence.clauses.leaves()
 
 
 def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
@@ -39,6 +47,7 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     ranking = Ranking([[word.stem for word in split_words(draft[a:b])] for a, b in spans])
     claims = []
     for number, text in enumerate(texts, start=1):
+        check_time()
         best = ranking.best([word.stem for word in split_words(text)], 1)
         start, end = spans[best[0][0]] if best else (0, len(draft))
         claims.append(Claim(id=f"c{number}", text=text, start=start, end=end))

@@ -6,7 +6,9 @@ RAC leaves hallucinations that revision itself introduces to future work (conclu
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from errata.bounds import check_time
 from errata.records import Claim, Document, Edit, Fix
+from errata.spans import Span, Spans
 from errata.tools.judges.verifier import verify
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes
@@ -16,14 +18,14 @@ from errata.tools.text.words import PREFIX, content_stems, split_words, stem_pre
 class Grounding:
     """What the guard checks edits against."""
 
-    supported: tuple[Claim, ...]
-    """Claims that the verifier labels supported; fixed claims are not among them."""
+    supported: Spans[Claim]
+    """Where claims begin that the verifier labels supported; fixed claims are not among them."""
     stems: frozenset[str]
     """Stems that new words may have: those of the question, the documents and the fixes."""
     prefixes: frozenset[str]
     """Prefixes of these stems."""
-    sentences: tuple[tuple[int, int], ...]
-    """Start and end of the draft's sentences."""
+    sentences: Spans[Span]
+    """The draft's sentences."""
 
 
 def guard(
@@ -37,11 +39,13 @@ def guard(
 ) -> tuple[list[Edit], list[str]]:
     """Drop edits that delete supported facts or add ungrounded words; also a note for each.
 
-    `weights` are those of the verifier that labels what is supported.
+    `weights` are those of the verifier that labels what is supported. Raises OutOfTimeError if
+    not every claim could be judged.
     """
     grounding = _ground(question, draft, claims, fixes, documents, weights)
     kept_edits, notes = [], []
     for edit in edits:
+        check_time()
         harm = _find_harm(draft, edit, grounding)
         if harm:
             notes.append(f"the edit {edit.before!r} -> {edit.after!r} was dropped: it {harm}")
@@ -61,15 +65,20 @@ def _ground(
     fixed_ids = {fix.claim for fix in fixes}
     others = [claim for claim in claims if claim.id not in fixed_ids]
     verdicts = verify(question, others, documents, weights) if documents else []
+    check_time()
     supported_ids = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
     stems = frozenset(word.stem for text in texts for word in split_words(text))
     return Grounding(
-        supported=tuple(claim for claim in others if claim.id in supported_ids),
+        supported=Spans((c for c in others if c.id in supported_ids), _beginning),
         stems=stems,
         prefixes=stem_prefixes(stems),
-        sentences=tuple(split_sentences(draft)),
+        sentences=Spans(split_sentences(draft), lambda sentence: sentence),
     )
+
+
+def _beginning(claim: Claim) -> Span:
+    return claim.start, claim.start + 1
 
 
 def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
@@ -77,7 +86,7 @@ def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
     start, end = _touched_span(edit, grounding.sentences)
     before = content_stems(draft[start:end])
     after = content_stems(draft[start : edit.start] + edit.after + draft[edit.end : end])
-    here = [claim for claim in grounding.supported if start <= claim.start < max(end, start + 1)]
+    here = grounding.supported.touching(start, max(end, start + 1))
     if any((content_stems(claim.text) & before) - after for claim in here):
         return "deletes what the documents support"
     new = sorted(
@@ -88,9 +97,9 @@ def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
     return f"adds {new[0]!r}, which is in no document" if new else ""
 
 
-def _touched_span(edit: Edit, sentences: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _touched_span(edit: Edit, sentences: Spans[Span]) -> Span:
     """The start and end of an edit, widened to whole sentences."""
-    spans = [(a, b) for a, b in sentences if a < max(edit.end, edit.start + 1) and edit.start < b]
+    spans = sentences.touching(edit.start, max(edit.end, edit.start + 1))
     start = min([edit.start, *(a for a, _ in spans)])
     end = max([edit.end, *(b for _, b in spans)])
     return start, end

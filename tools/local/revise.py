@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from errata.bounds import check_time
 from errata.edits import diff, overlaps
 from errata.records import Claim, Edit, Fix
 from errata.tools.local.antecedents import Sentence, split_draft
@@ -30,6 +31,7 @@ def revise(
     fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
     starts = [by_id[fix.claim].start for fix in fixes]
     for sentence in split_draft(question, draft):
+        check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         sentence_edits, sentence_notes = _edit_sentence(sentence, by_id, own)
         edits += sentence_edits

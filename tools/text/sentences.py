@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
-MAX_CHARACTERS = 5_000
-"""The longest sentence; a longer one is cut, as a rule between two words."""
+from errata.bounds import check_time, current_bounds, note_undone
+
 # The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He").
 MISSED_BOUNDARY = re.compile(
     r"(?<=[a-z\d)][.!?][\"”’])\s+(?=[A-Z])|(?<=[.!?]\])\s+(?=[A-Z])"
@@ -18,7 +18,8 @@ MISSED_BOUNDARY = re.compile(
 def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """The start and end of every sentence, in characters, without surrounding whitespace.
 
-    A sentence of over MAX_CHARACTERS counts as several.
+    A sentence that is longer than the open bounds allow counts as several. Raises OutOfTimeError
+    when the run's time is over.
 
     >>> text = "Dr. Smith won. He left."
     >>> [text[start:end] for start, end in split_sentences(text)]
@@ -32,6 +33,7 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
 
 
 def _split_line(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
+    check_time()
     cuts = {start, end}
     for boundary in get_sentence_boundaries(language, text[start:end]):
         cuts.add(start + boundary["start_index"])
@@ -41,10 +43,13 @@ def _split_line(text: str, start: int, end: int, language: str) -> list[tuple[in
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentence, or the parts of one that is too long."""
-    while end - start > MAX_CHARACTERS:
-        limit = start + MAX_CHARACTERS
-        cut = text.rfind(" ", start + MAX_CHARACTERS // 2, limit)
+    """The sentence, or the parts of one that is too long, as a rule cut between two words."""
+    longest = current_bounds().max_sentence
+    if end - start > longest:
+        note_undone(f"sentences over max_sentence={longest} characters were cut into several")
+    while end - start > longest:
+        limit = start + longest
+        cut = text.rfind(" ", start + longest // 2, limit)
         cut = limit if cut < 0 else cut
         yield _trim(text, start, cut)
         start, end = _trim(text, cut, end)

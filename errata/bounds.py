@@ -1,0 +1,132 @@
+"""What a run's work may take, in seconds and sizes; asked wherever it is done, in threads too."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import lru_cache, wraps
+from math import inf
+from time import monotonic
+from typing import TypeVar, TypeVarTuple
+
+from errata.errors import OutOfTimeError
+
+A = TypeVarTuple("A")
+T = TypeVar("T")
+
+
+@dataclass
+class Bounds:
+    """The bounds on one step's work, and what was left undone because of them."""
+
+    max_seconds: float = inf
+    """Seconds that the whole run may take."""
+    max_sentence: int = 5_000
+    """The most characters of a sentence; a longer one counts as several."""
+    max_entities: int = 100
+    """The most entities of a claim for which a rival is looked for."""
+    max_strips: int = 500
+    """The most strips that are searched for the rivals of one entity."""
+    ends: float = inf
+    """When the time is over, by the monotonic clock."""
+    notes: dict[str, None] = field(default_factory=dict)
+    """In words, what was left undone; each once, in order."""
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the time is over; at least 0."""
+        return max(0.0, self.ends - monotonic())
+
+
+_OUTSIDE = Bounds()
+"""The bounds outside a run: none on time."""
+_OPEN: ContextVar[Bounds] = ContextVar("errata.bounds", default=_OUTSIDE)
+_NOTES: ContextVar[dict[str, None]] = ContextVar("errata.bounds.notes")
+
+
+@contextmanager
+def open_bounds(bounds: Bounds, spent: float = 0.0) -> Iterator[Bounds]:
+    """Bound all that happens inside the block, of whose time some seconds are spent.
+
+    Work that is left behind in a thread, since nobody waits for it any more, stops when it asks
+    for the time the next time.
+    """
+    bounds.ends = monotonic() + bounds.max_seconds - spent
+    tokens = _OPEN.set(bounds), _NOTES.set(bounds.notes)
+    try:
+        yield bounds
+    finally:
+        bounds.ends = -inf
+        _OPEN.reset(tokens[0])
+        _NOTES.reset(tokens[1])
+
+
+def current_bounds() -> Bounds:
+    """The bounds that are open here."""
+    return _OPEN.get()
+
+
+def check_time() -> None:
+    """Go on only if there is time left.
+
+    Raises OutOfTimeError.
+    """
+    bounds = _OPEN.get()
+    if monotonic() > bounds.ends:
+        raise _out_of_time(bounds)
+
+
+@asynccontextmanager
+async def in_time() -> AsyncIterator[None]:
+    """Wait for what happens inside the block only as long as there is time left.
+
+    Raises OutOfTimeError.
+    """
+    bounds = _OPEN.get()
+    check_time()
+    limit = asyncio.timeout(None if bounds.ends == inf else bounds.seconds_left)
+    try:
+        async with limit:
+            yield
+    except TimeoutError as error:
+        if limit.expired():
+            raise _out_of_time(bounds) from error
+        raise
+
+
+def note_undone(text: str) -> None:
+    """Note what the bounds left undone; outside a run nobody reads it."""
+    _NOTES.get({})[text] = None
+
+
+def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T]]:
+    """Remember a function's last results, each with what the bounds left undone in it.
+
+    The function's arguments must be hashable; of the bounds it may depend on `max_sentence` alone.
+    """
+
+    def decorate(compute: Callable[[*A], T]) -> Callable[[*A], T]:
+        @lru_cache(maxsize=size)
+        def remembered(_: int, *args: *A) -> tuple[T, Iterable[str]]:
+            notes = dict[str, None]()
+            token = _NOTES.set(notes)
+            try:
+                return compute(*args), notes
+            finally:
+                _NOTES.reset(token)
+
+        @wraps(compute)
+        def call(*args: *A) -> T:
+            result, notes = remembered(_OPEN.get().max_sentence, *args)
+            for note in notes:
+                note_undone(note)
+            return result
+
+        return call
+
+    return decorate
+
+
+def _out_of_time(bounds: Bounds) -> OutOfTimeError:
+    return OutOfTimeError(f"the run's time is over (max_seconds={bounds.max_seconds:g})")

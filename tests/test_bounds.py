@@ -1,0 +1,224 @@
+"""The bounds on a run's work: time, in threads too, and sizes; what they leave undone is noted."""
+
+import asyncio
+import threading
+
+import pytest
+
+from errata import Session, correct
+from errata.bounds import (
+    Bounds,
+    cache_in_bounds,
+    check_time,
+    current_bounds,
+    in_time,
+    note_undone,
+    open_bounds,
+)
+from errata.edits import apply_edits
+from errata.errors import ChatError, OutOfTimeError
+from errata.tools.models.scripted import ScriptedChat
+from errata.tools.text.sentences import split_sentences
+from example import DRAFT, PAGE, QUESTION, REPLIES
+
+MOMENT = 1e-6
+"""Seconds that no step can keep to."""
+OVER = "the run's time is over"
+LONG = "She was a physicist and kept bees. " * 200
+
+
+class SlowChat(ScriptedChat):
+    """A model that replies to nothing in time."""
+
+    async def _agenerate(self, messages, stop=None, run_manager=None, **kwargs):
+        await asyncio.sleep(60)
+        return self._generate(messages, stop, run_manager, **kwargs)
+
+
+@pytest.fixture
+def slow():
+    return SlowChat(script={})
+
+
+def test_outside_a_run_there_is_no_bound_on_time():
+    check_time()
+    assert current_bounds().seconds_left == float("inf")
+
+
+@pytest.mark.parametrize(("spent", "over"), [(0.0, False), (5.0, True)])
+def test_the_time_that_earlier_steps_spent_counts(spent, over):
+    with open_bounds(Bounds(max_seconds=5), spent) as bounds:
+        assert (bounds.seconds_left == 0) is over
+        if over:
+            with pytest.raises(OutOfTimeError, match=r"max_seconds=5\b"):
+                check_time()
+
+
+def test_waiting_ends_with_the_time():
+    async def wait(seconds):
+        with open_bounds(Bounds(max_seconds=seconds)):
+            async with in_time():
+                await asyncio.sleep(0 if seconds > 1 else 60)
+                return "done"
+
+    assert asyncio.run(wait(60)) == "done"
+    for seconds in (MOMENT, 0.01):
+        with pytest.raises(OutOfTimeError):
+            asyncio.run(wait(seconds))
+
+
+def test_another_time_out_stays_what_it_is():
+    async def wait():
+        with open_bounds(Bounds(max_seconds=60)):
+            async with in_time(), asyncio.timeout(0.001):
+                await asyncio.sleep(60)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(wait())
+
+
+def test_work_that_a_cancelled_step_leaves_behind_in_a_thread_stops():
+    started, stopped = threading.Event(), threading.Event()
+
+    def work():
+        started.set()
+        try:
+            while True:
+                check_time()
+        except OutOfTimeError:
+            stopped.set()
+
+    async def step():
+        with open_bounds(Bounds()):
+            await asyncio.to_thread(work)
+
+    async def run():
+        task = asyncio.create_task(step())
+        await asyncio.to_thread(started.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.to_thread(stopped.wait, 10)
+
+    asyncio.run(run())
+
+
+def test_what_is_remembered_brings_its_notes_along():
+    calls = []
+
+    @cache_in_bounds(2)
+    def compute(text):
+        calls.append(text)
+        note_undone(f"{text} was cut to {current_bounds().max_sentence}")
+        return text.upper()
+
+    for _ in "ab":
+        with open_bounds(Bounds(max_sentence=7)) as bounds:
+            assert compute("a") == "A"
+        assert list(bounds.notes) == ["a was cut to 7"]
+    with open_bounds(Bounds(max_sentence=8)) as bounds:
+        compute("a")
+    assert (calls, list(bounds.notes)) == (["a", "a"], ["a was cut to 8"])
+
+
+@pytest.mark.parametrize("settings", [{}, {"unsupported": "drop"}, {"rag": False}])
+def test_rac_out_of_time_leaves_the_draft(settings):
+    correction = correct(QUESTION, DRAFT, documents=[PAGE], max_seconds=MOMENT, **settings)
+    assert (correction.response, correction.edits, correction.label) == (DRAFT, (), "not_mentioned")
+    assert any(OVER in note for note in correction.notes)
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_reex_out_of_time_leaves_the_draft_unchecked(steps):
+    session = Session("reex", steps=steps, max_seconds=MOMENT)
+    correction = session.correct(QUESTION, LONG, [PAGE])
+    assert (correction.response, correction.edits, correction.label) == (LONG, (), "not_mentioned")
+    assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}
+    assert any(OVER in note for note in correction.notes)
+
+
+def test_crag_out_of_time_says_that_nothing_was_found(demo):
+    answer = Session("crag", search=demo, max_seconds=MOMENT).answer(QUESTION, [PAGE])
+    assert answer.response == "No answer found."
+    assert any(OVER in note for note in answer.notes)
+
+
+@pytest.mark.parametrize("seconds", [0.002, 0.005, 0.01, 0.02, 0.05])
+def test_wherever_the_time_runs_out_the_result_is_whole(corrector_name, seconds):
+    """A claim is judged or unchecked, never supported for want of time; edits fit the draft."""
+    draft, free = DRAFT * 20, Session(corrector_name)
+    whole = {v.claim: v.label for v in free.correct(QUESTION, draft, [PAGE]).verdicts}
+    correction = Session(corrector_name, max_seconds=seconds).correct(QUESTION, draft, [PAGE])
+    assert apply_edits(draft, correction.edits) == correction.response
+    assert all(v.label in ("unchecked", whole[v.claim]) for v in correction.verdicts)
+    assert correction.label != "supported"
+
+
+@pytest.fixture(params=["rac", "reex"])
+def corrector_name(request):
+    return request.param
+
+
+def test_a_slow_model_is_waited_for_no_longer_than_the_run_may_take(corrector_name, slow):
+    correction = Session(corrector_name, model=slow, max_seconds=0.3).correct(
+        QUESTION, DRAFT, [PAGE]
+    )
+    assert (correction.response, correction.edits) == (DRAFT, ())
+    assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}
+    assert correction.label == "not_mentioned"
+    assert any(OVER in note for note in correction.notes)
+
+
+def test_a_slow_model_cannot_answer(slow):
+    with pytest.raises(ChatError, match=r"max_seconds=0\.3"):
+        Session("crag", model=slow, max_seconds=0.3).answer(QUESTION, [PAGE])
+
+
+def test_a_run_in_time_is_as_without_a_limit(corrector_name, scripted):
+    for model in ("local", scripted(REPLIES)):
+        free, bound = (
+            Session(corrector_name, model=model, **limit).correct(QUESTION, DRAFT, [PAGE])
+            for limit in ({}, {"max_seconds": 60})
+        )
+        assert (bound.response, bound.verdicts, bound.notes) == (
+            free.response,
+            free.verdicts,
+            free.notes,
+        )
+
+
+def test_the_longest_sentence_is_a_setting():
+    text = "and so on " * 50
+    with open_bounds(Bounds(max_sentence=100)) as bounds:
+        places = split_sentences(text)
+    assert max(end - start for start, end in places) <= 100
+    assert "".join(text[a:b] for a, b in places).replace(" ", "") == text.replace(" ", "")
+    assert list(bounds.notes) == [
+        "sentences over max_sentence=100 characters were cut into several"
+    ]
+
+
+@pytest.mark.parametrize("method", ["rac", "reex"])
+@pytest.mark.parametrize(
+    ("draft", "page", "settings", "note"),
+    [
+        ("a word and " * 50, PAGE, {"max_sentence": 200}, "sentences over max_sentence=200"),
+        (
+            "Marie Curie was born in 1811, in 1812 and in 1813.",
+            PAGE,
+            {"max_entities": 1},
+            "only max_entities=1 entities of a claim",
+        ),
+        (
+            "Marie Curie was born in 1865.",
+            "Marie Curie was born far away, and in spring. Marie Curie was born in 1867.",
+            {"max_strips": 1},
+            "only max_strips=1 strips were searched",
+        ),
+    ],
+)
+def test_what_a_cap_leaves_undone_is_noted(method, draft, page, settings, note):
+    for _ in "ab":
+        correction = Session(method, **settings).check(QUESTION, draft, [page])
+        assert sum(note in each for each in correction.notes) == 1, correction.notes
+    assert not any(note[:20] in each for each in correct(QUESTION, draft, documents=[page]).notes)
