@@ -98,13 +98,15 @@ async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) ->
             seconds.append(time.perf_counter() - began)
 
     async def watch() -> None:
-        nonlocal most
+        nonlocal most, stall
         while True:
-            most = max(most, server.megabytes())
+            most, began = max(most, server.megabytes()), time.perf_counter()
+            await http.get("/ok")
+            stall = max(stall, time.perf_counter() - began)
             await asyncio.sleep(0.1)
 
-    watching = asyncio.create_task(watch())
     async with httpx2.AsyncClient(base_url=server.url, timeout=MOST_SECONDS, limits=limits) as http:
+        watching = asyncio.create_task(watch())
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
         watching.cancel()
@@ -136,23 +138,25 @@ async def attack(
 async def measure(count: int) -> tuple[dict[str, Load], dict[str, Counter[str]]]:
     """The others' runs alone, beside the hostile caller, and alone once more."""
     keys, lines = zip(*(create_key(f"caller{n}") for n in range(CALLERS + 1)), strict=True)
-    with serve_web() as web:
-        with run_server(
+    with (
+        serve_web() as web,
+        run_server(
             ERRATA_AUTH="on",
             ERRATA_API_KEYS=",".join(lines),
             ERRATA_ALLOW_SEARCH="searxng",
             ERRATA_ALLOW_PRIVATE_URLS="1",
             SEARXNG_URL=web,
-        ) as server:
+        ) as server,
+    ):
 
-            async def use() -> Load:
-                return await run_at_once(server, list(keys[1:]), count)
+        async def use() -> Load:
+            return await run_at_once(server, list(keys[1:]), count)
 
-            await use()
-            alone = await use()
-            beside, answers = await attack(server.url, keys[0], ATTACKS, use)
-            await asyncio.sleep(5)
-            loads = {"alone": alone, "beside it": beside, "after it": await use()}
+        await use()
+        alone = await use()
+        beside, answers = await attack(server.url, keys[0], ATTACKS, use)
+        await asyncio.sleep(5)
+        loads = {"alone": alone, "beside it": beside, "after it": await use()}
     return loads, answers
 
 
