@@ -51,7 +51,7 @@ async def hold_polls(http: httpx2.AsyncClient, thread: str) -> None:
     await asyncio.gather(*(hold() for _ in range(POLLS)), return_exceptions=True)
 
 
-def _prose(size: int) -> str:
+def prose(size: int) -> str:
     """Sentences that all differ, `size` characters in all."""
     return "".join(PROSE.format(n, 1000 + n) for n in range(size // 40))[:size]
 
@@ -77,15 +77,15 @@ def _state_edit(draft: str) -> Attack:
 
 
 ATTACKS = {
-    "a body of 2 MB": _run("rac", draft=_prose(99_000), documents=[{"text": _prose(1_800_000)}]),
+    "a body of 2 MB": _run("rac", draft=prose(99_000), documents=[{"text": prose(1_800_000)}]),
     "a body of 3 MB": _run("rac", draft="x", documents=[{"text": "x" * 3_000_000}]),
-    "100,000 documents": _run("rac", draft=_prose(900), documents=[{"text": "x"}] * 100_000),
+    "100,000 documents": _run("rac", draft=prose(900), documents=[{"text": "x"}] * 100_000),
     "numbers": _run("rac", draft="9," * 49_000, documents=[{"text": "9," * 800_000}]),
-    "RE-EX of a long draft": _run("reex", draft=_prose(99_000), documents=[{"text": "x"}]),
+    "RE-EX of a long draft": _run("reex", draft=prose(99_000), documents=[{"text": "x"}]),
     "five pages of 4.9 MB": _web("What does the page say?"),
     "five PDF bombs": _web("What does the bomb say?"),
-    "a long text over MCP": _mcp(_prose(90_000)),
-    "edits of a state": _state_edit(_prose(90_000)),
-    "edits over the limit": _state_edit(_prose(150_000)),
+    "a long text over MCP": _mcp(prose(90_000)),
+    "edits of a state": _state_edit(prose(90_000)),
+    "edits over the limit": _state_edit(prose(150_000)),
 }
 """By what they are called in the report."""

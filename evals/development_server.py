@@ -1,10 +1,11 @@
-"""The development server, started for a measurement in a folder of its own."""
+"""Servers on loopback: the development server, started for a measurement in a folder of its own."""
 
 import json
 import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import httpx2
+import uvicorn
+from starlette.applications import Starlette
 
 EMPTY_GRAPH = """
 from typing import TypedDict
@@ -88,6 +91,20 @@ def end(process: "subprocess.Popen[bytes]") -> float:
         process.kill()
         process.wait()
     return time.perf_counter() - began
+
+
+@contextmanager
+def serve(app: Starlette) -> Iterator[str]:
+    """Serve an app on loopback, in a thread of this process; its URL."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    [listener] = server.servers[0].sockets
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = server.force_exit = True
+    thread.join(5)
 
 
 def _wait_until_ready(url: str) -> str:

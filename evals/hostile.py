@@ -8,7 +8,6 @@ costs most within the limits of the server, and what is over them, until the oth
 
 import asyncio
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -17,7 +16,6 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import httpx2
-import uvicorn
 from rich.console import Console
 from rich.table import Table
 from starlette.applications import Starlette
@@ -26,7 +24,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata.evals.attacks import ATTACKS, Attack, hold_polls
-from errata.evals.development_server import DevelopmentServer, run_server
+from errata.evals.development_server import DevelopmentServer, run_server, serve
 from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.server.keys import create_key
 
@@ -75,15 +73,8 @@ def serve_web() -> Iterator[str]:
         Route("/page/{n}", send_page),
         Route("/bomb/{n}", send_bomb),
     ]
-    server = uvicorn.Server(uvicorn.Config(Starlette(routes=routes), port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    [listener] = server.servers[0].sockets
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(5)
+    with serve(Starlette(routes=routes)) as url:
+        yield url
 
 
 async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) -> Load:
@@ -141,6 +132,7 @@ async def measure(count: int) -> tuple[dict[str, Load], dict[str, Counter[str]]]
     with (
         serve_web() as web,
         run_server(
+            jobs=64,
             ERRATA_AUTH="on",
             ERRATA_API_KEYS=",".join(lines),
             ERRATA_ALLOW_SEARCH="searxng",

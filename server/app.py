@@ -1,5 +1,6 @@
 """The routes beside LangGraph server's own, and the middleware before all of them."""
 
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -17,6 +18,7 @@ from errata.server.limits import BodyLimit
 from errata.server.origins import build_cors
 from errata.server.settings import settings
 from errata.server.state_edits import StateEditLimits
+from errata.server.threads import SharedThreads
 from errata.tools.models.pool import close_loop_models
 
 mcp_app = mcp.build_app()
@@ -24,7 +26,8 @@ mcp_app = mcp.build_app()
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Run MCP's sessions while the server runs; close the connections to models at its end."""
+    """Share out the threads, run MCP's sessions; at the end close the connections to models."""
+    get_running_loop().set_default_executor(SharedThreads())
     async with mcp.server.session_manager.run():
         yield
     await close_loop_models()

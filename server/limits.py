@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from errata.errors import InputError
 from errata.server.identity import LOCAL
 from errata.server.settings import ServerSettings
+from errata.server.threads import MCP_CALLER
 
 WRITING_PARTS = ("input", "command", "values", "supersteps")
 """The parts of a request that write into the state of a run or thread."""
@@ -51,11 +52,15 @@ def _client() -> LangGraphClient:
 
 
 def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:
-    """Refuse a request whose texts, apart from documents, are too long together.
+    """Refuse a request with too many documents, or too long texts apart from them.
 
     Raises InputError.
     """
-    length = _length([request.get(name) for name in WRITING_PARTS])
+    written = [request.get(name) for name in WRITING_PARTS]
+    if (count := _documents(written)) > settings.max_documents:
+        fault = f"there are {count} documents; at most {settings.max_documents} are allowed"
+        raise InputError(fault)
+    length = _length(written)
     limit = settings.max_draft_chars
     if length > limit:
         raise InputError(
@@ -72,6 +77,15 @@ def _length(part: object) -> int:
     return len(part) if isinstance(part, str) else 0
 
 
+def _documents(part: object) -> int:
+    """How many documents a part of a request has in all."""
+    if isinstance(part, Mapping):
+        given = part.get("documents")
+        own = len(given) if isinstance(given, list | tuple) else 0
+        return own + sum(_documents(value) for name, value in part.items() if name != "documents")
+    return sum(map(_documents, part)) if isinstance(part, list | tuple) else 0
+
+
 @contextmanager
 def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
     """Count a call of this caller's while it runs in this process.
@@ -82,9 +96,11 @@ def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
     if LOCAL not in user.permissions and _running_calls[name] >= limit:
         raise InputError(f"{limit} calls of yours are under way; wait for one to end")
     _running_calls[name] += 1
+    token = MCP_CALLER.set("" if LOCAL in user.permissions else name)
     try:
         yield
     finally:
+        MCP_CALLER.reset(token)
         _running_calls[name] -= 1
 
 
