@@ -96,7 +96,7 @@ def end(process: "subprocess.Popen[bytes]") -> float:
 @contextmanager
 def serve(app: Starlette) -> Iterator[str]:
     """Serve an app on loopback, in a thread of this process; its URL."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:

@@ -36,7 +36,7 @@ EARLY = 5
 LONG_RUNS = 8
 SECONDS_UNDER_WAY = 4
 SECONDS_TO_FINISH = 240
-LONG = {"draft": prose(99_000), "documents": [{"text": prose(1_800_000)}]}
+LONG = {"draft": prose(60_000), "documents": [{"text": prose(200_000)}]}
 Call = Callable[[], Awaitable[Any]]
 
 

@@ -1,5 +1,6 @@
 """The routes beside LangGraph server's own, and the middleware before all of them."""
 
+import sys
 from asyncio import get_running_loop
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,6 +22,8 @@ from errata.server.state_edits import StateEditLimits
 from errata.server.threads import SharedThreads
 from errata.tools.models.pool import close_loop_models
 
+SWITCH_SECONDS = 0.0005
+"""How long a thread that computes keeps Python's lock while the event loop waits for it."""
 mcp_app = mcp.build_app()
 
 
@@ -28,6 +31,7 @@ mcp_app = mcp.build_app()
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
     """Share out the threads, run MCP's sessions; at the end close the connections to models."""
     get_running_loop().set_default_executor(SharedThreads())
+    sys.setswitchinterval(SWITCH_SECONDS)
     async with mcp.server.session_manager.run():
         yield
     await close_loop_models()

@@ -114,7 +114,8 @@ class BodyLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body up to the limit; pass it on whole, or answer 413.
 
-        The connection of a web socket ends at the first message over the limit.
+        A body that announces its size is not read if it is too large. The connection of a web
+        socket ends at the first message over the limit.
         """
         if scope["type"] == "websocket":
             await self.app(scope, partial(self._receive_message, receive), send)
@@ -122,15 +123,16 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        body, more = bytearray(), True
-        while more:
+        announced = dict(scope["headers"]).get(b"content-length", b"")
+        body, more, size = bytearray(), True, int(announced or 0)
+        while more and size <= self.size:
             message = await receive()
             body += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(body) > self.size:
-                fault = {"detail": f"the body is larger than {self.size} bytes"}
-                await JSONResponse(fault, 413)(scope, receive, send)
-                return
+            more, size = message.get("more_body", False), len(body)
+        if size > self.size:
+            fault = {"detail": f"the body is larger than {self.size} bytes"}
+            await JSONResponse(fault, 413)(scope, receive, send)
+            return
         whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
         async def receive_whole() -> Message:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from errata.errors import PageError
-from errata.tools.text.page_parser import Page, ParseLimits, aparse_page, parse_page
 from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
+from errata.tools.text.page_parser import Page, ParseLimits, aparse_page, parse_page
 
 SMALL = f"<html><body><article><p>{WORDS * 3}</p></article></body></html>".encode()
 LIMITS = ParseLimits(seconds=30)
