@@ -82,7 +82,7 @@ bench-serving: .venv/dev ## measure what serving costs; with a model at OPENAI_B
 bench-hostile: .venv/dev ## measure 200 runs at once alone and beside a hostile caller (10 min)
 	$(BIN)/python -m errata.evals.hostile
 
-bench-endurance: .venv/dev ## measure how a server ends with runs under way, and its memory after 5,000 (20 min)
+bench-endurance: .venv/dev ## measure how a server ends with runs under way, and its memory after 5,000 (30 min)
 	$(BIN)/python -m errata.evals.endurance
 
 bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs the labelled data in DATA)
