@@ -2,7 +2,8 @@
 
 python -m errata.evals.endurance [RUNS]
 
-The many runs take about half an hour. The development server stores runs in memory by itself; a graph that does nothing shows how much.
+The many runs take about half an hour. The development server stores runs in memory by itself; a
+graph that does nothing shows how much.
 Memory is read from /proc, so on Linux only.
 """
 
