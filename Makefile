@@ -12,7 +12,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-detection bench-knowledge bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-detection bench-endurance bench-hostile bench-knowledge bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -82,6 +82,12 @@ bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the l
 
 bench-serving: .venv/dev ## measure what serving costs; with a model at OPENAI_BASE_URL also many runs at once
 	$(BIN)/python -m errata.evals.serving
+
+bench-hostile: .venv/dev ## measure 200 runs at once alone and beside a hostile caller (10 min)
+	$(BIN)/python -m errata.evals.hostile
+
+bench-endurance: .venv/dev ## measure how a server ends with runs under way, and its memory after 5,000 (30 min)
+	$(BIN)/python -m errata.evals.endurance
 
 bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.verification $(DATA)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from errata.agents.middleware import FactCorrection
+    from errata.agents.remote import remote_step
     from errata.agents.runnable import answerer, corrector
     from errata.agents.tool import tool
     from errata.api import aanswer, acheck, acorrect, answer, check, correct
@@ -32,6 +33,7 @@ _HOME = {
     "ErrataError": "errata.errors",
     "FactCorrection": "errata.agents.middleware",
     **dict.fromkeys(("answerer", "corrector"), "errata.agents.runnable"),
+    "remote_step": "errata.agents.remote",
     "Session": "errata.session",
     "tool": "errata.agents.tool",
     **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.records"),
@@ -58,6 +60,7 @@ __all__ = [
     "check",
     "correct",
     "corrector",
+    "remote_step",
     "tool",
 ]
 

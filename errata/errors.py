@@ -8,6 +8,7 @@ ErrataError
 ├── ChatError           a model could not be reached or failed; the run goes on without it
 ├── SearchError         a search engine could not be reached or failed; the run goes on without it
 ├── PageError           a page of the web could not be read; the run goes on without it
+├── RemoteError         a run on a server failed, or the server did; the graph here can go on
 ├── OutOfTimeError      a run's time is over; what is not done is left out, with a note
 └── AccessError         a server refuses the key or knows no such model; no run can go on
 """
@@ -55,6 +56,10 @@ class SearchError(ErrataError, RuntimeError):
 
 class PageError(ErrataError, RuntimeError):
     """A page that could not be read, or may not be."""
+
+
+class RemoteError(ErrataError, RuntimeError):
+    """A run on a server that failed, or a server that did; invoke the graph again to go on."""
 
 
 class OutOfTimeError(ErrataError, RuntimeError):

@@ -7,17 +7,11 @@ that does nothing shows how much of the time is the server's own.
 """
 
 import asyncio
-import json
 import os
-import socket
-import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from statistics import median, quantiles
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
@@ -25,6 +19,7 @@ from langgraph_sdk import get_client
 from rich.console import Console
 from rich.table import Table
 
+from errata.evals.development_server import run_server
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext, Request
 from errata.server.keys import create_key
@@ -37,59 +32,9 @@ REQUEST: dict[str, Any] = {
 }
 CALL = {"name": "correct", "arguments": {"draft": REQUEST["draft"], "documents": ["x"]}}
 MCP = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": CALL}
-EMPTY_GRAPH = """
-from typing import TypedDict
-from langgraph.graph import START, StateGraph
-
-class State(TypedDict):
-    draft: str
-
-async def nothing(state: State) -> State:
-    return state
-
-graph = StateGraph(State).add_node(nothing).add_edge(START, "nothing").compile()
-"""
 REPEATS = 30
 KEY, LINE = create_key("bench")
 Call = Callable[[], Awaitable[Any]]
-
-
-@contextmanager
-def run_server(jobs: int, **variables: str) -> Iterator[str]:
-    """Start the development server, with the empty graph added, on a free port; its URL."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        config = json.loads(Path("langgraph.json").read_text(encoding="utf-8"))
-        config["graphs"]["nothing"] = "./nothing.py:graph"
-        (folder / "langgraph.json").write_text(json.dumps(config), encoding="utf-8")
-        (folder / "nothing.py").write_text(EMPTY_GRAPH, encoding="utf-8")
-        cli = str(Path(sys.executable).with_name("langgraph"))
-        command = [cli, "dev", "--no-browser", "--no-reload", "--port", port]
-        command += ["--n-jobs-per-worker", str(jobs)]
-        with (folder / "log").open("w") as log:
-            server = subprocess.Popen(  # noqa: S603  our own command
-                command, cwd=folder, stdout=log, stderr=log, env=os.environ | variables
-            )
-        try:
-            yield wait_until_ready(f"http://127.0.0.1:{port}")
-        finally:
-            server.terminate()
-            server.wait()
-
-
-def wait_until_ready(url: str) -> str:
-    """Wait until a server answers; its URL. Raises TimeoutError after a minute."""
-    for _ in range(300):
-        try:
-            httpx2.get(f"{url}/ok").raise_for_status()
-        except httpx2.TransportError:
-            time.sleep(0.2)
-        else:
-            return url
-    raise TimeoutError(f"no server came up at {url}")
 
 
 async def time_call(call: Call) -> float:
@@ -160,12 +105,12 @@ async def measure_load(url: str, count: int) -> dict[str, tuple[int, float, floa
 def main(count: str = "64") -> None:
     """Print the overhead without and with keys and, where a model is set, the load."""
     console = Console()
-    with run_server(int(count), ERRATA_AUTH="off") as url:
-        without_key = asyncio.run(measure_overhead(url))
+    with run_server(int(count), ERRATA_AUTH="off") as server:
+        without_key = asyncio.run(measure_overhead(server.url))
         model = "OPENAI_BASE_URL" in os.environ
-        loads = asyncio.run(measure_load(url, int(count))) if model else {}
-    with run_server(int(count), ERRATA_AUTH="on", ERRATA_API_KEYS=LINE) as url:
-        with_key = asyncio.run(measure_overhead(url, **{"x-api-key": KEY}))
+        loads = asyncio.run(measure_load(server.url, int(count))) if model else {}
+    with run_server(int(count), ERRATA_AUTH="on", ERRATA_API_KEYS=LINE) as server:
+        with_key = asyncio.run(measure_overhead(server.url, **{"x-api-key": KEY}))
     table = Table("one after the other", "ms", "ms with a key", title="Overhead")
     for name, value in without_key.items():
         table.add_row(name, f"{value:.1f}", f"{with_key[name]:.1f}")

@@ -1,6 +1,8 @@
 """The routes beside LangGraph server's own, and the middleware before all of them."""
 
 import gc
+import sys
+from asyncio import get_running_loop
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -18,19 +20,25 @@ from errata.server.bound_host import check_host
 from errata.server.guard import HEALTH, Guard
 from errata.server.limits import BodyLimit
 from errata.server.origins import build_cors
+from errata.server.rates import RateLimits
 from errata.server.settings import settings
 from errata.server.state_edits import StateEditLimits
+from errata.server.threads import SharedThreads
 from errata.tools.models.pool import close_loop_models
 
 check_host(settings())
+SWITCH_SECONDS = 0.0005
+"""How long a thread that computes keeps Python's lock while the event loop waits for it."""
 
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Run MCP's sessions while the server runs; close the connections to models at its end.
+    """Share out the threads, run MCP's sessions; at the end close the connections to models.
 
-    What is loaded by now stays: without it, a garbage collection holds all runs up for less long.
+    What is loaded by now is not looked at again by garbage collections, which hold all runs up.
     """
+    get_running_loop().set_default_executor(SharedThreads())
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
     async with mcp.server.session_manager.run():
@@ -48,6 +56,7 @@ app = Starlette(
     middleware=[
         build_cors(settings()),
         Middleware(Guard, settings=settings()),
+        Middleware(RateLimits, settings=settings()),
         Middleware(BodyLimit, size=settings().max_body_bytes),
         Middleware(StateEditLimits, settings=settings()),
         Middleware(A2AReplies),

@@ -15,6 +15,7 @@ from errata.errors import InputError
 from errata.server.identity import LOCAL
 from errata.server.loopback import server_client
 from errata.server.settings import ServerSettings
+from errata.server.threads import MCP_CALLER
 
 WRITING_PARTS = ("input", "command", "values", "supersteps")
 """The parts of a request that write into the state of a run or thread."""
@@ -44,11 +45,15 @@ async def admit_run(owner: str, field: str, settings: ServerSettings) -> bool:
 
 
 def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:
-    """Refuse a request whose texts, apart from documents, are too long together.
+    """Refuse a request with too many documents, or too long texts apart from them.
 
     Raises InputError.
     """
-    length = _length([request.get(name) for name in WRITING_PARTS])
+    written = [request.get(name) for name in WRITING_PARTS]
+    if (count := _documents(written)) > settings.max_documents:
+        fault = f"there are {count} documents; at most {settings.max_documents} are allowed"
+        raise InputError(fault)
+    length = _length(written)
     limit = settings.max_draft_chars
     if length > limit:
         raise InputError(
@@ -65,6 +70,15 @@ def _length(part: object) -> int:
     return len(part) if isinstance(part, str) else 0
 
 
+def _documents(part: object) -> int:
+    """How many documents a part of a request has in all."""
+    if isinstance(part, Mapping):
+        given = part.get("documents")
+        own = len(given) if isinstance(given, list | tuple) else 0
+        return own + sum(_documents(value) for name, value in part.items() if name != "documents")
+    return sum(map(_documents, part)) if isinstance(part, list | tuple) else 0
+
+
 @contextmanager
 def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
     """Count a call of this caller's while it runs in this process.
@@ -75,9 +89,11 @@ def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
     if LOCAL not in user.permissions and _running_calls[name] >= limit:
         raise InputError(f"{limit} calls of yours are under way; wait for one to end")
     _running_calls[name] += 1
+    token = MCP_CALLER.set("" if LOCAL in user.permissions else name)
     try:
         yield
     finally:
+        MCP_CALLER.reset(token)
         _running_calls[name] -= 1
 
 
@@ -91,7 +107,8 @@ class BodyLimit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body up to the limit; pass it on whole, or answer 413.
 
-        The connection of a web socket ends at the first message over the limit.
+        A body that announces its size is not read if it is too large. The connection of a web
+        socket ends at the first message over the limit.
         """
         if scope["type"] == "websocket":
             await self.app(scope, partial(self._receive_message, receive), send)
@@ -99,15 +116,16 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        body, more = bytearray(), True
-        while more:
+        announced = dict(scope["headers"]).get(b"content-length", b"")
+        body, more, size = bytearray(), True, int(announced or 0)
+        while more and size <= self.size:
             message = await receive()
             body += message.get("body", b"")
-            more = message.get("more_body", False)
-            if len(body) > self.size:
-                fault = {"detail": f"the body is larger than {self.size} bytes"}
-                await JSONResponse(fault, 413)(scope, receive, send)
-                return
+            more, size = message.get("more_body", False), len(body)
+        if size > self.size:
+            fault = {"detail": f"the body is larger than {self.size} bytes"}
+            await JSONResponse(fault, 413)(scope, receive, send)
+            return
         whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
         async def receive_whole() -> Message:

@@ -63,6 +63,12 @@ class ServerSettings(BaseSettings):
     """The most bytes that the body of a request may have."""
     max_draft_chars: Annotated[int, Field(ge=1)] = 100_000
     """The most characters that a run's input or a state edit may have, without its documents."""
+    max_documents: Annotated[int, Field(ge=1)] = 2_000
+    """The most documents that a run's input or a state edit may have."""
+    max_requests: Annotated[int, Field(ge=1)] = 600
+    """The most requests that one caller may send to one process in a minute."""
+    max_bytes: Annotated[int, Field(ge=1)] = 20_000_000
+    """The most bytes that one caller may send to one process in a minute."""
     max_runs: Annotated[int, Field(ge=1)] = 16
     """The most runs that one caller may have under way."""
 

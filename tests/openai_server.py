@@ -19,9 +19,9 @@ def completion(message):
     return JSONResponse({**ABOUT, "object": "chat.completion", "choices": [choice]})
 
 
-def prompt_name(request):
+def prompt_name(headers):
     """The prompt that a request of ours names in a header, without its version."""
-    return request.headers.get("x-errata-prompt", "").rpartition(".v")[0]
+    return headers.get("x-errata-prompt", "").rpartition(".v")[0]
 
 
 class OpenAIServer:
@@ -58,5 +58,5 @@ class OpenAIServer:
             return Response("{nope", media_type="application/json")
         if isinstance(step, float):
             await asyncio.sleep(step)
-            step = self.replies.get(prompt_name(request), "fine")
+            step = self.replies.get(prompt_name(request.headers), "fine")
         return completion({"role": "assistant", "content": step})

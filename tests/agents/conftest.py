@@ -30,7 +30,7 @@ class Assistant:
 
     async def complete(self, request):
         body = await request.json()
-        prompt = prompt_name(request)
+        prompt = prompt_name(request.headers)
         message = await self.judge(prompt) if prompt else chat(body)
         if message is None:
             return JSONResponse({"error": {"message": "no"}}, 401)

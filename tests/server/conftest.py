@@ -33,7 +33,7 @@ class GuardedServer:
     """A server that needs keys, with the key of everybody who may use it."""
 
     def __init__(self):
-        pairs = {name: create_key(name) for name in ("alice", "bob", "carol")}
+        pairs = {name: create_key(name) for name in ("alice", "bob", "carol", "dave")}
         pairs["root"] = create_key("root", "admin")
         self.keys = {name: key for name, (key, _) in pairs.items()}
         self.lines = ["# who may ask", *(line for _, line in pairs.values())]

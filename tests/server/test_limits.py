@@ -20,6 +20,8 @@ def test_a_long_draft_and_a_large_body_are_refused(guarded):
     with guarded.http("alice") as http:
         long = http.post("/runs/wait", json={**RUN, "input": {"draft": "x" * 6000}})
         assert (long.status_code, "6000 characters" in long.text) == (413, True)
+        many = {**RUN, "input": {"draft": "x", "documents": [{"text": "x"}] * 2001}}
+        assert "2001 documents" in http.post("/runs/wait", json=many).text
         chat = {**RUN, "input": {"messages": [{"role": "user", "content": "x" * 6000}]}}
         assert http.post("/runs/wait", json=chat).status_code == 413
         large = {**RUN, "input": {"draft": "x", "documents": [{"text": "x" * 60_000}]}}

@@ -17,7 +17,8 @@ SETTINGS = {
         "upper"
     ),
     Remote.CAPPED: (
-        "at_once evidence_tokens max_claims max_documents max_questions page_bytes page_timeout "
+        "at_once evidence_tokens max_claims max_compared max_documents max_entities max_questions "
+        "max_seconds max_sentence max_strips page_bytes page_timeout "
         "timeout"
     ),
     Remote.LISTED: "corpus model roles search",

@@ -18,7 +18,7 @@ from errata.errors import InputError, SettingError
 from errata.server.bearer_tokens import identify_token
 from errata.server.identity import ADMIN, LOCAL
 from errata.server.keys import create_key, digest, identify_key, main
-from errata.server.limits import check_length, slot
+from errata.server.limits import BodyLimit, check_length, slot
 from errata.server.origins import is_foreign
 from errata.server.settings import ServerSettings
 
@@ -164,6 +164,39 @@ def test_the_length_of_what_enters_a_state_is_bounded(body, fits):
     else:
         with pytest.raises(InputError, match="at most 10"):
             check_length(body, settings)
+
+
+@pytest.mark.parametrize("part", ["input", "values", "command", "supersteps"])
+def test_the_number_of_documents_is_bounded(part):
+    settings = ServerSettings(max_documents=3)
+
+    def request(count):
+        fields = {"documents": [{"text": "x"}] * count}
+        if part == "supersteps":
+            return {part: [{"updates": [{"values": fields}]}]}
+        return {part: {"update": fields} if part == "command" else fields}
+
+    check_length(request(3), settings)
+    with pytest.raises(InputError, match="4 documents; at most 3"):
+        check_length(request(4), settings)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_large_body_is_refused_unread_if_it_says_so(announced):
+    sent, read = [], []
+
+    async def receive():
+        read.append(1)
+        return {"type": "http.request", "body": b"x" * 60, "more_body": True}
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"content-length", b"101")] if announced else []
+    scope = {"type": "http", "method": "POST", "path": "/runs", "headers": headers}
+    asyncio.run(BodyLimit(JSONResponse("never"), 100)(scope, receive, send))
+    assert sent[0]["status"] == 413
+    assert len(read) == (0 if announced else 2)
 
 
 def test_the_calls_of_one_caller_are_bounded():

@@ -213,8 +213,9 @@ def test_nobody_wipes_or_deploys_a_server_without_keys(open_url, path):
         assert httpx.post(f"{open_url}{path}", headers=origin).status_code == 404
 
 
-def test_the_clients_example_runs(open_url, root):
-    command = [sys.executable, "-W", "error", "examples/client.py", open_url]
+@pytest.mark.parametrize("name", ["client", "remote"])
+def test_a_clients_example_runs(open_url, root, name):
+    command = [sys.executable, "-W", "error", f"examples/{name}.py", open_url]
     example = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert not example.returncode, example.stderr
     assert example.stdout.endswith("response: Marie Curie was born in Warsaw in 1867.\n")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from errata.bounds import cache_in_bounds
+from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
 from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
 from errata.tools.text.questions import question_entity, topic_stems
@@ -28,7 +28,7 @@ class Evidence:
 
     def __init__(self, strips: Sequence[Strip]) -> None:
         """Index the strips; those without a word are dropped."""
-        self.strips = [strip for strip in strips if strip.stems]
+        self.strips = [strip for strip in strips if _has_words(strip)]
         self.ranking = Ranking([strip.stems for strip in self.strips])
         self.frequency = Counter(stem for strip in self.strips for stem in set(strip.stems))
         self.bag = frozenset(self.frequency)
@@ -182,6 +182,11 @@ def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
     if entity.kind == "name":
         return any(entity.stems <= strip.bag for strip in strips)
     return any(agree(entity, other) for strip in strips for other in strip.entities)
+
+
+def _has_words(strip: Strip) -> bool:
+    check_time()
+    return bool(strip.stems)
 
 
 def _count_positions(strips: Iterable[Strip]) -> Iterator[tuple[tuple[str, int], int]]:

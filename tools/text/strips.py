@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from errata.bounds import current_bounds, note_undone
+from errata.bounds import check_time, current_bounds, note_undone
 from errata.records import Document, Quote
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.sentences import split_sentences
@@ -69,6 +69,7 @@ def first_strips(strips: Sequence[T]) -> Sequence[T]:
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The start and end of a sentence's pieces, each of at most MAX_WORDS words."""
+    check_time()
     if end - start < 2 * MAX_WORDS:
         return [(start, end)]
     words = split_words(text[start:end])

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from errata.errors import PageError
+from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
 from errata.tools.text.page_parser import Page, ParseLimits, aparse_page, parse_page
-from heavy_pages import WORDS, large_page, pdf_bomb
 
 SMALL = f"<html><body><article><p>{WORDS * 3}</p></article></body></html>".encode()
 LIMITS = ParseLimits(seconds=30)
@@ -195,7 +195,7 @@ def test_a_fork_parses_with_processes_of_its_own(run_python):
 def test_a_process_parses_ordinary_pages_in_turn_and_is_renewed_after_large_ones(run_python, root):
     code = (
         "import sys\nsys.path.insert(0, sys.argv[1])\n"
-        "from heavy_pages import *\nfrom errata.tools.text.page_parser import *\n"
+        "from errata.evals.heavy_pages import *\nfrom errata.tools.text.page_parser import *\n"
         "from errata.tools.text.page_parser import _LANES\n"
         "caller_memory = b'x' * 300_000_000\n"
         "def parse(size):\n"

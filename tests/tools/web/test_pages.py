@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.records import Hit
 from errata.tools.web.pages import PageLimits, read_pages
-from heavy_pages import large_page, pdf_bomb
 
 pytestmark = pytest.mark.anyio
 ARTICLE = """<html><head><title>Curie</title></head><body><nav>Home About Shop</nav><article>

@@ -6,18 +6,18 @@ import zlib
 WORDS = "Marie Curie was born in Warsaw in 1867, a city in what was then the Kingdom of Poland. "
 
 
-def large_page(size):
+def large_page(size: int) -> bytes:
     """A page of about `size` bytes whose paragraphs all differ and have links."""
     chance = random.Random(1)
     words = [*WORDS.split(), *(f'<a href="/{word}">{word}</a>' for word in WORDS.split()[:2])]
-    paragraphs, length = [], 0
+    paragraphs, length = list[str](), 0
     while length < size:
         paragraphs.append(f"<p>{WORDS} {' '.join(chance.choices(words, k=80))}.</p>")
         length += len(paragraphs[-1])
     return f"<html><body><article>{''.join(paragraphs)}</article></body></html>".encode()
 
 
-def pdf_bomb():
+def pdf_bomb() -> bytes:
     """A PDF file of 82 KB whose one page unpacks to 42 MB of text commands."""
     content = zlib.compress(b"BT (a) Tj ET " * 3_230_000, 9)
     font = b"<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
@@ -27,7 +27,7 @@ def pdf_bomb():
         b"<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream" % (len(content), content),
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 3 0 R/Resources%b>>" % font,
     ]
-    file, places = b"%PDF-1.7\n", []
+    file, places = b"%PDF-1.7\n", list[bytes]()
     for number, body in enumerate(bodies, 1):
         places.append(b"%010d 00000 n \n" % len(file))
         file += b"%d 0 obj\n%b\nendobj\n" % (number, body)

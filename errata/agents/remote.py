@@ -1,0 +1,215 @@
+"""A method on a LangGraph server as a node of a graph here, with its reviews."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+from uuid import NAMESPACE_URL, uuid5
+
+from langchain_core.runnables import Runnable, RunnableLambda
+from langgraph.config import get_stream_writer
+from langgraph.runtime import get_runtime
+from langgraph.types import interrupt
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import APIStatusError, AuthenticationError, PermissionDeniedError
+from langgraph_sdk.schema import Command, Run, ThreadState
+
+from errata.errors import AccessError, InputError, RemoteError
+from errata.records import Answer, Correction
+from errata.running import run_once
+from errata.session import documents_as_json
+from errata.tools.net.redaction import redact
+
+SENT = ("question", "draft", "documents", "messages")
+"""The keys of the graph's state that the server gets."""
+TAKEN = {*Correction.__dataclass_fields__, *Answer.__dataclass_fields__, "messages"}
+"""The keys that come back; the graph's state takes those that it has."""
+ANSWERS = "errata_answers"
+"""The metadata of a run on the server: how many answers its thread has had with it."""
+ANSWERED = {"help": "The server has had this answer and goes on. Resume with any value."}
+MOST_RUNS = 100
+"""How many of a thread's runs are looked at for the answers that were sent."""
+POLL = 0.1
+"""Seconds between two looks at a run whose stream has ended."""
+_UNDER_WAY = ("pending", "running")
+_FAILED = ("error", "timeout", "interrupted")
+
+
+def remote_step(
+    assistant: str,
+    *,
+    url: str,
+    api_key: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    wait_seconds: float = 600.0,
+    **settings: Any,
+) -> Runnable[Any, dict[str, Any]]:
+    """A node that runs a method, or an assistant by its id, on a LangGraph server.
+
+    It sends question, draft, documents and messages of the state, and updates the state as the
+    method as a sub-graph would. Where the server's run stops for a person, the graph stops with the
+    same interrupt, and its resume goes to the same run: needs a checkpointer here. The run's thread
+    follows from the node's task, so executing the node again joins the run instead of paying for
+    another; it stays on the server. `settings` are the run's context, `wait_seconds` bounds the
+    wait for the server from one stop to the next.
+
+    A call raises InputError outside a graph, AccessError if the server refuses the key, RemoteError
+    if it cannot be reached, its run fails or takes too long; invoking the graph with None goes on.
+    """
+
+    async def acall(state: object) -> dict[str, Any]:
+        thread = _thread_of_task()
+        async with (
+            _errors(url, wait_seconds),
+            get_client(url=url, api_key=api_key, headers=headers) as client,
+        ):
+            runs = _RemoteRuns(client, thread, assistant, settings, wait_seconds)
+            return await runs.finish(_request(state))
+
+    def call(state: object) -> dict[str, Any]:
+        return run_once(acall, state)
+
+    return RunnableLambda(call, acall, name=f"remote.{assistant}")
+
+
+def _thread_of_task() -> str:
+    """The id of the thread on the server: the same whenever this task is executed."""
+    runtime = get_runtime()
+    info = runtime and runtime.execution_info
+    if not info:
+        raise InputError("remote_step makes a node; add it to a graph and invoke that")
+    return str(uuid5(NAMESPACE_URL, f"errata:{info.thread_id}:{info.task_id}"))
+
+
+def _request(state: object) -> dict[str, Any]:
+    """What the server gets of a state, be it a mapping or an object with attributes."""
+    fields: Mapping[str, Any] = state if isinstance(state, Mapping) else vars(state)
+    request = {name: fields[name] for name in SENT if fields.get(name)}
+    if "documents" in request:
+        request["documents"] = documents_as_json(request["documents"])
+    return request
+
+
+@asynccontextmanager
+async def _errors(url: str, wait_seconds: float) -> AsyncIterator[None]:
+    """Raise what goes wrong with a server as errors that say what to do."""
+    import httpx
+
+    later = "invoke the graph with None to go on where it stopped"
+    try:
+        yield
+    except TimeoutError as error:
+        fault = f"the run at {url} goes on after {wait_seconds:g} s; {later}"
+        raise RemoteError(fault) from error
+    except (AuthenticationError, PermissionDeniedError) as error:
+        raise AccessError(redact(f"{url} refuses this: {error.message}")) from error
+    except APIStatusError as error:
+        fault = f"{url} answers {error.status_code}: {error.message}"
+        raise RemoteError(redact(fault)) from error
+    except httpx.HTTPError as error:
+        fault = f"cannot reach {url}: {str(error) or type(error).__name__}; {later}"
+        raise RemoteError(redact(fault)) from error
+
+
+class _RemoteRuns:
+    """The runs on one thread of a server: the first, and one more for the answers to each stop."""
+
+    def __init__(
+        self,
+        client: LangGraphClient,
+        thread: str,
+        assistant: str,
+        settings: Mapping[str, Any],
+        wait_seconds: float,
+    ) -> None:
+        """Run an assistant with settings on a thread of the client's server."""
+        self.client, self.thread, self.assistant = client, thread, assistant
+        self.settings, self.wait_seconds = settings, wait_seconds
+
+    async def finish(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Start, or join what an earlier execution of the task started; the run's final state.
+
+        Stops the graph for each interrupt of the server's, as `interrupt` does.
+        """
+        runs = await self._earlier_runs() or [await self._start(0, input=request)]
+        answers = max(map(_answers, runs))
+        run = await self._again(runs[0], answers, request)
+        for _ in range(answers):
+            interrupt(ANSWERED)
+        while True:
+            state = await self._wait(run)
+            if not state["interrupts"]:
+                return {name: value for name, value in _values(state).items() if name in TAKEN}
+            resume = {each["id"]: _ask(each) for each in state["interrupts"]}
+            answers += len(resume)
+            run = await self._start(answers, command={"resume": resume})
+
+    async def _earlier_runs(self) -> list[Run]:
+        """The thread's runs, the newest first; none at the task's first execution."""
+        await self.client.threads.create(thread_id=self.thread, if_exists="do_nothing")
+        return await self.client.runs.list(self.thread, limit=MOST_RUNS)
+
+    async def _again(self, run: Run, answers: int, request: Mapping[str, Any]) -> Run:
+        """The run, or where it has failed another that goes on from its last finished step."""
+        if run["status"] not in _FAILED:
+            return run
+        state = await self.client.threads.get_state(self.thread)
+        if state["interrupts"]:
+            return run
+        return await self._start(answers, input=None if state["next"] else request)
+
+    async def _start(
+        self,
+        answers: int,
+        input: Mapping[str, Any] | None = None,  # noqa: A002  the SDK's name
+        command: Command | None = None,
+    ) -> Run:
+        return await self.client.runs.create(
+            self.thread,
+            self.assistant,
+            input=input,
+            command=command,
+            context=self.settings,
+            metadata={ANSWERS: answers},
+            stream_mode=["custom"],
+            stream_resumable=True,
+            multitask_strategy="reject",
+        )
+
+    async def _wait(self, run: Run) -> ThreadState:
+        """The thread's state once a run has ended; its progress goes to the graph's custom stream.
+
+        Raises RemoteError if the run failed, TimeoutError if it takes too long.
+        """
+        async with asyncio.timeout(self.wait_seconds):
+            while run["status"] in _UNDER_WAY:
+                await self._follow(run["run_id"])
+                run = await self.client.runs.get(self.thread, run["run_id"])
+            state = await self.client.threads.get_state(self.thread)
+        if run["status"] in _FAILED and not state["interrupts"]:
+            outcome = await self.client.runs.join(self.thread, run["run_id"])
+            fault = outcome.get("__error__", {}).get("message") or f"it ended as {run['status']}"
+            raise RemoteError(redact(f"{self.assistant} failed on the server: {fault}"))
+        return state
+
+    async def _follow(self, run_id: str) -> None:
+        write = get_stream_writer()
+        stream = self.client.runs.join_stream(self.thread, run_id, stream_mode=["custom"])
+        async for part in stream:
+            if part.event == "custom":
+                write(part.data)
+        await asyncio.sleep(POLL)
+
+
+def _answers(run: Run) -> int:
+    return int(cast("Mapping[str, Any]", run["metadata"]).get(ANSWERS, 0))
+
+
+def _values(state: ThreadState) -> dict[str, Any]:
+    return cast("dict[str, Any]", state["values"])
+
+
+def _ask(stopped: Mapping[str, Any]) -> Any:
+    """The answer to an interrupt of the server's; stops the graph until there is one."""
+    return interrupt(stopped["value"], response_schema=stopped.get("response_schema"))
