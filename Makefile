@@ -4,6 +4,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 DATA ?= ../shared/data
 JUDGES ?= build/judges
 PORT ?= 2024
+AT_ONCE := --numprocesses 2 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
 EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt
@@ -27,10 +28,10 @@ demo: .venv/demo ## correct three drafts with planted errors, answer three quest
 	$(BIN)/errata answer "Where did Marie Curie discover polonium?" $(BOTH)
 
 test: .venv/dev ## run the tests
-	$(BIN)/python -m pytest -m "not growth"
+	$(BIN)/python -m pytest -m "not growth" $(AT_ONCE)
 
 test-fast: .venv/dev ## run the tests without the slow ones, under a minute
-	$(BIN)/python -m pytest -m "not slow and not growth"
+	$(BIN)/python -m pytest -m "not slow and not growth" $(AT_ONCE)
 
 test-slow: .venv/dev ## run the tests of growth: hostile texts of 1k to 100k characters, time and memory
 	$(BIN)/python -m pytest -m growth

@@ -88,6 +88,7 @@ def test_work_that_fails_or_is_cancelled_makes_way():
         third = await asyncio.create_task(start_for("mallory", lambda: done.append("third")))
         await asyncio.sleep(0.05)
         second.cancel()
+        await asyncio.sleep(0)
         free.set()
         with pytest.raises(LookupError, match="no such thing"):
             await first
