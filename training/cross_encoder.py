@@ -5,6 +5,7 @@ python -m errata.training.cross_encoder DATA FOLDER
 
 import math
 import sys
+from array import array
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,11 @@ from errata.training.splits import fold_of
 from errata.training.synthetic_pairs import synthetic_pairs
 
 SEED = 0
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+CHUNK = 4096
+"""How many pairs are tokenized at once."""
+Tokens = dict[str, list["array[int]"]]
+"""For each of INPUTS the rows of all pairs."""
 BATCH = 32
 FROZEN_LAYERS = 1
 """How many layers above the word embeddings keep their weights."""
@@ -67,22 +73,29 @@ class TrainableCrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untype
         return self.head((last * weights).sum(1) / weights.sum(1))
 
 
-def tokenize(pairs: Sequence[Pair]) -> Any:
+def tokenize(pairs: Sequence[Pair]) -> Tokens:
     """The tokens of pairs; the longer text of a pair is cut."""
     tokenizer = AutoTokenizer.from_pretrained(base_folder())
-    first, second = [p.first for p in pairs], [p.second for p in pairs]
-    return tokenizer(first, second, truncation="longest_first", max_length=MAX_TOKENS)
+    tokens: Tokens = {name: [] for name in INPUTS}
+    for start in range(0, len(pairs), CHUNK):
+        chunk = pairs[start : start + CHUNK]
+        first, second = [p.first for p in chunk], [p.second for p in chunk]
+        rows = tokenizer(first, second, truncation="longest_first", max_length=MAX_TOKENS)
+        for name, own in tokens.items():
+            own += [array("i", row) for row in rows[name]]
+    return tokens
 
 
-def pad_batch(tokens: Any, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
+def pad_batch(tokens: Tokens, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
     """Ids, masks and types of some rows, each (rows, tokens of the longest)."""
     longest = max(len(tokens["input_ids"][i]) for i in chosen)
 
     def pad(name: str) -> Any:
         rows = [tokens[name][i] for i in chosen]
-        return torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
 
-    return pad("input_ids"), pad("attention_mask"), pad("token_type_ids")
+    ids, mask, types = map(pad, INPUTS)
+    return ids, mask, types
 
 
 def draw_batches(tokens: Any, random: Random) -> list[list[int]]:

@@ -1,6 +1,7 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import numpy as np
 
@@ -9,12 +10,15 @@ from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
-from errata.tools.text.strips import split_strips
+from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.words import split_words
 
 ENTAILMENT_FEATURES = ("entailed", "contradicted")
 """Log odds of supported against the rest, and of refuted against not mentioned."""
 STRIPS = 3
 """How many strips a claim is read with."""
+MAX_TITLE = 100
+"""How many characters of a title are read."""
 
 
 def entailment_features(
@@ -52,6 +56,23 @@ def name_entity(claim: str, question_entity: str) -> str:
 
 
 def evidence_text(claim: Reading, evidence: Evidence, count: int) -> str:
-    """The text of the strips that match a claim best, in document order."""
+    """The text of the strips that match a claim best, in document order, with titles."""
     best = [strip for strip, _ in evidence.best(claim)][:count] or evidence.strips[:count]
-    return " ".join(strip.text for strip in sorted(best, key=lambda s: (s.document, s.start)))
+    return join_strips(best, evidence)
+
+
+def join_strips(strips: Sequence[Strip], evidence: Evidence) -> str:
+    """Strips in document order, each document's after its title unless they name it themselves."""
+    in_order = sorted(strips, key=lambda strip: (strip.document, strip.start))
+    return " ".join(
+        _add_title(evidence.titles.get(document, ""), list(own))
+        for document, own in groupby(in_order, key=lambda strip: strip.document)
+    )
+
+
+def _add_title(title: str, strips: Sequence[Strip]) -> str:
+    """The text of a document's strips, after its title if they lack a word of it."""
+    words = {word.stem for word in split_words(title[:MAX_TITLE])}
+    text = " ".join(strip.text for strip in strips)
+    is_named = words <= frozenset[str]().union(*(strip.bag for strip in strips))
+    return text if is_named else f"{title[:MAX_TITLE]}: {text}"
