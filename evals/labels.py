@@ -80,7 +80,9 @@ def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> Fig
         balanced=balanced_accuracy_score(true, [score >= SUPPORTED for score in scores]),
         auroc=roc_auc_score(true, scores),
         wrongly_refuted=_share([_ == "refuted" for _, t in zip(labels, true, strict=True) if t]),
-        refuted=_share([a == "refuted" for a, c in zip(labels, claims, strict=True) if c.label == "refuted"]),
+        refuted=_share(
+            [a == "refuted" for a, c in zip(labels, claims, strict=True) if c.label == "refuted"]
+        ),
         precise=_share([ok for ok, label in zip(right, labels, strict=True) if label == "refuted"]),
     )
 
@@ -91,7 +93,15 @@ def _share(values: Sequence[bool]) -> float:
 
 def main(data: str, weights: str = "", count: str = str(CLAIMS)) -> None:
     """Print a table with a row for each set."""
-    columns = ("claims", "labels right", "balanced", "AUROC", "true refuted", "refuted found", "precise")
+    columns = (
+        "claims",
+        "labels right",
+        "balanced",
+        "AUROC",
+        "true refuted",
+        "refuted found",
+        "precise",
+    )
     table = Table("set", *columns, title=weights or "shipped weights")
     for name in LABEL_SETS:
         claims = draw_claims(Path(data), name, int(count))

@@ -63,10 +63,12 @@ def claim_pairs(data: Path, names: Sequence[str], random: Random) -> Iterator[Pa
                     yield from make(name, row, random)
 
 
-def _pair(name: str, row: Row, claim: str, texts: Sequence[str], labels: Labels, random: Random) -> Pair:
+def _pair(
+    name: str, row: Row, claim: str, texts: Sequence[str], labels: Labels, random: Random
+) -> Pair:
     title = title_of(row) if random.random() < TITLE_SHARE else ""
     excerpt = draw_excerpt(claim, index_texts(texts, title), random)
-    return Pair(row["group"], name.split("/")[-1], claim, excerpt, labels, bundle=row["id"])
+    return Pair(row["group"], name.rpartition("/")[2], claim, excerpt, labels, bundle=row["id"])
 
 
 def _labelled_pair(name: str, row: Row, random: Random) -> Pair:
@@ -86,5 +88,3 @@ def _unmentioned_pair(name: str, row: Row, random: Random) -> Iterator[Pair]:
     """A claim beside other sentences of its page, which do not say it."""
     if row.get("retrieved"):
         yield _pair(name, row, row["claim"], [" ".join(row["retrieved"])], NOT_MENTIONED, random)
-
-

@@ -40,8 +40,8 @@ Rule = Callable[[Source, Random], Iterator[Edit]]
 
 
 def replace_span(text: str, start: int, end: int, new: str) -> str:
-    """A text with a stretch replaced; a capital at its start is kept."""
-    if start == 0 and text[:1].isupper():
+    """A text with a stretch replaced; it opens with a capital if the text does."""
+    if start == 0 and not text[:1].islower():
         new = new[:1].upper() + new[1:]
     return text[:start] + new + text[end:]
 

@@ -14,7 +14,7 @@ from errata.training.splits import draw_number
 
 DEV_EVERY = 40
 """One in so many groups is kept for watching the training."""
-DEV_PAIRS = 60
+DEV_PAIRS = 25
 """How many pairs of one source are watched at most."""
 Batch = list[int]
 
@@ -32,16 +32,16 @@ def read_plan(path: Path) -> list[Pair]:
     return [Pair(**row | {"labels": tuple(row["labels"])}) for row in read_rows(path)]
 
 
-def is_watched(pair: Pair) -> bool:
-    """Whether a pair's group is kept for watching the training."""
-    return draw_number(f"dev|{pair.group}") % DEV_EVERY == 0
+def is_watched(group: str) -> bool:
+    """Whether a group is kept for watching the training, and for what is fitted afterwards."""
+    return draw_number(f"dev|{group}") % DEV_EVERY == 0
 
 
 def draw_watched(pairs: Iterable[Pair]) -> list[Pair]:
     """The first pairs of each source whose groups are watched."""
     by_source: dict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:
-        if is_watched(pair) and len(by_source[pair.source]) < DEV_PAIRS:
+        if is_watched(pair.group) and len(by_source[pair.source]) < DEV_PAIRS:
             by_source[pair.source].append(pair)
     return [pair for own in by_source.values() for pair in own]
 

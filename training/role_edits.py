@@ -2,32 +2,41 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 from errata.tools.text.entities import Entity, find_entities
 from errata.training.edits import Edit, Source, replace_span
 
 _IRREGULAR = {
-    "written": "wrote", "built": "built", "won": "won", "led": "led", "made": "made", "sung": "sang",
-    "taken": "took", "given": "gave", "sold": "sold", "bought": "bought", "drawn": "drew", "found": "found",
-    "held": "held", "taught": "taught", "beaten": "beat", "known": "knew", "seen": "saw", "chosen": "chose",
+    "written": "wrote", "built": "built", "won": "won", "led": "led", "made": "made",
+    "sung": "sang", "taken": "took", "given": "gave", "sold": "sold", "bought": "bought",
+    "drawn": "drew", "found": "found", "held": "held", "taught": "taught", "beaten": "beat",
+    "known": "knew", "seen": "saw", "chosen": "chose",
 }  # fmt: skip
 _PASSIVE = re.compile(
-    rf"^(?P<object>[^,;:()]{{3,60}}?) (?:was|were|is|are) (?P<verb>\w+ed|{'|'.join(_IRREGULAR)}) by "
+    rf"^(?P<object>[^,;:()]{{3,60}}?) (?:was|were|is|are) "
+    rf"(?P<verb>\w+ed|{'|'.join(_IRREGULAR)}) by "
     r"(?P<agent>[^,;:()]{3,60}?)(?P<rest>(?: in \d{4})?)\.$"
 )
-_LINKED = re.compile(r"^(?:,|,? and|,? or|&| of| de|'s|,? who|/|-| with|\()")
+_LINKED = re.compile(r"^(?:,|,? and\b|,? or\b|&| of\b| de\b|'s|/|-| with\b|\()")
 _EXCHANGED = re.compile(
-    r"\b(?:is an? |was an? |than|defeated|beat|succeeded|replaced|acquired|bought|purchased|founded|taught"
-    r"|wrote|directed|born|died|located|situated|part of|capital|moved|from|won|sued|invaded|married to"
-    r"|son of|daughter of|father|mother|named after|based|owned|led|joined|created|invented|discovered)\b"
+    r"\b(?:is an? |was an? |than|defeated|beat|succeeded|replaced|acquired|bought|purchased"
+    r"|founded|taught|wrote|directed|born|died|located|situated|part of|capital|moved|from"
+    r"|won|sued|invaded|married to|son of|daughter of|father|mother|named after|based"
+    r"|owned|led|joined|created|invented|discovered)\b"
 )
-_SYMMETRIC = re.compile(r"\b(?:met|married|friends?|twin|between|together|versus|vs|border\w*|equal)\b")
+_SYMMETRIC = re.compile(
+    r"\b(?:met|married|friends?|twin|between|together|versus|vs|border\w*|equal)\b"
+)
 _SINGLE = re.compile(
-    r"\b(?:(?:born|died|located|situated|based|headquartered|buried|lies?|held|founded|established) (?:in|at|near)"
-    r"|capital of|(?:directed|written|founded|invented|discovered|designed|composed|painted|created|built"
-    r"|won|led|owned|coached|produced|published|formed) by|named|called|nationality) $"
+    r"\b(?:(?:born|died|located|situated|based|headquartered|buried|lies?|held|founded|established"
+    r") (?:in|at|near)|capital of"
+    r"|(?:directed|written|founded|invented|discovered|designed|composed|painted|created|built"
+    r"|won|led|owned|coached|produced|published|formed"
+    r") by|named|called|nationality) $"
 )
+SHORTEST_NAME = 4
 _LIST = re.compile(r"(?P<a>[A-Z]\w+|\w{4,}), (?P<b>[A-Z]\w+|\w{4,}),? and (?P<c>[A-Z]\w+|\w{4,})\b")
 
 
@@ -47,7 +56,7 @@ def turn_passive(source: Source, _: Random) -> Iterator[Edit]:
 def swap_names(source: Source, random: Random) -> Iterator[Edit]:
     """The sentence with two of its names exchanged, unless both have the same part in it."""
     names = [e for e in find_entities(source.text) if e.kind == "name"]
-    pairs = list(zip(names, names[1:], strict=False))
+    pairs = list(pairwise(names))
     for first, second in random.sample(pairs, min(1, len(pairs))):
         between = source.text[first.end : second.start]
         if _LINKED.match(between) or _SYMMETRIC.search(between) or first.stems & second.stems:
@@ -99,9 +108,13 @@ def change_list(source: Source, random: Random) -> Iterator[Edit]:
 
 
 def _foreign_names(source: Source) -> list[Entity]:
-    known = {stem for t in (source.text, source.title) for e in find_entities(t) for stem in e.stems}
-    names = [e for t in source.foreign for e in find_entities(t) if e.kind == "name" and e.start > 0]
-    return [e for e in names if not e.stems & known and len(e.text) > 3]
+    known = {
+        stem for t in (source.text, source.title) for e in find_entities(t) for stem in e.stems
+    }
+    names = [
+        e for t in source.foreign for e in find_entities(t) if e.kind == "name" and e.start > 0
+    ]
+    return [e for e in names if not e.stems & known and len(e.text) >= SHORTEST_NAME]
 
 
 def _rename(text: str, old: Entity, new: Entity, family: str) -> Edit:

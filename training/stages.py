@@ -35,7 +35,7 @@ from errata.training.plans import draw_watched, is_watched, order_batches, read_
 SEED = 0
 BATCH_TOKENS = 2560
 """How many tokens a step reads, padding included."""
-SAVE_SECONDS = 240
+SAVE_SECONDS = 360
 """How often the state is saved."""
 THREADS = 2
 AVERAGED = 3
@@ -60,7 +60,7 @@ class Stage:
         pairs = read_plan(plan)
         self.folder, self.rate, self.minutes = folder, rate, minutes
         self.watched = draw_watched(pairs)
-        learned = [pair for pair in pairs if not is_watched(pair)]
+        learned = [pair for pair in pairs if not is_watched(pair.group)]
         self.tokens = tokenize(learned)
         self.acceptable = as_targets(learned)
         lengths = [len(ids) for ids in self.tokens["input_ids"]]

@@ -12,7 +12,8 @@ from random import Random
 from errata.evals.datasets import read_rows
 from errata.records import Document
 from errata.tools.text.strips import split_strips
-from errata.training import number_edits, role_edits, word_edits
+from errata.training import date_edits, number_edits, role_edits, word_edits
+from errata.training.claim_sets import TITLE_SHARE
 from errata.training.edits import Edit, Relation, Rule, Source
 from errata.training.opposites import SYNONYMS
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, UNSUPPORTED, Labels, Pair
@@ -40,9 +41,9 @@ RULES: tuple[Rule, ...] = (
     number_edits.change_percent,
     number_edits.change_money,
     number_edits.change_unit,
-    number_edits.change_year,
-    number_edits.change_span,
-    number_edits.change_date,
+    date_edits.change_year,
+    date_edits.change_span,
+    date_edits.change_date,
     number_edits.neighbour,
     role_edits.turn_passive,
     role_edits.swap_names,
@@ -108,10 +109,19 @@ def draw_edits(source: Source, random: Random) -> list[Edit]:
 
 
 RARITY = {
-    "negation": 0.9, "opposite": 0.9, "year": 0.5, "roles": 0.7, "other name": 0.45, "foreign name": 0.4,
-    "foreign subject": 0.5, "hedge": 0.35, "other number": 0.6, "other year": 0.6, "synonym": 0.8,
+    "negation": 0.9,
+    "opposite": 0.9,
+    "synonym": 0.8,
+    "roles": 0.7,
+    "other number": 0.6,
+    "other year": 0.6,
     "spelling": 0.6,
-}  # fmt: skip
+    "year": 0.5,
+    "foreign subject": 0.5,
+    "other name": 0.45,
+    "foreign name": 0.4,
+    "hedge": 0.35,
+}
 """Families that fit many sentences are drawn less often."""
 
 
@@ -172,7 +182,7 @@ def draw_evidence(source: Source, random: Random) -> str:
 def join(source: Source, sentences: Iterable[str], random: Random) -> str:
     """Sentences, sometimes after the title of their page."""
     text = " ".join(sentences)
-    named = source.title and source.title not in text and random.random() < 0.7
+    named = source.title and source.title not in text and random.random() < TITLE_SHARE
     return f"{source.title}: {text}" if named else text
 
 
@@ -195,11 +205,16 @@ def read_passages(data: Path) -> list[Passage]:
         for row in read_rows(data / f"{name}.jsonl.gz")
         if row.get("lang", "en") == "en"
     ]
-    for row in read_rows(extra / "claim-evidence" / "fm2_dev.jsonl.gz"):
-        text = " ".join([row["evidence"], *row["retrieved"]])
-        passages.append(Passage(row["group"], row["title"], text))
-    for row in read_rows(extra / "claim-evidence" / "scifact_train.jsonl.gz"):
-        passages.append(Passage(row["group"], row["title"], " ".join(row["sentences"])))
-    for row in read_rows(extra / "retrieval" / "boolq_dev.jsonl.gz"):
-        passages.append(Passage(row["group"], "", row["passage"]))
+    passages += [
+        Passage(row["group"], row["title"], " ".join([row["evidence"], *row["retrieved"]]))
+        for row in read_rows(extra / "claim-evidence" / "fm2_dev.jsonl.gz")
+    ]
+    passages += [
+        Passage(row["group"], row["title"], " ".join(row["sentences"]))
+        for row in read_rows(extra / "claim-evidence" / "scifact_train.jsonl.gz")
+    ]
+    passages += [
+        Passage(row["group"], "", row["passage"])
+        for row in read_rows(extra / "retrieval" / "boolq_dev.jsonl.gz")
+    ]
     return list({passage.text: passage for passage in passages}.values())

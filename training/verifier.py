@@ -1,9 +1,9 @@
 """Fit the local verifier on human-labelled claims, and measure it on people left out.
 
-python -m errata.training.verifier DATA WEIGHTS.json [FOLDER OF CROSS-ENCODERS [PLOT.svg]]
+python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOT.svg]]
 
-Without a folder the verifier has only lexical features. With one, the features of each claim come
-from the cross-encoder that was not trained on the claim's group.
+Without a cross-encoder the verifier has only lexical features. The cross-encoder must have been
+trained without FActScore, as `errata.training.mixture` provides.
 """
 
 import json
@@ -17,8 +17,9 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.tools.judges.verifier import SUPPORTED, VerifierWeights
-from errata.training.examples import FACTSCORE, Example, load_encoders, read_examples
+from errata.training.examples import FACTSCORE, Example, load_encoder, read_examples
 from errata.training.logistic import fit, fit_rounded
+from errata.training.pairs import REFUTED
 from errata.training.reliability import (
     Floats,
     balance_weights,
@@ -37,6 +38,11 @@ CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.6
 """How often labels at the lowest confidence must be right."""
+REFUTING = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.96, 0.97, 0.98, 0.99)
+"""Candidates for the probability from which on the cross-encoder refutes a claim."""
+MIN_PRECISION = 0.9
+MAX_HARMED = 0.02
+"""How many supported claims may be refuted."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
@@ -130,9 +136,35 @@ def lowest_confidence(true: Floats, score: Floats) -> float:
     return CONFIDENCES[-1]
 
 
-def main(data: str, target: str, folder: str = "", plot: str = "") -> None:
+def choose_refuting(examples: Sequence[Example]) -> float | None:
+    """The lowest probability from which on refutations are precise enough, all sets weighing alike.
+
+    None if there is none. Only sets of three labels count, and claims the encoder did not learn.
+    """
+    sets: dict[str, list[Example]] = {}
+    for example in examples:
+        if example.source != FACTSCORE:
+            sets.setdefault(example.source, []).append(example)
+    told = [own for own in sets.values() if any(e.labels == REFUTED for e in own)]
+    fitting = [t for t in REFUTING if _is_precise(told, t)]
+    return min(fitting, default=None)
+
+
+def _is_precise(sets: Sequence[Sequence[Example]], threshold: float) -> bool:
+    """Whether refutations from a threshold on are right often enough, and spare true claims."""
+    right = wrong = harmed = 0.0
+    for own in sets:
+        refuted = [e for e in own if e.refuted >= threshold]
+        right += sum("refuted" in e.labels for e in refuted) / len(own)
+        wrong += sum("refuted" not in e.labels for e in refuted) / len(own)
+        true = [e for e in own if e.supported]
+        harmed += sum(e.refuted >= threshold for e in true) / max(1, len(true)) / len(sets)
+    return right >= MIN_PRECISION * (right + wrong) > 0 and harmed <= MAX_HARMED
+
+
+def main(data: str, target: str, encoder: str = "", plot: str = "") -> None:
     """Fit the verifier, write its weights, and print its figures."""
-    examples = list(read_examples(Path(data), load_encoders(folder)))
+    examples = list(read_examples(Path(data), load_encoder(encoder)))
     x, y = as_arrays(examples)
     scores = score_out_of_fold(x, y, examples)
     facts = np.array([example.source == FACTSCORE for example in examples])
@@ -143,7 +175,8 @@ def main(data: str, target: str, folder: str = "", plot: str = "") -> None:
         "trained_on": sorted({example.source for example in examples}),
         "out_of_fold": figures,
     }
-    weights = asdict(replace(fit_verifier(examples), sure=sure))
+    refuting = choose_refuting(examples) if encoder else None
+    weights = asdict(replace(fit_verifier(examples), sure=sure, refuting=refuting))
     Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
     if plot:

@@ -1,4 +1,4 @@
-"""Rules that change words of a sentence: negation, opposites, quantifiers, modality, order in time."""
+"""Rules that change words of a sentence: negation, opposites, quantifiers, modality, order."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,29 +24,35 @@ _NEVER = re.compile(r"\bnever ")
 _PASTS = {
     "founded": "found", "wrote": "write", "won": "win", "lost": "lose", "became": "become",
     "began": "begin", "played": "play", "studied": "study", "worked": "work", "moved": "move",
-    "joined": "join", "died": "die", "served": "serve", "received": "receive", "published": "publish",
-    "released": "release", "made": "make", "took": "take", "gave": "give", "led": "lead",
-    "directed": "direct", "lived": "live", "left": "leave", "returned": "return", "married": "marry",
-    "attended": "attend", "appeared": "appear", "started": "start", "ended": "end", "signed": "sign",
-    "used": "use", "created": "create", "developed": "develop", "introduced": "introduce",
-    "included": "include", "found": "find", "showed": "show", "reported": "report", "built": "build",
-    "opened": "open", "closed": "close", "sold": "sell", "bought": "buy", "acquired": "acquire",
-    "defeated": "defeat", "increased": "increase", "decreased": "decrease", "reached": "reach",
-    "remained": "remain", "held": "hold", "graduated": "graduate", "announced": "announce",
-    "accepted": "accept", "rejected": "reject", "supported": "support", "required": "require",
-    "allowed": "allow", "helped": "help", "continued": "continue", "produced": "produce",
-    "recorded": "record", "performed": "perform", "earned": "earn", "caused": "cause",
+    "joined": "join", "died": "die", "served": "serve", "received": "receive",
+    "published": "publish", "released": "release", "made": "make", "took": "take", "gave": "give",
+    "led": "lead", "directed": "direct", "lived": "live", "left": "leave", "returned": "return",
+    "married": "marry", "attended": "attend", "appeared": "appear", "started": "start",
+    "ended": "end", "signed": "sign", "used": "use", "created": "create", "developed": "develop",
+    "introduced": "introduce", "included": "include", "found": "find", "showed": "show",
+    "reported": "report", "built": "build", "opened": "open", "closed": "close", "sold": "sell",
+    "bought": "buy", "acquired": "acquire", "defeated": "defeat", "increased": "increase",
+    "decreased": "decrease", "reached": "reach", "remained": "remain", "held": "hold",
+    "graduated": "graduate", "announced": "announce", "accepted": "accept", "rejected": "reject",
+    "supported": "support", "required": "require", "allowed": "allow", "helped": "help",
+    "continued": "continue", "produced": "produce", "recorded": "record", "performed": "perform",
+    "earned": "earn", "caused": "cause",
 }  # fmt: skip
 _SIMPLE_PAST = re.compile(rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|[A-Z]\w+) ({'|'.join(_PASTS)})\b")
 _HEDGEABLE = re.compile(r"\b(?:is|are|was|were|has|have|had|will)\b(?= (?!not)\w)")
 _HEDGES = ("probably", "reportedly", "perhaps", "allegedly", "possibly")
 _HEDGED = re.compile(rf"\b(?:{'|'.join(_HEDGES)}|likely|presumably|apparently) ", _FLAGS)
 _ORDER = re.compile(r"^([A-Z][^,;:]{15,}?) (before|after) ([^,;:]{10,})\.$")
-_OPENING_WORD = re.compile(r"^(?:The|A|An|He|She|It|They|All|Some|Most|Many|This|These|His|Her|Its|Their)\b")
+_OPENING_WORD = re.compile(
+    r"^(?:The|A|An|He|She|It|They|All|Some|Most|Many|This|These|His|Her|Its|Their)\b"
+)
+SHORTEST = 5
 _PARENTHESES = re.compile(r" \([^()]*\)")
 _RELATIVE = re.compile(r", (?:which|who|where|whose|when|with|including|such as) [^,;]*(?=[,.;])")
 _FRONTED = re.compile(r"^(?:In|On|During|At|After|Before|By|From|Since) [^,]{3,40}, (?=\w)")
-_DOWNWARD = re.compile(r"n['’]t\b|\b(?:not|no|never|none|without|all|every|each|only|few|if)\b", _FLAGS)
+_DOWNWARD = re.compile(
+    r"n['’]t\b|\b(?:not|no|never|none|without|all|every|each|only|few|if)\b", _FLAGS
+)
 """Words that keep what holds of a kind from holding of a wider one."""
 _CONTRACTIONS = {
     "did not": "didn't", "does not": "doesn't", "do not": "don't", "is not": "isn't",
@@ -86,7 +92,9 @@ _QUANTIFIERS: tuple[tuple[str, str, Relation], ...] = (
     (r"\bmight (?=\w)", "may ", "follows"),
 )
 """Patterns, what stands in their place, and what the new sentence is to the old one."""
-_COMPILED = [(re.compile(pattern), new, relation) for pattern, new, relation in _QUANTIFIERS]
+_COMPILED = [
+    (re.compile(pattern, _FLAGS), new, relation) for pattern, new, relation in _QUANTIFIERS
+]
 
 
 def negate(source: Source, random: Random) -> Iterator[Edit]:
@@ -131,9 +139,7 @@ def replace_synonym(source: Source, random: Random) -> Iterator[Edit]:
             yield Edit("synonym", text, "follows")
 
 
-def _replace_by(
-    table: Mapping[str, Sequence[str]], text: str, random: Random
-) -> Iterator[str]:
+def _replace_by(table: Mapping[str, Sequence[str]], text: str, random: Random) -> Iterator[str]:
     """A text with one of a table's words replaced, for up to two of them."""
     found = [w.span("run") for w in _spans(text) if w["run"].lower() in table]
     random.shuffle(found)
@@ -192,7 +198,7 @@ def shorten(source: Source, _: Random) -> Iterator[Edit]:
     text = _PARENTHESES.sub("", source.text)
     plain = _RELATIVE.sub("", text)
     for shorter in (text, plain, _capitalise(_FRONTED.sub("", plain))):
-        if shorter != source.text and len(shorter.split()) > 4:
+        if shorter != source.text and len(shorter.split()) >= SHORTEST:
             yield Edit("shorter", shorter, "follows")
 
 
