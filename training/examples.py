@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from errata.evals.claims import LabelledClaim, read_claims
@@ -43,10 +44,15 @@ def load_encoder(path: str) -> CrossEncoder | None:
     return load_cross_encoder(str(Path(path).resolve())) if path else None
 
 
-def read_examples(data: Path, encoder: CrossEncoder | None) -> Iterator[Example]:
-    """FActScore's facts and, with a cross-encoder, other sets' claims that it did not learn."""
+def read_examples(data: Path, encoder: CrossEncoder | None, every: int = 1) -> Iterator[Example]:
+    """FActScore's facts and, with a cross-encoder, other sets' claims that it did not learn.
+
+    Only one in `every` biographies is read.
+    """
     for generator in GENERATORS:
-        for biography in read_biographies(data / "factscore-bio", generator):
+        for biography in islice(
+            read_biographies(data / "factscore-bio", generator), 0, None, every
+        ):
             yield from _biography_examples(biography, encoder)
     for name in CLAIM_SETS if encoder else ():
         for claim in read_claims(data, name):

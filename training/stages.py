@@ -21,8 +21,6 @@ import torch
 
 from errata.training.cross_encoder import (
     LABELS,
-    WARM_UP,
-    WEIGHT_DECAY,
     TrainableCrossEncoder,
     average_states,
     label_loss,
@@ -33,6 +31,9 @@ from errata.training.pairs import Pair
 from errata.training.plans import draw_watched, is_watched, order_batches, read_plan
 
 SEED = 0
+WARM_UP = 0.06
+"""The share of a stage in which the learning rate rises."""
+WEIGHT_DECAY = 0.01
 BATCH_TOKENS = 2560
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 360

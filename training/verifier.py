@@ -1,9 +1,10 @@
 """Fit the local verifier on human-labelled claims, and measure it on people left out.
 
-python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOT.svg]]
+python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOT.svg [EVERY]]]
 
 Without a cross-encoder the verifier has only lexical features. The cross-encoder must have been
-trained without FActScore, as `errata.training.mixture` provides.
+trained without FActScore, as `errata.training.mixture` provides. Of FActScore one in EVERY
+biographies is used.
 """
 
 import json
@@ -162,9 +163,9 @@ def _is_precise(sets: Sequence[Sequence[Example]], threshold: float) -> bool:
     return right >= MIN_PRECISION * (right + wrong) > 0 and harmed <= MAX_HARMED
 
 
-def main(data: str, target: str, encoder: str = "", plot: str = "") -> None:
+def main(data: str, target: str, encoder: str = "", plot: str = "", every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
-    examples = list(read_examples(Path(data), load_encoder(encoder)))
+    examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
     x, y = as_arrays(examples)
     scores = score_out_of_fold(x, y, examples)
     facts = np.array([example.source == FACTSCORE for example in examples])
