@@ -79,7 +79,9 @@ def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> Fig
         accuracy=_share(right),
         balanced=balanced_accuracy_score(true, [score >= SUPPORTED for score in scores]),
         auroc=roc_auc_score(true, scores),
-        wrongly_refuted=_share([_ == "refuted" for _, t in zip(labels, true, strict=True) if t]),
+        wrongly_refuted=_share(
+            [label == "refuted" for label, t in zip(labels, true, strict=True) if t]
+        ),
         refuted=_share(
             [a == "refuted" for a, c in zip(labels, claims, strict=True) if c.label == "refuted"]
         ),

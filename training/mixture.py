@@ -15,16 +15,17 @@ from errata.training.claim_sets import CLAIM_SETS, INFOTABS, claim_pairs
 from errata.training.invented import invented_pairs
 from errata.training.pairs import Pair
 from errata.training.plans import write_plan
+from errata.training.relevance_pairs import relevance_pairs
 from errata.training.synthetic_pairs import synthetic_pairs
 from errata.training.twin_pairs import read_passages, twin_pairs
 
 SEED = 0
 WITH_INFOTABS = "with-infotabs"
-RULE_PAIRS = 70000
+RULE_PAIRS = 45000
 """How many pairs that rules make are used at most."""
-NOTES = 5000
+NOTES = 3500
 """How many invented notes are used."""
-MOST = {"mnli_dev": 12000, "med": 3000, "statements": 15000, "nqg": 6000, "squad": 7000}
+MOST = {"med": 3000, "statements": 15000, "nqg": 6000, "squad": 7000}
 """How many pairs of the largest sources are used."""
 
 
@@ -33,7 +34,8 @@ def mix(data: Path, random: Random, *, infotabs: bool) -> Iterator[Pair]:
     names = [*CLAIM_SETS, INFOTABS] if infotabs else CLAIM_SETS
     passages = read_passages(data)
     random.shuffle(passages)
-    yield from limit([*claim_pairs(data, names, random), *synthetic_pairs(data, random)], random)
+    pairs = [*claim_pairs(data, names, random), *synthetic_pairs(data, random)]
+    yield from limit([*pairs, *relevance_pairs(data, random)], random)
     yield from draw_bundles(list(twin_pairs(passages, random)), RULE_PAIRS, random)
     yield from invented_pairs(NOTES, random)
 

@@ -17,6 +17,7 @@ from errata.training.claim_sets import TITLE_SHARE
 from errata.training.edits import Edit, Relation, Rule, Source
 from errata.training.opposites import SYNONYMS
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, UNSUPPORTED, Labels, Pair
+from errata.training.splits import is_reserved
 
 LABELS: dict[Relation, Labels] = {
     "contradicts": REFUTED,
@@ -203,7 +204,7 @@ def read_passages(data: Path) -> list[Passage]:
         Passage(row["group"], row["title"] or "", row["text"])
         for name in ("squad/train_paragraphs", "extra/multilingual/tydi_goldp_paragraphs")
         for row in read_rows(data / f"{name}.jsonl.gz")
-        if row.get("lang", "en") == "en"
+        if row.get("lang", "en") == "en" and not is_reserved(row["group"])
     ]
     passages += [
         Passage(row["group"], row["title"], " ".join([row["evidence"], *row["retrieved"]]))
