@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 from errata.evals.claims import LabelledClaim, read_claims
 from errata.evals.datasets import GENERATORS, Biography, read_biographies
@@ -11,12 +12,16 @@ from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.logistic import Features
-from errata.tools.judges.verifier import Finding, examine
+from errata.tools.judges.verifier import Finding, examine, refutation
 from errata.training.claim_sets import CLAIM_SETS, MEANING
-from errata.training.pairs import Labels
+from errata.training.pairs import SUPPORTED, Labels
 from errata.training.plans import is_watched
+from errata.training.twin_pairs import read_passages, twin_pairs
 
-FACTSCORE = "factscore"
+FACTSCORE, RULES = "factscore", "rules"
+RULE_EXAMPLES = 800
+"""How many claims made by rule are used."""
+SEED = 0
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class Example:
     labels: Labels = ()
     """The acceptable labels of a claim of another set."""
     refuted: float = 0.0
-    """The cross-encoder's probability that the evidence refutes the claim."""
+    """The probability that a strip about the same thing refutes the claim."""
 
 
 def load_encoder(path: str) -> CrossEncoder | None:
@@ -58,6 +63,17 @@ def read_examples(data: Path, encoder: CrossEncoder | None, every: int = 1) -> I
         for claim in read_claims(data, name):
             if is_watched(claim.group) and claim.label in MEANING:
                 yield _claim_example(name, claim, encoder)
+    if encoder:
+        yield from rule_examples(data, encoder)
+
+
+def rule_examples(data: Path, encoder: CrossEncoder) -> Iterator[Example]:
+    """Claims made by rule, with true twins, of pages that the encoder did not learn."""
+    passages = [passage for passage in read_passages(data) if is_watched(passage.group)]
+    pairs = list(twin_pairs(passages, Random(SEED)))
+    for pair in Random(SEED).sample(pairs, min(RULE_EXAMPLES, len(pairs))):
+        documents = (Document(id="d1", text=pair.second),)
+        yield _example(RULES, pair.group, pair.first, documents, pair.labels, encoder)
 
 
 def _biography_examples(biography: Biography, encoder: CrossEncoder | None) -> Iterator[Example]:
@@ -75,7 +91,7 @@ def _biography_examples(biography: Biography, encoder: CrossEncoder | None) -> I
                     evidence=name,
                     generator=biography.generator,
                     has_question=bool(question),
-                    refuted=_refuted(finding),
+                    refuted=refutation(finding),
                 )
 
 
@@ -91,17 +107,25 @@ def find_all(
 
 
 def _claim_example(source: str, claim: LabelledClaim, encoder: CrossEncoder | None) -> Example:
-    """One claim with its own evidence."""
-    [finding] = find_all([claim.claim], "", claim.documents, encoder)
+    """One claim of a set with its own evidence."""
+    labels = MEANING[claim.label]
+    return _example(source, claim.group, claim.claim, claim.documents, labels, encoder)
+
+
+def _example(
+    source: str,
+    group: str,
+    claim: str,
+    documents: Sequence[Document],
+    labels: Labels,
+    encoder: CrossEncoder | None,
+) -> Example:
+    [finding] = find_all([claim], "", documents, encoder)
     return Example(
         features=finding.features,
-        supported=claim.supported,
-        group=claim.group,
+        supported=labels == SUPPORTED,
+        group=group,
         source=source,
-        labels=MEANING[claim.label],
-        refuted=_refuted(finding),
+        labels=labels,
+        refuted=refutation(finding),
     )
-
-
-def _refuted(finding: Finding) -> float:
-    return finding.entailment.refuted if finding.entailment else 0.0

@@ -57,7 +57,7 @@ class Stage:
     """One stage of training: its pairs in batches, the model, and how far it is."""
 
     def __init__(self, folder: Path, rate: float, plan: Path, minutes: float) -> None:
-        """Read the plan; the batches are the same in every run."""
+        """Read the plan; the batches are the same in every run with the folder's name."""
         pairs = read_plan(plan)
         self.folder, self.rate, self.minutes = folder, rate, minutes
         self.watched = draw_watched(pairs)
@@ -66,7 +66,9 @@ class Stage:
         self.acceptable = as_targets(learned)
         lengths = [len(ids) for ids in self.tokens["input_ids"]]
         bundles = [pair.bundle for pair in learned]
-        self.batches = order_batches(bundles, lengths, BATCH_TOKENS, Random(SEED))
+        self.batches = order_batches(
+            bundles, lengths, BATCH_TOKENS, Random(f"{SEED}|{folder.name}")
+        )
         self.model, self.progress = TrainableCrossEncoder(), Progress()
         self.weights = [weight for weight in self.model.parameters() if weight.requires_grad]
         self.optimiser = torch.optim.AdamW(
@@ -123,7 +125,7 @@ class Stage:
     def save(self, losses: Sequence[float]) -> None:
         """Save the state and the weights, and log the loss and the accuracy by source."""
         name = f"weights-{self.progress.step}.pt"
-        self.progress.saved.append(name)
+        self.progress.saved = [*(old for old in self.progress.saved if old != name), name]
         torch.save(self.model.state_dict(), self.folder / name)
         state = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
         temporary = self.folder / "last.tmp"

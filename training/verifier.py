@@ -18,7 +18,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.tools.judges.verifier import SUPPORTED, VerifierWeights
-from errata.training.examples import FACTSCORE, Example, load_encoder, read_examples
+from errata.training.examples import FACTSCORE, RULES, Example, load_encoder, read_examples
 from errata.training.logistic import fit, fit_rounded
 from errata.training.pairs import REFUTED
 from errata.training.reliability import (
@@ -35,14 +35,33 @@ CASCADES = (0.1, 0.2, 0.3)
 """Lower thresholds of a cascade; the upper one is 1 minus the lower."""
 OTHER_SETS_SHARE = 0.3
 """The importance of all sets other than FActScore together."""
+RULES_SHARE = 0.2
+"""The importance of the claims made by rule."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.6
 """How often labels at the lowest confidence must be right."""
-REFUTING = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.92, 0.94, 0.96, 0.97, 0.98, 0.99)
+REFUTING = (
+    0.6,
+    0.65,
+    0.7,
+    0.75,
+    0.8,
+    0.85,
+    0.9,
+    0.91,
+    0.92,
+    0.93,
+    0.94,
+    0.95,
+    0.96,
+    0.97,
+    0.98,
+    0.99,
+)
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
-MAX_HARMED = 0.02
+MAX_HARMED = 0.003
 """How many supported claims may be refuted."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
@@ -56,9 +75,9 @@ def as_arrays(examples: Sequence[Example]) -> tuple[Floats, Floats]:
 def weigh_examples(examples: Sequence[Example], y: Floats) -> Floats:
     """Importance of examples: both labels of a set weigh alike, FActScore more than the rest."""
     sources = np.array([example.source for example in examples])
-    others = set(sources) - {FACTSCORE}
+    others = set(sources) - {FACTSCORE, RULES}
     shares = {source: OTHER_SETS_SHARE / len(others) for source in others}
-    shares[FACTSCORE] = 1 - OTHER_SETS_SHARE if others else 1.0
+    shares |= {RULES: RULES_SHARE, FACTSCORE: 1 - OTHER_SETS_SHARE - RULES_SHARE if others else 1.0}
     weights = np.zeros(len(y))
     for source in set(sources):
         here = sources == source
@@ -140,27 +159,34 @@ def lowest_confidence(true: Floats, score: Floats) -> float:
 def choose_refuting(examples: Sequence[Example]) -> float | None:
     """The lowest probability from which on refutations are precise enough, all sets weighing alike.
 
-    None if there is none. Only sets of three labels count, and claims the encoder did not learn.
+    None if there is none. Precision is that on sets of three labels; true claims, FActScore's also,
+    must be spared.
     """
     sets: dict[str, list[Example]] = {}
     for example in examples:
-        if example.source != FACTSCORE:
-            sets.setdefault(example.source, []).append(example)
+        sets.setdefault(example.source, []).append(example)
+    facts = sets.pop(FACTSCORE)
+    sets.pop(RULES, None)
     told = [own for own in sets.values() if any(e.labels == REFUTED for e in own)]
-    fitting = [t for t in REFUTING if _is_precise(told, t)]
+    fitting = [t for t in REFUTING if _is_precise(told, t) and _harm([facts], t) <= MAX_HARMED]
     return min(fitting, default=None)
 
 
 def _is_precise(sets: Sequence[Sequence[Example]], threshold: float) -> bool:
     """Whether refutations from a threshold on are right often enough, and spare true claims."""
-    right = wrong = harmed = 0.0
+    right = wrong = 0.0
     for own in sets:
         refuted = [e for e in own if e.refuted >= threshold]
         right += sum("refuted" in e.labels for e in refuted) / len(own)
         wrong += sum("refuted" not in e.labels for e in refuted) / len(own)
-        true = [e for e in own if e.supported]
-        harmed += sum(e.refuted >= threshold for e in true) / max(1, len(true)) / len(sets)
-    return right >= MIN_PRECISION * (right + wrong) > 0 and harmed <= MAX_HARMED
+    return right >= MIN_PRECISION * (right + wrong) > 0 and _harm(sets, threshold) <= MAX_HARMED
+
+
+def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
+    """The mean share of the sets' supported claims that are refuted."""
+    true = [[e for e in own if e.supported] for own in sets]
+    shares = [sum(e.refuted >= threshold for e in own) / len(own) for own in true if own]
+    return sum(shares) / len(shares)
 
 
 def main(data: str, target: str, encoder: str = "", plot: str = "", every: str = "1") -> None:

@@ -36,13 +36,16 @@ class Entailment:
 
 
 def read_entailment(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder, count: int = STRIPS
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder, *, alone: bool = True
 ) -> list[Entailment]:
-    """Each claim read with the strips that match it best, joined and one by one."""
-    best = [best_strips(claim, evidence, count) for claim in claims]
+    """Each claim read with the strips that match it best: joined, and (`alone`) one by one, too."""
+    best = [best_strips(claim, evidence, STRIPS) for claim in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
     readings = [
-        [join_strips(strips, evidence), *(join_strips([strip], evidence) for strip in strips)]
+        [
+            join_strips(strips, evidence),
+            *(join_strips([strip], evidence) for strip in strips if alone),
+        ]
         for strips in best
     ]
     logits = iter(

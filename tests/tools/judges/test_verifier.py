@@ -123,7 +123,9 @@ def test_a_document_cannot_dictate_its_verdict():
 def test_shipped_weights_fit_the_features():
     names = set(lexical_features(Reading("Ada wrote."), Evidence([])))
     assert set(read_verifier_weights("lexical").weights) == names
-    assert set(read_verifier_weights().weights) == names | set(ENTAILMENT_FEATURES)
+    neural = set(read_verifier_weights().weights) - names
+    assert neural
+    assert neural <= set(ENTAILMENT_FEATURES)
 
 
 @pytest.mark.parametrize(
