@@ -13,7 +13,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-detection bench-endurance bench-hostile bench-knowledge bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-detection bench-endurance bench-hostile bench-knowledge bench-labels bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -70,12 +70,14 @@ train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.lexical.json lexical
 
-train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (1.5 h)
-	$(BIN)/python -m errata.training.cross_encoder $(DATA) $(JUDGES)
-	$(BIN)/python -m errata.training.export $(JUDGES)
-	cp $(JUDGES)/all.int8.onnx tools/judges/cross_encoder.onnx
-	cp $(JUDGES)/tokens.json tools/judges/cross_encoder.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES) docs/reliability.svg
+train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (hours; goes on if stopped)
+	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
+	test -f $(JUDGES)/weights/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/weights 1.2e-4 $(JUDGES)/plan.jsonl.gz
+	mkdir -p $(JUDGES)/export && cp $(JUDGES)/weights/average.pt $(JUDGES)/export
+	$(BIN)/python -m errata.training.export $(JUDGES)/export
+	cp $(JUDGES)/export/average.int8.onnx tools/judges/cross_encoder.onnx
+	cp $(JUDGES)/export/tokens.json tools/judges/cross_encoder.tokens.json
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES)/export/average.int8.onnx docs/reliability.svg
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
@@ -93,6 +95,9 @@ bench-endurance: .venv/dev ## measure how a server ends with runs under way, and
 bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.verification $(DATA)
 
+bench-labels: .venv/dev ## measure the local verifier's three labels on labelled sets (needs the labelled data in DATA)
+	$(BIN)/python -m errata.evals.labels $(DATA)
+
 bench-speed: .venv/models ## time the local judges beside a T5 of the paper's size (installs 1.4 GB)
 	$(BIN)/python -m errata.evals.speed $(DATA)
 
@@ -100,7 +105,7 @@ bench-detection: .venv/dev ## measure how RE-EX detects false responses (needs t
 	$(BIN)/python -m errata.evals.detection $(DATA)
 
 bench: .venv/dev ## measure corrections of labelled drafts (needs the labelled data in DATA)
-	$(BIN)/python -m errata.training.folds $(DATA) build/folds $(wildcard $(JUDGES))
+	$(BIN)/python -m errata.training.folds $(DATA) build/folds $(wildcard tools/judges/cross_encoder.onnx)
 	$(BIN)/python -m errata.evals.corrections $(DATA) build/folds
 
 $(BIN)/python:

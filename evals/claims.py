@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from errata.evals.datasets import read_rows
+from errata.evals.datasets import Row, read_rows
 from errata.records import Document
 
 TEST_SETS = (
@@ -16,6 +16,21 @@ TEST_SETS = (
     "fact-verification/begin_test_wow",
 )
 """Sets for testing verifiers; nothing is trained on them."""
+LABEL_SETS = (
+    "extra/claim-evidence/fever_test",
+    "extra/claim-evidence/fm2_test",
+    "extra/claim-evidence/scifact_dev",
+    "extra/claim-evidence/infotabs_test_alpha1",
+    "extra/claim-evidence/scitab",
+    "extra/citation/citint_test",
+    "extra/claim-evidence/summedits",
+    "fact-verification/fever_symmetric_test",
+    "fact-verification/healthver_test",
+    "fact-verification/qags",
+    "wice/claims_test",
+    "fact-verification/factcheckgpt_stance",
+)
+"""Sets for testing the three labels; nothing is trained on them."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +59,12 @@ def read_claims(folder: Path, name: str) -> Iterator[LabelledClaim]:
             row["evidence"] if isinstance(row["evidence"], str) else " ".join(row["evidence"])
         )
         if row.get("binary", 0) is not None and evidence:
-            page = Document(id="d1", text=evidence)
+            page = Document(id="d1", text=evidence, title=title_of(row))
             label = row["label"]
             yield LabelledClaim(row["claim"], (page,), label == "supported", row["group"], label)
+
+
+def title_of(row: Row) -> str:
+    """The title of a row's evidence; empty if it has none or several."""
+    titles = row.get("titles") or [row.get("title") or ""]
+    return str(titles[0]) if len(set(titles)) == 1 else ""

@@ -1,43 +1,28 @@
-"""Fine-tune a MiniLM cross-encoder on pairs; needs torch.
+"""The MiniLM cross-encoder as a torch module, its inputs and its loss; needs torch."""
 
-python -m errata.training.cross_encoder DATA FOLDER
-"""
-
-import math
-import sys
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import torch
-from rich.progress import track
 from torch import nn
 from transformers import AutoTokenizer, BertModel
 
 from errata.tools.judges.cross_encoder import MAX_TOKENS
-from errata.training.labelled_pairs import labelled_pairs
 from errata.training.pairs import Pair
-from errata.training.splits import fold_of
-from errata.training.synthetic_pairs import synthetic_pairs
 
-SEED = 0
-BATCH = 32
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+CHUNK = 4096
+"""How many pairs are tokenized at once."""
+Tokens = dict[str, list["array[int]"]]
+"""For each of INPUTS the rows of all pairs."""
 FROZEN_LAYERS = 1
 """How many layers above the word embeddings keep their weights."""
 LABELS = ("supported", "refuted", "not_mentioned", "relevant", "irrelevant")
 OUTPUTS = 4
 """Logits of the three verdicts and of relevance; irrelevant is its negation."""
-WARM_UP = 0.06
-"""The share of steps in which the learning rate rises."""
-WEIGHT_DECAY = 0.01
-SYNTHETIC_RATE, LABELLED_RATE = 1e-4, 6e-5
-"""The highest learning rates of the first and the second stage."""
-EPOCHS = 2
-"""Epochs of the second stage; the first has one."""
-REPLAY = 3000
-"""How many pairs of the first stage are repeated in each epoch of the second."""
 
 
 def base_folder() -> Path:
@@ -67,31 +52,29 @@ class TrainableCrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untype
         return self.head((last * weights).sum(1) / weights.sum(1))
 
 
-def tokenize(pairs: Sequence[Pair]) -> Any:
+def tokenize(pairs: Sequence[Pair]) -> Tokens:
     """The tokens of pairs; the longer text of a pair is cut."""
     tokenizer = AutoTokenizer.from_pretrained(base_folder())
-    first, second = [p.first for p in pairs], [p.second for p in pairs]
-    return tokenizer(first, second, truncation="longest_first", max_length=MAX_TOKENS)
+    tokens: Tokens = {name: [] for name in INPUTS}
+    for start in range(0, len(pairs), CHUNK):
+        chunk = pairs[start : start + CHUNK]
+        first, second = [p.first for p in chunk], [p.second for p in chunk]
+        rows = tokenizer(first, second, truncation="longest_first", max_length=MAX_TOKENS)
+        for name, own in tokens.items():
+            own += [array("i", row) for row in rows[name]]
+    return tokens
 
 
-def pad_batch(tokens: Any, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
+def pad_batch(tokens: Tokens, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
     """Ids, masks and types of some rows, each (rows, tokens of the longest)."""
     longest = max(len(tokens["input_ids"][i]) for i in chosen)
 
     def pad(name: str) -> Any:
         rows = [tokens[name][i] for i in chosen]
-        return torch.tensor([row + [0] * (longest - len(row)) for row in rows])
+        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
 
-    return pad("input_ids"), pad("attention_mask"), pad("token_type_ids")
-
-
-def draw_batches(tokens: Any, random: Random) -> list[list[int]]:
-    """Batches of row numbers, in random order; the rows of a batch are of similar length."""
-    lengths = [len(ids) + random.random() * 12 for ids in tokens["input_ids"]]
-    order = sorted(range(len(lengths)), key=lengths.__getitem__)
-    batches = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
-    random.shuffle(batches)
-    return batches
+    ids, mask, types = map(pad, INPUTS)
+    return ids, mask, types
 
 
 def label_loss(logits: Any, acceptable: Any) -> Any:
@@ -106,76 +89,9 @@ def label_loss(logits: Any, acceptable: Any) -> Any:
     return -torch.logsumexp(log_probabilities.masked_fill(~acceptable, -1e9), -1).mean()
 
 
-def train(
-    model: TrainableCrossEncoder, epochs: Sequence[Sequence[Pair]], rate: float, name: str
-) -> None:
-    """Train on one list of pairs for each epoch; the learning rate rises and then falls to zero."""
-    weights = [weight for weight in model.parameters() if weight.requires_grad]
-    optimiser = torch.optim.AdamW(weights, lr=rate, weight_decay=WEIGHT_DECAY, fused=True)
-    total = sum(math.ceil(len(pairs) / BATCH) for pairs in epochs)
-    model.train()
-    for step, (inputs, acceptable) in enumerate(track(load_batches(epochs), name, total)):
-        rising, falling = (step + 1) / (WARM_UP * total + 1), 1 - step / total
-        optimiser.param_groups[0]["lr"] = rate * min(rising, falling)
-        optimiser.zero_grad()
-        label_loss(model(*inputs), acceptable).backward()
-        nn.utils.clip_grad_norm_(weights, 1.0)
-        optimiser.step()
-
-
-def load_batches(epochs: Sequence[Sequence[Pair]]) -> Iterator[tuple[Any, Any]]:
-    """The inputs and the acceptable labels of every batch of every epoch."""
-    random = Random(SEED)
-    for pairs in epochs:
-        tokens = tokenize(pairs)
-        acceptable = torch.tensor([[label in p.labels for label in LABELS] for p in pairs])
-        for chosen in draw_batches(tokens, random):
-            yield pad_batch(tokens, chosen), acceptable[chosen]
-
-
-def leave_out(fold: int, epochs: Sequence[Sequence[Pair]]) -> list[list[Pair]]:
-    """The epochs without the pairs of one fold."""
-    return [[pair for pair in epoch if fold_of(pair.group) != fold] for epoch in epochs]
-
-
 def average_states(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The averaged weights of models that started from the same ones (model soup).
 
     They are as good as those of one model trained on everything (Wortsman and others, 2022).
     """
     return {name: sum(state[name] for state in states) / len(states) for name in states[0]}
-
-
-def train_stage(
-    target: Path, start: Path | None, epochs: Sequence[Sequence[Pair]], rate: float
-) -> None:
-    """Train from the weights of an earlier stage and write new ones; an existing file is kept."""
-    if target.exists():
-        return
-    model = TrainableCrossEncoder()
-    if start:
-        model.load_state_dict(torch.load(start))
-    train(model, epochs, rate, target.stem)
-    torch.save(model.state_dict(), target)
-
-
-def main(data: str, folder: str) -> None:
-    """Train the first stage once and the second without either fold, then average the two."""
-    torch.manual_seed(SEED)
-    torch.set_num_threads(2)
-    target, random = Path(folder), Random(SEED)
-    synthetic = synthetic_pairs(Path(data), Random(SEED))
-    target.mkdir(parents=True, exist_ok=True)
-    epochs = [
-        [*labelled_pairs(Path(data), random, epoch), *random.sample(synthetic, REPLAY)]
-        for epoch in range(EPOCHS)
-    ]
-    start, folds = target / "synthetic.pt", [target / f"without-{fold}.pt" for fold in (0, 1)]
-    train_stage(start, None, [synthetic], SYNTHETIC_RATE)
-    for fold, path in enumerate(folds):
-        train_stage(path, start, leave_out(fold, epochs), LABELLED_RATE)
-    torch.save(average_states([torch.load(path) for path in folds]), target / "all.pt")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

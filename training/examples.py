@@ -2,20 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 from errata.evals.claims import LabelledClaim, read_claims
 from errata.evals.datasets import GENERATORS, Biography, read_biographies
+from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.logistic import Features
-from errata.tools.judges.verifier import verifier_features
-from errata.training.labelled_pairs import CLAIM_SETS
-from errata.training.splits import fold_of
+from errata.tools.judges.verifier import Finding, examine, refutation
+from errata.training.claim_sets import CLAIM_SETS, MEANING
+from errata.training.pairs import SUPPORTED, Labels
+from errata.training.plans import is_watched
+from errata.training.twin_pairs import read_passages, twin_pairs
 
-FACTSCORE = "factscore"
-Encoders = Sequence[CrossEncoder]
-"""Empty, or for each fold the cross-encoder that was not trained on it."""
+FACTSCORE, RULES = "factscore", "rules"
+RULE_EXAMPLES = 800
+"""How many claims made by rule are used."""
+SEED = 0
 
 
 @dataclass(frozen=True)
@@ -32,56 +38,94 @@ class Example:
     generator: str = ""
     has_question: bool = False
     """Whether the features take the question into account."""
+    labels: Labels = ()
+    """The acceptable labels of a claim of another set."""
+    refuted: float = 0.0
+    """The probability that a strip about the same thing refutes the claim."""
 
 
-def load_encoders(folder: str) -> Encoders:
-    """The cross-encoders that were trained without one fold each; none without a folder."""
-    if not folder:
-        return []
-    return [load_cross_encoder(str(encoder_path(folder, fold))) for fold in (0, 1)]
+def load_encoder(path: str) -> CrossEncoder | None:
+    """The cross-encoder in a file; none without one."""
+    return load_cross_encoder(str(Path(path).resolve())) if path else None
 
 
-def encoder_path(folder: str, fold: int) -> Path:
-    """The file of the cross-encoder that was not trained on a fold."""
-    return Path(folder).resolve() / f"without-{fold}.int8.onnx"
+def read_examples(data: Path, encoder: CrossEncoder | None, every: int = 1) -> Iterator[Example]:
+    """FActScore's facts and, with a cross-encoder, other sets' claims that it did not learn.
 
-
-def read_examples(data: Path, encoders: Encoders) -> Iterator[Example]:
-    """FActScore's facts and, with cross-encoders, also the claims of other sets."""
+    Only one in `every` biographies is read.
+    """
     for generator in GENERATORS:
-        for biography in read_biographies(data / "factscore-bio", generator):
-            encoder = _encoder_for(biography.entity.lower(), encoders)
+        for biography in islice(
+            read_biographies(data / "factscore-bio", generator), 0, None, every
+        ):
             yield from _biography_examples(biography, encoder)
-    for name in CLAIM_SETS if encoders else ():
+    for name in CLAIM_SETS if encoder else ():
         for claim in read_claims(data, name):
-            yield _claim_example(name, claim, _encoder_for(claim.group, encoders))
+            if is_watched(claim.group) and claim.label in MEANING:
+                yield _claim_example(name, claim, encoder)
+    if encoder:
+        yield from rule_examples(data, encoder)
 
 
-def _encoder_for(group: str, encoders: Encoders) -> CrossEncoder | None:
-    return encoders[fold_of(group)] if encoders else None
+def rule_examples(data: Path, encoder: CrossEncoder) -> Iterator[Example]:
+    """Claims made by rule, with true twins, of pages that the encoder did not learn."""
+    passages = [passage for passage in read_passages(data) if is_watched(passage.group)]
+    pairs = list(twin_pairs(passages, Random(SEED)))
+    for pair in Random(SEED).sample(pairs, min(RULE_EXAMPLES, len(pairs))):
+        documents = (Document(id="d1", text=pair.second),)
+        yield _example(RULES, pair.group, pair.first, documents, pair.labels, encoder)
 
 
 def _biography_examples(biography: Biography, encoder: CrossEncoder | None) -> Iterator[Example]:
     """Every fact of a draft with each evidence, with the question and without."""
     for name, documents in (("google", biography.google), ("gold", biography.gold)):
-        evidence = collect_evidence(frozenset(), documents)
         for question in (biography.question, ""):
-            claims = [read_claim(text, question) for text, _ in biography.facts]
-            rows = verifier_features(claims, evidence, encoder)
-            for features, (_, label) in zip(rows, biography.facts, strict=True):
+            texts = [text for text, _ in biography.facts]
+            findings = find_all(texts, question, documents, encoder)
+            for finding, (_, label) in zip(findings, biography.facts, strict=True):
                 yield Example(
-                    features=features,
+                    features=finding.features,
                     supported=label,
                     group=biography.entity.lower(),
                     source=FACTSCORE,
                     evidence=name,
                     generator=biography.generator,
                     has_question=bool(question),
+                    refuted=refutation(finding),
                 )
 
 
+def find_all(
+    texts: Sequence[str],
+    question: str,
+    documents: Sequence[Document],
+    encoder: CrossEncoder | None,
+) -> list[Finding]:
+    """What is known of some claims beside the same documents."""
+    evidence = collect_evidence(frozenset(), documents)
+    return examine([read_claim(text, question) for text in texts], evidence, encoder)
+
+
 def _claim_example(source: str, claim: LabelledClaim, encoder: CrossEncoder | None) -> Example:
-    """One claim with its own evidence."""
-    evidence = collect_evidence(frozenset(), claim.documents)
-    [features] = verifier_features([read_claim(claim.claim, "")], evidence, encoder)
-    return Example(features, claim.supported, claim.group, source)
+    """One claim of a set with its own evidence."""
+    labels = MEANING[claim.label]
+    return _example(source, claim.group, claim.claim, claim.documents, labels, encoder)
+
+
+def _example(
+    source: str,
+    group: str,
+    claim: str,
+    documents: Sequence[Document],
+    labels: Labels,
+    encoder: CrossEncoder | None,
+) -> Example:
+    [finding] = find_all([claim], "", documents, encoder)
+    return Example(
+        features=finding.features,
+        supported=labels == SUPPORTED,
+        group=group,
+        source=source,
+        labels=labels,
+        refuted=refutation(finding),
+    )

@@ -1,9 +1,9 @@
 """Fit a verifier for each half of FActScore's people, without that half.
 
-python -m errata.training.folds DATA FOLDER [FOLDER OF CROSS-ENCODERS]
+python -m errata.training.folds DATA FOLDER [CROSS-ENCODER.onnx]
 
 Writes `without-0.json` and `without-1.json`, each with the people that it was not fitted on.
-Without cross-encoders the verifiers have only lexical features.
+Without a cross-encoder the verifiers have only lexical features.
 """
 
 import json
@@ -12,21 +12,21 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from errata.evals.datasets import GENERATORS, read_biographies
-from errata.training.examples import encoder_path, load_encoders, read_examples
+from errata.training.examples import load_encoder, read_examples
 from errata.training.splits import fold_of
 from errata.training.verifier import fit_verifier
 
 
-def main(data: str, target: str, judges: str = "") -> None:
+def main(data: str, target: str, encoder: str = "") -> None:
     """Fit both verifiers and write their weights."""
     folder = Path(target)
     folder.mkdir(parents=True, exist_ok=True)
     people = read_people(Path(data) / "factscore-bio")
-    examples = list(read_examples(Path(data), load_encoders(judges)))
+    examples = list(read_examples(Path(data), load_encoder(encoder)))
     for fold in (0, 1):
         weights = fit_verifier([e for e in examples if fold_of(e.group) != fold])
-        if judges:
-            weights = replace(weights, cross_encoder=str(encoder_path(judges, fold)))
+        if encoder:
+            weights = replace(weights, cross_encoder=str(Path(encoder).resolve()))
         unseen = [person for person in people if fold_of(person) == fold]
         text = json.dumps({"unseen": unseen} | asdict(weights), ensure_ascii=False, indent=1)
         (folder / f"without-{fold}.json").write_text(text + "\n", encoding="utf-8")

@@ -33,6 +33,8 @@ class Pair:
     second: str
     """Its evidence, or a text that may answer it."""
     labels: Labels
+    bundle: str = ""
+    """Pairs of one bundle are learned in one step: they differ in little but their labels."""
 
 
 def draw_excerpt(claim: str, evidence: Evidence, random: Random) -> str:
@@ -40,7 +42,7 @@ def draw_excerpt(claim: str, evidence: Evidence, random: Random) -> str:
     return evidence_text(Reading(claim), evidence, random.choice(STRIP_COUNTS))
 
 
-def index_texts(texts: Sequence[str]) -> Evidence:
-    """The evidence that some texts make."""
-    documents = [Document(id=f"d{i}", text=text) for i, text in enumerate(texts)]
+def index_texts(texts: Sequence[str], title: str = "") -> Evidence:
+    """The evidence that some texts of one title make."""
+    documents = [Document(id=f"d{i}", text=text, title=title) for i, text in enumerate(texts)]
     return collect_evidence(frozenset(), documents)

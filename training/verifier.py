@@ -1,9 +1,10 @@
 """Fit the local verifier on human-labelled claims, and measure it on people left out.
 
-python -m errata.training.verifier DATA WEIGHTS.json [FOLDER OF CROSS-ENCODERS [PLOT.svg]]
+python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOT.svg [EVERY]]]
 
-Without a folder the verifier has only lexical features. With one, the features of each claim come
-from the cross-encoder that was not trained on the claim's group.
+Without a cross-encoder the verifier has only lexical features. The cross-encoder must have been
+trained without FActScore, as `errata.training.mixture` provides. Of FActScore one in EVERY
+biographies is used.
 """
 
 import json
@@ -17,8 +18,9 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.tools.judges.verifier import SUPPORTED, VerifierWeights
-from errata.training.examples import FACTSCORE, Example, load_encoders, read_examples
+from errata.training.examples import FACTSCORE, RULES, Example, load_encoder, read_examples
 from errata.training.logistic import fit, fit_rounded
+from errata.training.pairs import REFUTED
 from errata.training.reliability import (
     Floats,
     balance_weights,
@@ -33,10 +35,34 @@ CASCADES = (0.1, 0.2, 0.3)
 """Lower thresholds of a cascade; the upper one is 1 minus the lower."""
 OTHER_SETS_SHARE = 0.3
 """The importance of all sets other than FActScore together."""
+RULES_SHARE = 0.2
+"""The importance of the claims made by rule."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.6
 """How often labels at the lowest confidence must be right."""
+REFUTING = (
+    0.6,
+    0.65,
+    0.7,
+    0.75,
+    0.8,
+    0.85,
+    0.9,
+    0.91,
+    0.92,
+    0.93,
+    0.94,
+    0.95,
+    0.96,
+    0.97,
+    0.98,
+    0.99,
+)
+"""Candidates for the probability from which on the cross-encoder refutes a claim."""
+MIN_PRECISION = 0.9
+MAX_HARMED = 0.003
+"""How many supported claims may be refuted."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
@@ -49,9 +75,9 @@ def as_arrays(examples: Sequence[Example]) -> tuple[Floats, Floats]:
 def weigh_examples(examples: Sequence[Example], y: Floats) -> Floats:
     """Importance of examples: both labels of a set weigh alike, FActScore more than the rest."""
     sources = np.array([example.source for example in examples])
-    others = set(sources) - {FACTSCORE}
+    others = set(sources) - {FACTSCORE, RULES}
     shares = {source: OTHER_SETS_SHARE / len(others) for source in others}
-    shares[FACTSCORE] = 1 - OTHER_SETS_SHARE if others else 1.0
+    shares |= {RULES: RULES_SHARE, FACTSCORE: 1 - OTHER_SETS_SHARE - RULES_SHARE if others else 1.0}
     weights = np.zeros(len(y))
     for source in set(sources):
         here = sources == source
@@ -130,9 +156,42 @@ def lowest_confidence(true: Floats, score: Floats) -> float:
     return CONFIDENCES[-1]
 
 
-def main(data: str, target: str, folder: str = "", plot: str = "") -> None:
+def choose_refuting(examples: Sequence[Example]) -> float | None:
+    """The lowest probability from which on refutations are precise enough, all sets weighing alike.
+
+    None if there is none. Precision is that on sets of three labels; true claims, FActScore's also,
+    must be spared.
+    """
+    sets: dict[str, list[Example]] = {}
+    for example in examples:
+        sets.setdefault(example.source, []).append(example)
+    facts = sets.pop(FACTSCORE)
+    sets.pop(RULES, None)
+    told = [own for own in sets.values() if any(e.labels == REFUTED for e in own)]
+    fitting = [t for t in REFUTING if _is_precise(told, t) and _harm([facts], t) <= MAX_HARMED]
+    return min(fitting, default=None)
+
+
+def _is_precise(sets: Sequence[Sequence[Example]], threshold: float) -> bool:
+    """Whether refutations from a threshold on are right often enough, and spare true claims."""
+    right = wrong = 0.0
+    for own in sets:
+        refuted = [e for e in own if e.refuted >= threshold]
+        right += sum("refuted" in e.labels for e in refuted) / len(own)
+        wrong += sum("refuted" not in e.labels for e in refuted) / len(own)
+    return right >= MIN_PRECISION * (right + wrong) > 0 and _harm(sets, threshold) <= MAX_HARMED
+
+
+def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
+    """The mean share of the sets' supported claims that are refuted."""
+    true = [[e for e in own if e.supported] for own in sets]
+    shares = [sum(e.refuted >= threshold for e in own) / len(own) for own in true if own]
+    return sum(shares) / len(shares)
+
+
+def main(data: str, target: str, encoder: str = "", plot: str = "", every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
-    examples = list(read_examples(Path(data), load_encoders(folder)))
+    examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
     x, y = as_arrays(examples)
     scores = score_out_of_fold(x, y, examples)
     facts = np.array([example.source == FACTSCORE for example in examples])
@@ -143,7 +202,8 @@ def main(data: str, target: str, folder: str = "", plot: str = "") -> None:
         "trained_on": sorted({example.source for example in examples}),
         "out_of_fold": figures,
     }
-    weights = asdict(replace(fit_verifier(examples), sure=sure))
+    refuting = choose_refuting(examples) if encoder else None
+    weights = asdict(replace(fit_verifier(examples), sure=sure, refuting=refuting))
     Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
     if plot:

@@ -1,32 +1,86 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
 from errata.records import Document
-from errata.tools.judges.cross_encoder import CrossEncoder
+from errata.tools.judges.cross_encoder import CrossEncoder, Logits
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
-from errata.tools.text.strips import split_strips
+from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.words import split_words
 
-ENTAILMENT_FEATURES = ("entailed", "contradicted")
-"""Log odds of supported against the rest, and of refuted against not mentioned."""
+ENTAILMENT_FEATURES = ("entailed", "contradicted", "entailed_alone", "contradicted_alone")
+"""Log odds of supported against the rest, and of refuted against not mentioned, by the joined
+strips; and log odds of supported and of refuted against the rest, by the best single strip."""
 STRIPS = 3
-"""How many strips a claim is read with."""
+"""How many strips a claim is read with, joined and one by one."""
+MAX_TITLE = 100
+"""How many characters of a title are read."""
 
 
-def entailment_features(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder, count: int = STRIPS
-) -> list[Features]:
-    """The log odds of each claim, read with the strips that match it best."""
-    pairs = [
-        (name_entity(claim.text, claim.question_entity), evidence_text(claim, evidence, count))
-        for claim in claims
+@dataclass(frozen=True)
+class Entailment:
+    """What the cross-encoder makes of a claim and its strips."""
+
+    features: Features
+    refuted: float
+    """The probability that the strips refute the claim."""
+    strip: Strip | None
+    """The strip that speaks most against the claim."""
+
+
+def read_entailment(
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder, *, alone: bool = True
+) -> list[Entailment]:
+    """Each claim read with the strips that match it best: joined, and (`alone`) one by one, too."""
+    best = [best_strips(claim, evidence, STRIPS) for claim in claims]
+    named = [name_entity(claim.text, claim.question_entity) for claim in claims]
+    readings = [
+        [
+            join_strips(strips, evidence),
+            *(join_strips([strip], evidence) for strip in strips if alone),
+        ]
+        for strips in best
     ]
-    odds = ((s - float(np.logaddexp(r, n)), r - n) for s, r, n, _ in encoder.logits(pairs))
-    return [dict(zip(ENTAILMENT_FEATURES, values, strict=True)) for values in odds]
+    logits = iter(
+        encoder.logits(
+            [(claim, text) for claim, own in zip(named, readings, strict=True) for text in own]
+        )
+    )
+    return [
+        _combine([next(logits) for _ in own], strips)
+        for own, strips in zip(readings, best, strict=True)
+    ]
+
+
+def _combine(logits: Sequence[Logits], strips: Sequence[Strip]) -> Entailment:
+    """The features and the refutation that the joined strips and each single one give."""
+    (supported, refuted, unmentioned, _), *_ = logits
+    alone = logits[1:] or logits
+    against = [_odds(r, s, n) for s, r, n, _ in alone]
+    values = (
+        _odds(supported, refuted, unmentioned),
+        refuted - unmentioned,
+        max(_odds(s, r, n) for s, r, n, _ in alone),
+        max(against),
+    )
+    odds = (_odds(refuted, supported, unmentioned) + max(against)) / 2
+    return Entailment(
+        features=dict(zip(ENTAILMENT_FEATURES, values, strict=True)),
+        refuted=1 / (1 + math.exp(-odds)),
+        strip=strips[against.index(max(against))] if strips else None,
+    )
+
+
+def _odds(one: float, second: float, third: float) -> float:
+    """The log odds of one label against the two others."""
+    return one - float(np.logaddexp(second, third))
 
 
 def answer_odds(
@@ -52,6 +106,27 @@ def name_entity(claim: str, question_entity: str) -> str:
 
 
 def evidence_text(claim: Reading, evidence: Evidence, count: int) -> str:
-    """The text of the strips that match a claim best, in document order."""
-    best = [strip for strip, _ in evidence.best(claim)][:count] or evidence.strips[:count]
-    return " ".join(strip.text for strip in sorted(best, key=lambda s: (s.document, s.start)))
+    """The text of the strips that match a claim best, in document order, with titles."""
+    return join_strips(best_strips(claim, evidence, count), evidence)
+
+
+def best_strips(claim: Reading, evidence: Evidence, count: int) -> list[Strip]:
+    """The strips that match a claim best; the first ones where none shares a word with it."""
+    return [strip for strip, _ in evidence.best(claim)][:count] or evidence.strips[:count]
+
+
+def join_strips(strips: Sequence[Strip], evidence: Evidence) -> str:
+    """Strips in document order, each document's after its title unless they name it themselves."""
+    in_order = sorted(strips, key=lambda strip: (strip.document, strip.start))
+    return " ".join(
+        _add_title(evidence.titles.get(document, ""), list(own))
+        for document, own in groupby(in_order, key=lambda strip: strip.document)
+    )
+
+
+def _add_title(title: str, strips: Sequence[Strip]) -> str:
+    """The text of a document's strips, after its title if they lack a word of it."""
+    words = {word.stem for word in split_words(title[:MAX_TITLE])}
+    text = " ".join(strip.text for strip in strips)
+    is_named = words <= frozenset[str]().union(*(strip.bag for strip in strips))
+    return text if is_named else f"{title[:MAX_TITLE]}: {text}"

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -26,9 +26,10 @@ BEST_STRIPS = 4
 class Evidence:
     """The strips of one run's documents, indexed once for all claims."""
 
-    def __init__(self, strips: Sequence[Strip]) -> None:
-        """Index the strips; those without a word are dropped."""
+    def __init__(self, strips: Sequence[Strip], titles: Mapping[str, str] | None = None) -> None:
+        """Index the strips, without those that have no word; `titles` are those of documents."""
         self.strips = [strip for strip in strips if _has_words(strip)]
+        self.titles = titles or {}
         self.ranking = Ranking([strip.stems for strip in self.strips])
         self.frequency = Counter(stem for strip in self.strips for stem in set(strip.stems))
         self.bag = frozenset(self.frequency)
@@ -170,7 +171,8 @@ def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence
         if is_given or count > half or not half
         for strip in strips
     ]
-    return Evidence(first_strips(strips))
+    titles = {document.id: document.title for document in documents if document.title}
+    return Evidence(first_strips(strips), titles)
 
 
 # Several steps of a run, and many rows of a file, read the same documents.

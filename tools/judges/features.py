@@ -134,11 +134,12 @@ def _entity_features(
 
 def _negation_features(claim: Reading, closest: Strip | None) -> Features:
     """Whether the claim is negated, and whether the closest strip differs in that."""
-    ours, theirs = _is_negated(claim.stems), _is_negated(closest.stems if closest else [])
+    ours, theirs = is_negated(claim.stems), is_negated(closest.stems if closest else [])
     return {"negated": float(ours), "negation_differs": float(ours != theirs)}
 
 
-def _is_negated(stems: Iterable[str]) -> bool:
+def is_negated(stems: Iterable[str]) -> bool:
+    """Whether any stem is a negation."""
     return any(stem in NEGATIONS or stem.endswith("n't") for stem in stems)
 
 

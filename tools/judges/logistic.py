@@ -46,13 +46,13 @@ class Weights:
 
 
 def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[str]) -> Model:
-    """A judge's weights, which must fit its lexical features, with the cross-encoder's or without.
+    """A judge's weights: for all its lexical features, and for any of the cross-encoder's.
 
     Raises InputError if the file cannot be read or was fitted on other features.
     """
     model = from_json(kind, parse_json_row(read_text(_weights_file(judge, path)), f"{path!r}"))
-    expected = {*lexical, *(kind.CROSS_ENCODER_FEATURES if model.neural else ())}
-    differing = sorted(set(model.weights) ^ expected)
+    neural = set(kind.CROSS_ENCODER_FEATURES) & set(model.weights)
+    differing = sorted(set(model.weights) ^ {*lexical, *neural})
     if differing:
         raise InputError(
             f"{path!r} was fitted on other features ({differing[0]}, …); train it again"

@@ -8,12 +8,17 @@ from typing import ClassVar
 from errata.bounds import check_time, note_undone
 from errata.errors import OutOfTimeError
 from errata.records import Claim, Document, Verdict, VerdictLabel
-from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
+from errata.tools.judges.contradictions import (
+    Contradiction,
+    find_contradictions,
+    find_missing_entities,
+)
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.entailment import ENTAILMENT_FEATURES, entailment_features
+from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
-from errata.tools.judges.features import lexical_features
+from errata.tools.judges.features import is_negated, lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
@@ -22,6 +27,8 @@ SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
+SAME_THING = 0.5
+"""The share of a claim's words, weighted by how rare they are, in a strip about the same thing."""
 NO_EVIDENCE = 0.0
 """The score where there is no evidence."""
 
@@ -34,8 +41,15 @@ class VerifierWeights(Weights):
 
     sure: float = SUPPORTED
     """The probability that a label needs; below it the verifier abstains."""
+    refuting: float | None = None
+    """The probability from which on the cross-encoder refutes a claim; None: it never does."""
     cross_encoder: str = ""
     """The cross-encoder's file; empty for the shipped one."""
+
+    @property
+    def reads_alone(self) -> bool:
+        """Whether the cross-encoder must read single strips, too."""
+        return self.refuting is not None or "entailed_alone" in self.weights
 
 
 @cache
@@ -48,15 +62,34 @@ def read_verifier_weights(path: str = "") -> VerifierWeights:
     return read_weights(VerifierWeights, "verifier", path, lexical)
 
 
-def verifier_features(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
-) -> list[Features]:
-    """The features of claims with the same evidence; without an encoder only lexical ones."""
+@dataclass(frozen=True)
+class Finding:
+    """What is known of a claim before it gets a label."""
+
+    features: Features
+    entailment: Entailment | None
+    """None without a cross-encoder."""
+
+
+def examine(
+    claims: Sequence[Reading],
+    evidence: Evidence,
+    encoder: CrossEncoder | None,
+    *,
+    alone: bool = True,
+) -> list[Finding]:
+    """The features of claims with the same evidence; without an encoder only lexical ones.
+
+    If not `alone`, the cross-encoder reads no single strips, which takes half the time.
+    """
     lexical = [_lexical(claim, evidence) for claim in claims]
     if encoder is None:
-        return lexical
-    neural = entailment_features(claims, evidence, encoder)
-    return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
+        return [Finding(features, None) for features in lexical]
+    neural = read_entailment(claims, evidence, encoder, alone=alone)
+    return [
+        Finding(ours | theirs.features, theirs)
+        for ours, theirs in zip(lexical, neural, strict=True)
+    ]
 
 
 def _lexical(claim: Reading, evidence: Evidence) -> Features:
@@ -69,7 +102,32 @@ def support_probabilities(
 ) -> list[float]:
     """The probability that each claim is supported, assuming a balanced prior."""
     encoder = load_cross_encoder(weights.cross_encoder) if weights.neural else None
-    return [weights.probability(row) for row in verifier_features(claims, evidence, encoder)]
+    findings = examine(claims, evidence, encoder, alone=weights.reads_alone)
+    return [score_finding(finding, weights) for finding in findings]
+
+
+def score_finding(finding: Finding, weights: VerifierWeights) -> float:
+    """The probability of support; a refuted claim has at most what its refutation leaves."""
+    probability = weights.probability(finding.features)
+    if is_refuted(finding, weights):
+        return min(probability, 1 - refutation(finding))
+    return probability
+
+
+def refutation(finding: Finding) -> float:
+    """The probability that a strip about the same thing refutes the claim; 0 without one.
+
+    Where no strip has half of the claim's own words, the cross-encoder takes too much for a
+    contradiction.
+    """
+    if finding.entailment is None or finding.features["soft_best"] < SAME_THING:
+        return 0.0
+    return finding.entailment.refuted
+
+
+def is_refuted(finding: Finding, weights: VerifierWeights) -> bool:
+    """Whether the cross-encoder is sure enough that a strip refutes the claim."""
+    return weights.refuting is not None and refutation(finding) >= weights.refuting
 
 
 def verify(
@@ -78,9 +136,10 @@ def verify(
     """A verdict on each claim; `weights` is empty (shipped), `lexical`, or a file from training.
 
     `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
-    claim is supported if its score is at least the weights' `sure`; refuted if its score is below
-    one half and the evidence states another entity in place of one of the claim's; and otherwise
-    not mentioned. Claims that no time is left for are unchecked.
+    claim is refuted if the cross-encoder is sure of it, or if its score is below one half and the
+    evidence states another entity in place of one of the claim's. Else it is supported if its score
+    is at least the weights' `sure`, and otherwise not mentioned. Claims that no time is left for
+    are unchecked.
     """
     verdicts = list[Verdict]()
     try:
@@ -113,16 +172,17 @@ def attach_quotes(
 def _judge_claims(
     question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
 ) -> list[Verdict]:
+    encoder = load_cross_encoder(model.cross_encoder) if model.neural else None
     readings = [read_claim(claim.text, question) for claim in claims]
-    probabilities = support_probabilities(readings, evidence, model)
+    findings = examine(readings, evidence, encoder, alone=model.reads_alone)
     return [
-        _judge(claim.id, reading, evidence, probability, model.sure)
-        for claim, reading, probability in zip(claims, readings, probabilities, strict=True)
+        _judge(claim.id, reading, evidence, finding, model)
+        for claim, reading, finding in zip(claims, readings, findings, strict=True)
     ]
 
 
 def _judge(
-    claim_id: str, claim: Reading, evidence: Evidence, probability: float, sure: float
+    claim_id: str, claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> Verdict:
     """The verdict on one claim; a claim without a content word stays unchecked."""
     if not any(word.is_content for word in split_words(claim.text)):
@@ -133,7 +193,13 @@ def _judge(
         return Verdict(
             claim=claim_id, label="not_mentioned", score=NO_EVIDENCE, explanation=explanation
         )
-    label, strip, explanation = _choose_label(claim, evidence, probability, sure)
+    probability = score_finding(finding, model)
+    against = finding.entailment.strip if finding.entailment else None
+    label, strip, explanation = (
+        ("refuted", against, explain_refutation(claim, against))
+        if against and is_refuted(finding, model)
+        else _choose_label(claim, evidence, probability, model.sure)
+    )
     return Verdict(
         claim=claim_id,
         label=label,
@@ -150,18 +216,22 @@ def _choose_label(
     closest = _closest_strip(claim, evidence)
     if probability >= max(SUPPORTED, sure) and closest:
         return "supported", closest, ""
-    contradictions = (
-        contradiction
-        for entity in find_missing_entities(claim, evidence)
-        for contradiction in find_contradictions(entity, claim, evidence)
-    )
-    first = next(contradictions, None) if probability < SUPPORTED else None
+    first = _first_contradiction(claim, evidence) if probability < SUPPORTED else None
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation
     if probability > 1 - sure:
         return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"
+
+
+def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | None:
+    contradictions = (
+        contradiction
+        for entity in find_missing_entities(claim, evidence)
+        for contradiction in find_contradictions(entity, claim, evidence)
+    )
+    return next(contradictions, None)
 
 
 def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
@@ -171,3 +241,26 @@ def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
         return sum(stem in strip.bag for stem in claim.own_stems) / (len(claim.own_stems) or 1)
 
     return max((strip for strip, _ in evidence.best(claim)), key=share, default=None)
+
+
+def explain_refutation(claim: Reading, strip: Strip) -> str:
+    """In what a claim differs from the strip that refutes it: a date, a number, a negation.
+
+    >>> from errata.records import Document
+    >>> from errata.tools.text.strips import split_strips
+    >>> [strip] = split_strips(Document(text="The bridge opened in 1932."))
+    >>> explain_refutation(Reading("The bridge opened in 1935."), strip)
+    'the claim says 1935; the evidence says 1932'
+    """
+    for kind in ("date", "year", "number"):
+        ours = [e for e in claim.all_entities if e.kind == kind]
+        theirs = [e for e in strip.entities if e.kind == kind]
+        wrong = [e for e in ours if not any(agree(e, other) for other in theirs)]
+        stated = [e for e in theirs if not any(agree(e, other) for other in ours)]
+        if wrong and len(stated) == 1:
+            return f"the claim says {wrong[0].text}; the evidence says {stated[0].text}"
+    if is_negated(strip.stems) and not is_negated(claim.stems):
+        return "the evidence denies what the claim says"
+    if is_negated(claim.stems) and not is_negated(strip.stems):
+        return "the evidence says what the claim denies"
+    return "the evidence says otherwise"

@@ -6,11 +6,11 @@ from errata.records import Document
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import (
     answer_odds,
-    entailment_features,
     evidence_text,
     name_entity,
+    read_entailment,
 )
-from errata.tools.judges.evidence import Evidence, Reading, read_claim
+from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.text.questions import question_entity
 from errata.tools.text.strips import split_strips
 
@@ -25,9 +25,13 @@ def evidence(document=TOWER):
     return Evidence(split_strips(document))
 
 
-def odds(claim):
+def read(claim):
     readings = [read_claim(claim, "What is the Eiffel Tower?")]
-    return entailment_features(readings, evidence(), load_cross_encoder())[0]
+    return read_entailment(readings, evidence(), load_cross_encoder())[0]
+
+
+def odds(claim):
+    return read(claim).features
 
 
 @pytest.mark.parametrize(
@@ -40,6 +44,20 @@ def odds(claim):
 def test_true_claims_are_entailed(true, false):
     assert odds(true)["entailed"] > odds(false)["entailed"]
     assert odds(false)["contradicted"] > odds("Bees were sold to Gustave Flaubert.")["contradicted"]
+
+
+def test_the_strip_that_contradicts_is_found():
+    against = read("The Eiffel Tower was opened on 31 March 1911.")
+    assert against.strip.text in TOWER.text
+    assert against.refuted > read("The Eiffel Tower was opened on 31 March 1889.").refuted
+
+
+def test_claims_are_read_with_their_own_strips_in_batches():
+    claims = ["Bees are kept on the tower.", "It is in Paris.", "It was opened on 31 March 1889."]
+    readings = [Reading(claim) for claim in claims]
+    together = read_entailment(readings, evidence(), load_cross_encoder())
+    alone = [read_entailment([one], evidence(), load_cross_encoder())[0] for one in readings]
+    assert together == alone
 
 
 def test_an_answer_has_higher_odds():
@@ -72,3 +90,27 @@ def test_the_best_strips_are_in_document_order():
     assert text.startswith("The Eiffel Tower was designed")
     assert text.endswith("It stands in Paris.")
     assert evidence_text(Reading("Quarks."), evidence(Document(text="")), 3) == ""
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "read"),
+    [
+        ("Iron Bridge", "It was opened in 1932.", "Iron Bridge: It was opened in 1932."),
+        ("Iron Bridge", "The iron bridge opened.", "The iron bridge opened."),
+        ("", "It was opened in 1932.", "It was opened in 1932."),
+        ("x" * 300, "It opened.", "x" * 100 + ": It opened."),
+    ],
+)
+def test_a_title_stands_before_strips_that_lack_it(title, text, read):
+    known = collect_evidence(frozenset(), [Document(id="d", text=text, title=title)])
+    assert evidence_text(Reading("It opened."), known, 3) == read
+
+
+def test_each_document_has_its_own_title():
+    texts = [("a", "Oslo", "It has trams."), ("b", "Rome", "It has buses.")]
+    documents = [Document(id=name, text=text, title=title) for name, title, text in texts]
+    known = collect_evidence(frozenset(), documents)
+    assert (
+        evidence_text(Reading("It has trams."), known, 3)
+        == "Oslo: It has trams. Rome: It has buses."
+    )

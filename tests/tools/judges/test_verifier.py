@@ -1,7 +1,7 @@
 """The local verifier."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -10,7 +10,12 @@ from errata.records import Claim, Document
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
-from errata.tools.judges.verifier import read_verifier_weights, verify
+from errata.tools.judges.verifier import (
+    explain_refutation,
+    read_verifier_weights,
+    verify,
+)
+from errata.tools.text.strips import split_strips
 from example import BIOGRAPHY, CLAIMS, QUESTION
 
 TURING = Document(id="turing", text="Alan Turing was born in London on 23 June 1912.")
@@ -43,6 +48,37 @@ def test_verdicts(text, label):
     assert verdict.score is not None
     assert (verdict.score >= 0.5) == (label == "supported")
     assert bool(verdict.evidence) == (label != "not_mentioned")
+
+
+@pytest.mark.parametrize(
+    ("text", "strip", "explanation"),
+    [
+        ("It opened in 1935.", "It opened in 1932.", "the claim says 1935; the evidence says 1932"),
+        ("It has 40 rooms.", "It has 45 rooms.", "the claim says 40; the evidence says 45"),
+        ("It is open.", "It is not open.", "the evidence denies what the claim says"),
+        ("It is not open.", "It is open.", "the evidence says what the claim denies"),
+        ("Prices rose.", "Prices fell.", "the evidence says otherwise"),
+        ("It had 4 in 1932.", "It had 5 and 6 in 1932.", "the evidence says otherwise"),
+    ],
+)
+def test_a_refutation_is_explained(text, strip, explanation):
+    [own] = split_strips(Document(id="d", text=strip))
+    assert explain_refutation(Reading(text), own) == explanation
+
+
+def with_refuting(tmp_path, refuting):
+    path = tmp_path / "weights.json"
+    path.write_text(json.dumps(asdict(replace(read_verifier_weights(), refuting=refuting))))
+    return str(path)
+
+
+def test_a_sure_contradiction_comes_before_support(tmp_path):
+    text = "Marie Curie was not a physicist."
+    surely, never = with_refuting(tmp_path, 0.0), None
+    [refuted] = verify(QUESTION, [claim(text)], [BIOGRAPHY], surely)
+    assert (refuted.label, len(refuted.evidence)) == ("refuted", 1)
+    [other] = verify(QUESTION, [claim(text)], [BIOGRAPHY], with_refuting(tmp_path, never))
+    assert refuted.score <= other.score
 
 
 def test_quotes_point_into_their_document():
@@ -87,7 +123,9 @@ def test_a_document_cannot_dictate_its_verdict():
 def test_shipped_weights_fit_the_features():
     names = set(lexical_features(Reading("Ada wrote."), Evidence([])))
     assert set(read_verifier_weights("lexical").weights) == names
-    assert set(read_verifier_weights().weights) == names | set(ENTAILMENT_FEATURES)
+    neural = set(read_verifier_weights().weights) - names
+    assert neural
+    assert neural <= set(ENTAILMENT_FEATURES)
 
 
 @pytest.mark.parametrize(

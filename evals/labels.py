@@ -1,0 +1,115 @@
+"""How often the local verifier's three labels are right, on sets that people labelled.
+
+python -m errata.evals.labels DATA [WEIGHTS.json [CLAIMS]]
+
+At most CLAIMS claims of each set (default 300), drawn with a fixed seed.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+from rich.table import Table
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+from errata.evals.claims import LABEL_SETS, LabelledClaim, read_claims
+from errata.records import Claim, Verdict
+from errata.tools.judges.verifier import SUPPORTED, verify
+
+SEED = 0
+CLAIMS = 300
+ACCEPTABLE: dict[str, tuple[str, ...]] = {
+    "supported": ("supported",),
+    "refuted": ("refuted",),
+    "nei": ("not_mentioned",),
+}
+"""The verdicts that fit a set's label; any other label means not supported."""
+UNSUPPORTED = ("refuted", "not_mentioned")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Shares from 0 to 1 on one set; nan where the set cannot tell."""
+
+    claims: int
+    accuracy: float
+    """Of labels: both others are right where people said only that a claim is not supported."""
+    balanced: float
+    """Balanced accuracy of calling scores of at least one half supported."""
+    auroc: float
+    wrongly_refuted: float
+    """The share of supported claims that are called refuted."""
+    refuted: float
+    """The share of refuted claims that are called so."""
+    precise: float
+    """The share of claims called refuted that may be."""
+
+    def row(self) -> list[str]:
+        """The figures as a table shows them."""
+        values = (self.accuracy, self.balanced, self.auroc)
+        shares = (self.wrongly_refuted, self.refuted, self.precise)
+        return [str(self.claims), *(f"{value:.3f}" for value in (*values, *shares))]
+
+
+def draw_claims(data: Path, name: str, count: int) -> list[LabelledClaim]:
+    """Up to `count` claims of a set, the same in every run."""
+    claims = list(read_claims(data, name))
+    return Random(SEED).sample(claims, min(count, len(claims)))
+
+
+def judge(claims: Sequence[LabelledClaim], weights: str) -> Iterator[Verdict]:
+    """The verifier's verdict on each claim beside its own evidence."""
+    for labelled in claims:
+        claim = Claim(id="c1", text=labelled.claim, start=0, end=0)
+        yield from verify("", [claim], labelled.documents, weights)
+
+
+def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> Figures:
+    """The figures of verdicts on claims."""
+    labels = [verdict.label for verdict in verdicts]
+    fitting = [ACCEPTABLE.get(claim.label, UNSUPPORTED) for claim in claims]
+    right = [label in fits for label, fits in zip(labels, fitting, strict=True)]
+    true = [claim.supported for claim in claims]
+    scores = [verdict.score or 0.0 for verdict in verdicts]
+    return Figures(
+        claims=len(claims),
+        accuracy=_share(right),
+        balanced=balanced_accuracy_score(true, [score >= SUPPORTED for score in scores]),
+        auroc=roc_auc_score(true, scores),
+        wrongly_refuted=_share(
+            [label == "refuted" for label, t in zip(labels, true, strict=True) if t]
+        ),
+        refuted=_share(
+            [a == "refuted" for a, c in zip(labels, claims, strict=True) if c.label == "refuted"]
+        ),
+        precise=_share([ok for ok, label in zip(right, labels, strict=True) if label == "refuted"]),
+    )
+
+
+def _share(values: Sequence[bool]) -> float:
+    return sum(values) / len(values) if values else float("nan")
+
+
+def main(data: str, weights: str = "", count: str = str(CLAIMS)) -> None:
+    """Print a table with a row for each set."""
+    columns = (
+        "claims",
+        "labels right",
+        "balanced",
+        "AUROC",
+        "true refuted",
+        "refuted found",
+        "precise",
+    )
+    table = Table("set", *columns, title=weights or "shipped weights")
+    for name in LABEL_SETS:
+        claims = draw_claims(Path(data), name, int(count))
+        table.add_row(name, *measure(claims, list(judge(claims, weights))).row())
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

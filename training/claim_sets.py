@@ -1,0 +1,90 @@
+"""Pairs from the sets of claims that people labelled and that may be trained on."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from errata.evals.claims import title_of
+from errata.evals.datasets import Row, read_rows
+from errata.training.pairs import (
+    NOT_MENTIONED,
+    REFUTED,
+    SUPPORTED,
+    UNSUPPORTED,
+    Labels,
+    Pair,
+    draw_excerpt,
+    index_texts,
+)
+
+MEANING: dict[str, Labels] = {
+    "supported": SUPPORTED,
+    "refuted": REFUTED,
+    "nei": NOT_MENTIONED,
+    "not_supported": UNSUPPORTED,
+    "partially_supported": UNSUPPORTED,
+}
+"""What the sets' labels mean; a row with another label is left out."""
+CLAIM_SETS = (
+    "extra/nli/mnli_dev",
+    "extra/nli/med",
+    "extra/nli/scitail_dev",
+    "extra/multilingual/pawsx_en_dev",
+    "extra/claim-evidence/fever_dev",
+    "extra/claim-evidence/feverous_dev",
+    "extra/claim-evidence/fm2_dev",
+    "extra/claim-evidence/scifact_train",
+    "extra/claim-evidence/faithdial_audit",
+    "extra/claim-evidence/q2_wow",
+    "extra/citation/citint_train",
+    "extra/correction/defacto_train",
+    "extra/synthetic/cg2c_doc",
+    "fact-verification/fever_symmetric_dev",
+    "fact-verification/begin_dev_wow",
+    "fact-verification/begin_dev_cmu",
+    "fact-verification/begin_dev_tc",
+    "wice/claims_dev",
+    "wice/oracle_chunks_dev",
+)
+"""Train files, never a half of a test file."""
+INFOTABS = "extra/claim-evidence/infotabs_train"
+"""Its datasheet sets terms for some uses and cannot be read, so it is not used unless asked for."""
+TITLE_SHARE = 0.75
+"""How often a pair's evidence has its title, where the set names one."""
+
+
+def claim_pairs(data: Path, names: Sequence[str], random: Random) -> Iterator[Pair]:
+    """The pairs of some sets: every labelled claim, corrected ones, and ones beside their page."""
+    for name in names:
+        for row in read_rows(data / f"{name}.jsonl.gz"):
+            if row["label"] in MEANING and row["evidence"]:
+                yield _labelled_pair(name, row, random)
+                for make in (_corrected_pair, _unmentioned_pair):
+                    yield from make(name, row, random)
+
+
+def _pair(
+    name: str, row: Row, claim: str, texts: Sequence[str], labels: Labels, random: Random
+) -> Pair:
+    title = title_of(row) if random.random() < TITLE_SHARE else ""
+    excerpt = draw_excerpt(claim, index_texts(texts, title), random)
+    return Pair(row["group"], name.rpartition("/")[2], claim, excerpt, labels, bundle=row["id"])
+
+
+def _labelled_pair(name: str, row: Row, random: Random) -> Pair:
+    evidence = row["evidence"]
+    text = evidence if isinstance(evidence, str) else " ".join(evidence)
+    return _pair(name, row, row["claim"], [text], MEANING[row["label"]], random)
+
+
+def _corrected_pair(name: str, row: Row, random: Random) -> Iterator[Pair]:
+    """A claim that people corrected is supported."""
+    corrected = row.get("corrected")
+    if corrected and corrected != row["claim"]:
+        yield _pair(name, row, corrected, [row["evidence"]], SUPPORTED, random)
+
+
+def _unmentioned_pair(name: str, row: Row, random: Random) -> Iterator[Pair]:
+    """A claim beside other sentences of its page, which do not say it."""
+    if row.get("retrieved"):
+        yield _pair(name, row, row["claim"], [" ".join(row["retrieved"])], NOT_MENTIONED, random)
