@@ -216,8 +216,8 @@ def test_the_longest_sentence_is_a_setting():
             "only max_entities=1 entities of a claim",
         ),
         (
-            "Marie Curie was born in 1865.",
-            "Marie Curie was born far away, and in spring. Marie Curie was born in 1867.",
+            "Marie Curie was born in Lyon.",
+            "Marie Curie was born far away, and in spring. Marie Curie was born in Warsaw.",
             {"max_compared": 1},
             "only max_compared=1 strips were searched",
         ),

@@ -11,11 +11,11 @@ from random import Random
 
 from errata.evals.datasets import read_rows
 from errata.records import Document
+from errata.tools.text.opposites import SYNONYMS
 from errata.tools.text.strips import split_strips
 from errata.training import date_edits, number_edits, role_edits, word_edits
 from errata.training.claim_sets import TITLE_SHARE
 from errata.training.edits import Edit, Relation, Rule, Source
-from errata.training.opposites import SYNONYMS
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, UNSUPPORTED, Labels, Pair
 from errata.training.splits import is_reserved
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from errata.tools.text.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
 from errata.training.edits import Edit, Relation, Source, replace_match, replace_span
-from errata.training.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
 
 _FLAGS = re.IGNORECASE
 _NEGATABLE = re.compile(

@@ -1,10 +1,12 @@
 """RAC's correct role: one entity of a refuted claim replaced by the one in the evidence."""
 
+import re
 from collections.abc import Sequence
 
 from errata.bounds import check_time
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
+from errata.tools.judges.differences import find_differences
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.verifier import (
     SUPPORTED,
@@ -18,11 +20,11 @@ from errata.tools.text.questions import topic_stems
 def correct(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
 ) -> list[Fix]:
-    """Fixes that each replace one date, year, number or name of a claim.
+    """Fixes that each replace one thing of a claim: a date, a number, a name, a word.
 
-    Precision comes first: a claim is fixed only if its probability is below one half, exactly one
-    of its entities is missing from the evidence, and all contradicting evidence states the same
-    other entity.
+    Precision comes first: a claim is fixed only if its probability is below one half, and all
+    contradicting evidence states the same in place of one entity that is missing from it, or of
+    one difference that can be told exactly.
     """
     evidence = collect_evidence(topic_stems(question), documents)
     readings = [read_claim(claim.text, question) for claim in claims]
@@ -39,11 +41,11 @@ def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix |
     check_time()
     missing = find_missing_entities(reading, evidence)
     if len(missing) != 1:
-        return None
+        return _replace_difference(claim, reading, evidence)
     entity = missing[0]
     contradictions = list(find_contradictions(entity, reading, evidence))
     if len({contradiction.stated.key for contradiction in contradictions}) != 1:
-        return None
+        return _replace_difference(claim, reading, evidence)
     first = contradictions[0]
     replacement = _format_like(first.stated, entity)
     return Fix(
@@ -51,6 +53,27 @@ def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix |
         text=reading.text[: entity.start] + replacement + reading.text[entity.end :],
         evidence=(first.strip.quote,),
         explanation=f"the draft says {entity.text}; the evidence says {replacement}",
+    )
+
+
+def _replace_difference(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
+    """The claim with what a strip says in place of what differs; None unless all strips agree."""
+    differences = find_differences(reading, evidence)
+    if (
+        len({(d.claimed, d.replacement) for d in differences}) != 1
+        or not differences[0].replacement
+    ):
+        return None
+    first = differences[0]
+    places = list(re.finditer(rf"\b{re.escape(first.claimed)}(?!\w)", reading.text, re.IGNORECASE))
+    if len(places) != 1:
+        return None
+    start, end = places[0].span()
+    return Fix(
+        claim=claim.id,
+        text=reading.text[:start] + first.replacement + reading.text[end:],
+        evidence=(first.strip.quote,),
+        explanation=f"the draft says {first.claimed}; the evidence says {first.replacement}",
     )
 
 

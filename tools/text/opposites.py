@@ -6,6 +6,8 @@ The words are in `opposites.txt`: in each section lines of two words with a slas
 from collections.abc import Iterable
 from pathlib import Path
 
+from errata.tools.text.words import stem
+
 Pair = tuple[str, str]
 TABLE = Path(__file__).with_name("opposites.txt")
 _PAST = dict(
@@ -63,14 +65,30 @@ def _inflect(verbs: Iterable[Pair]) -> Iterable[Pair]:
         yield from zip(verb_forms(first), verb_forms(second), strict=True)
 
 
-_SECTIONS = _read_sections()
-OPPOSITES = _both_ways(_inflect(_SECTIONS["verb_opposites"])) | _both_ways(
-    _SECTIONS["word_opposites"]
+_CONVERSES = frozenset(
+    "mother father son daughter brother sister husband wife uncle aunt king queen prince princess "
+    "actor actress teacher student winner loser employer employee buyer seller friend enemy ally "
+    "beginning start end birth death arrival departure victory defeat victories defeats over up "
+    "down until".split()
 )
+"""Words that both hold of two sides of one thing, or stand for something else too often."""
+_SECTIONS = _read_sections()
+OPPOSITES = _both_ways([*_inflect(_SECTIONS["verb_opposites"]), *_SECTIONS["word_opposites"]])
 """Each word with its opposites, in both directions."""
 PHRASES = _both_ways(_SECTIONS["phrases"])
 """Phrases with their opposites, in both directions."""
 SYNONYMS = dict(_SECTIONS["synonyms"])
 """Words that can mostly stand for each other."""
+SYNONYM_STEMS = {
+    word: frozenset(stem(b) for a, b in _SECTIONS["synonyms"] if stem(a) == word and " " not in b)
+    for word in (stem(first) for first, _ in _SECTIONS["synonyms"] if " " not in first)
+}
+"""The stems of single words, each with those of its synonyms."""
+CONTRARIES = {
+    word: tuple(other for other in others if other not in _CONVERSES)
+    for word, others in OPPOSITES.items()
+    if word not in _CONVERSES
+}
+"""The opposites that cannot both be said of one thing at one time."""
 WIDER = dict(_SECTIONS["wider"])
 """Words with a wider term, which holds wherever they hold."""

@@ -1,0 +1,85 @@
+"""Where a strip says otherwise than a claim, as far as that can be told exactly."""
+
+import pytest
+
+from errata.records import Claim, Document
+from errata.tools.judges.differences import find_differences
+from errata.tools.judges.evidence import collect_evidence, read_claim
+from errata.tools.judges.verifier import verify
+from errata.tools.local.correct import correct
+
+PAGE = (
+    "The Orlen canal is 12 kilometres long and was dug by Swedish engineers. "
+    "Its locks raise ships by 40 metres. "
+    "The canal cost 3.5 million euros. It was opened after the war. "
+    "Tankers may not use the locks at night. "
+    "In the final of the canal race Brant defeated Holm."
+)
+FALSE = [
+    ("quantity", "The canal is 120 kilometres long.", "12 kilometres"),
+    ("quantity", "The canal is 12 metres long.", "12 kilometres"),
+    ("quantity", "The canal cost 3.5 billion euros.", "3.5 million euros"),
+    ("opposite", "Its locks lower ships by 40 metres.", "raise"),
+    ("opposite", "The canal was opened before the war.", "after"),
+    ("negation", "Tankers may use the locks at night.", ""),
+    ("order", "In the final of the canal race Holm defeated Brant.", ""),
+]
+TRUE = [
+    "The canal is 12,000 metres long.",
+    "The canal is about 12.2 km long.",
+    "The canal is over ten kilometres long.",
+    "The canal cost three and a half million euros.",
+    "Its locks raise ships by 40 m.",
+    "The canal was opened after the war.",
+    "Tankers may not use the locks at night.",
+    "Brant defeated Holm in the final of the canal race.",
+    "Holm was defeated by Brant in the final of the canal race.",
+]
+LEFT_OPEN = [
+    "The canal has 40 bridges.",
+    "The tunnel is 120 kilometres long.",
+    "Tankers may use the harbour at night.",
+    "The canal was painted before the war.",
+]
+
+
+@pytest.fixture
+def differences():
+    """The differences between a claim and the page."""
+    evidence = collect_evidence(frozenset(), [Document(id="d1", text=PAGE)])
+    return lambda claim: find_differences(read_claim(claim, ""), evidence)
+
+
+@pytest.mark.parametrize(("kind", "claim", "stated"), FALSE)
+def test_a_false_claim_differs_in_what_is_false(differences, kind, claim, stated):
+    found = differences(claim)
+    assert [difference.kind for difference in found] == [kind]
+    assert stated in found[0].explanation
+
+
+@pytest.mark.parametrize("claim", [*TRUE, *LEFT_OPEN])
+def test_true_and_unmentioned_claims_do_not_differ(differences, claim):
+    assert differences(claim) == []
+
+
+@pytest.mark.parametrize("weights", ["", "lexical"])
+@pytest.mark.parametrize(("kind", "claim", "stated"), FALSE)
+def test_a_claim_that_differs_is_refuted_with_the_strip(weights, kind, claim, stated):
+    claims = [Claim(id="c1", text=claim, start=0, end=len(claim))]
+    documents = [Document(id="d1", text=PAGE)]
+    [verdict] = verify("", claims, documents, weights)
+    assert (verdict.label, verdict.score <= 0.1) == ("refuted", True)
+    assert verdict.evidence[0].text in PAGE
+    fixes = correct("", claims, documents, weights)
+    if kind in ("negation", "order"):
+        assert fixes == []
+    else:
+        assert stated in fixes[0].text
+
+
+def test_what_is_stated_elsewhere_is_no_difference():
+    page = "The club has 40 members in Leeds. The club has 310 members in all."
+    evidence = collect_evidence(frozenset(), [Document(id="d1", text=page)])
+    assert find_differences(read_claim("The club has 310 members.", ""), evidence) == []
+    [found] = find_differences(read_claim("The club has 240 members.", ""), evidence)[:1]
+    assert (found.claimed, found.kind) == ("240", "quantity")

@@ -1,0 +1,290 @@
+"""Where a strip says otherwise than a claim: what can be told exactly.
+
+A difference counts only if the strip speaks of the same thing: apart from what differs, it has most
+of the claim's words.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from errata.bounds import check_time, current_bounds
+from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
+from errata.tools.text.entities import Entity
+from errata.tools.text.entities import agree as same
+from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
+from errata.tools.text.quantities import Quantity, agree, find_quantities
+from errata.tools.text.strips import Strip
+from errata.tools.text.words import PREFIX, Word, split_words
+
+Kind = Literal["negation", "opposite", "quantity", "date", "ordinal", "order"]
+SHARED: dict[Kind, float] = {
+    "negation": 0.8,
+    "opposite": 0.7,
+    "quantity": 0.7,
+    "date": 0.7,
+    "ordinal": 0.7,
+    "order": 0.8,
+}
+"""The share of a claim's other words, by idf, that the strip must have."""
+ELSEWHERE = 50
+"""The most strips in which a quantity is looked for."""
+LEAST = 2
+"""The fewest words that claim and strip must share."""
+OPENING = 12
+"""How many characters into a text its subject may begin."""
+_ORDERS = frozenset(("befor", "after"))
+SIDE = 8
+"""How many words on each side of another are compared with those in the strip."""
+_RELATIVE = re.compile(
+    r"\b(?:next|previous|following|later|earlier|after|before|since|until) |\d{4}s|\d[–-]\d{4}"
+)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a claim says, and what a strip says in its place."""
+
+    kind: Kind
+    claimed: str
+    stated: str
+    strip: Strip
+    shared: float
+    """The share of the claim's other words, by idf, that the strip has."""
+    replacement: str = ""
+    """What can stand in place of what the claim says; empty where that is not clear."""
+
+    @property
+    def explanation(self) -> str:
+        """The difference in words."""
+        if self.kind == "order":
+            return "the evidence says it the other way round"
+        if self.kind == "negation":
+            return self.stated
+        return f"the claim says {self.claimed}; the evidence says {self.stated}"
+
+
+def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
+    """The differences between a claim and the strips that match it best, the surest first."""
+    pairs = [_Pair(claim, strip, evidence) for strip, _ in evidence.best(claim)]
+    found = [
+        difference
+        for pair in pairs
+        if pair.same_subject()
+        for find in (_quantities, _dates, _ordinals, _opposites, _negations, _orders)
+        for difference in find(pair)
+        if difference.shared >= SHARED[difference.kind]
+    ]
+    return sorted(found, key=lambda difference: -difference.shared)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A claim beside one strip."""
+
+    claim: Reading
+    strip: Strip
+    evidence: Evidence
+
+    def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
+        """The share of the claim's words that the strip has, by idf; some left out.
+
+        What the question or the document is about need not be named again.
+        """
+        bag = self.strip.bag if within is None else within
+        known = self.presupposed
+        left = set(self.claim.own_stems) - set(apart) - known
+        have = {s for s in left if s in bag or _like(s, bag)}
+        named = known & self.claim.bag & self.strip.bag
+        if len(have) + bool(named and within is None) < LEAST:
+            return 0.0
+        total = sum(map(self.evidence.idf, left))
+        return sum(map(self.evidence.idf, have)) / total if total else 0.0
+
+    @cached_property
+    def presupposed(self) -> frozenset[str]:
+        """The stems of the question's topic, and of documents' subjects that the claim names."""
+        subjects = [stems for stems in self.evidence.subjects if stems <= self.claim.bag]
+        return self.claim.topic.union(*subjects)
+
+    def same_subject(self) -> bool:
+        """Whether the strip can speak of what the claim speaks of first.
+
+        It names it, or it is on the subject of its document or the question and names nobody else
+        first.
+        """
+        ours, theirs = map(_first_name, (self.claim.all_entities, self.strip.entities))
+        if ours is None or ours.stems & self.strip.bag:
+            return True
+        if not ours.stems <= self.presupposed:
+            return False
+        return theirs is None or theirs.stems <= self.claim.bag | self.presupposed
+
+    def difference(
+        self, kind: Kind, claimed: str, stated: str, apart: Iterable[str] = ()
+    ) -> Difference:
+        """A difference that leaves these words of the claim apart."""
+        return Difference(kind, claimed, stated, self.strip, self.shared(apart), stated)
+
+
+def _first_name(entities: Iterable[Entity]) -> Entity | None:
+    """The name that a text begins with, after at most an article."""
+    names = (e for e in entities if e.kind == "name" and e.start <= OPENING)
+    return next((e for e in names if e.stems), None)
+
+
+def _like(stem: str, bag: frozenset[str]) -> bool:
+    """Whether a bag has a synonym, or for a long stem a word with the same beginning."""
+    if not bag.isdisjoint(SYNONYM_STEMS.get(stem, ())):
+        return True
+    return len(stem) > PREFIX and any(other[: PREFIX + 1] == stem[: PREFIX + 1] for other in bag)
+
+
+def _quantities(pair: _Pair) -> Iterator[Difference]:
+    """A quantity of the claim that no like quantity of the strip bears out."""
+    stated = find_quantities(pair.strip.text)
+    for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
+        like = [other for other in stated if _alike(claimed, other)]
+        differs = like and all(agree(claimed, other) is False for other in like)
+        if differs and not _stated_elsewhere(claimed, pair):
+            own = {word.stem for word in split_words(claimed.text)}
+            found = pair.difference("quantity", claimed.text, like[0].text, own)
+            is_clear = len(like) == 1 and claimed.bound == "exact"
+            yield replace(found, replacement=like[0].text if is_clear else "")
+
+
+def _stated_elsewhere(claimed: Quantity, pair: _Pair) -> bool:
+    """Whether another strip with some of the claim's words bears a quantity out."""
+    strips = pair.evidence.strips_with_any(set(pair.claim.own_stems))[:ELSEWHERE]
+    check_time()
+    others = (q for strip in strips for q in find_quantities(strip.text))
+    return any(q.kind == claimed.kind and agree(claimed, q) for q in others)
+
+
+def _dates(pair: _Pair) -> Iterator[Difference]:
+    """The only date of the claim where the strip has one other, and no strip has the claim's."""
+    stated = [e for e in pair.strip.entities if e.kind in ("date", "year")]
+    dates = [e for e in pair.claim.all_entities if e.kind in ("date", "year")]
+    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.strip.text):
+        return
+    claimed, other = dates[0], stated[0]
+    if not (same(claimed, other) or same(other, claimed) or pair.evidence.mentions(claimed)):
+        yield pair.difference("date", claimed.text, other.text, claimed.stems)
+
+
+def _ordinals(pair: _Pair) -> Iterator[Difference]:
+    """A position of the claim where the strip has another before the same word."""
+    for claimed in _positions(pair.claim.all_entities):
+        word = _next_stem(pair.claim.text, claimed)
+        like = [
+            e for e in _positions(pair.strip.entities) if _next_stem(pair.strip.text, e) == word
+        ]
+        if like and all(e.key != claimed.key for e in like):
+            yield pair.difference("ordinal", claimed.text, like[0].text, claimed.stems)
+
+
+def _positions(entities: Iterable[Entity]) -> list[Entity]:
+    return [e for e in entities if e.kind == "number" and e.key.endswith("th")]
+
+
+def _next_stem(text: str, entity: Entity) -> str:
+    after = split_words(text[entity.end : entity.end + 40])
+    return after[0].stem if after else ""
+
+
+def _alike(claimed: Quantity, stated: Quantity) -> bool:
+    return claimed.kind == stated.kind and claimed.counted == stated.counted
+
+
+def _opposites(pair: _Pair) -> Iterator[Difference]:
+    """A word or phrase of the claim whose opposite the strip has, and which the strip lacks."""
+    ours, theirs = _texts(pair.claim.words), _texts(pair.strip.words)
+    known = pair.claim.bag
+    if is_denial(pair.claim.words, known) != is_denial(pair.strip.words, known):
+        return
+    for word in sorted(set(ours) - set(theirs)):
+        stated = next((o for o in CONTRARIES.get(word, ()) if o in theirs and o not in ours), "")
+        if stated:
+            yield pair.difference("opposite", word, stated, _stems(pair.claim, word))
+    for claimed, opposites in PHRASES.items():
+        if _has(ours, claimed) and not _has(theirs, claimed):
+            for stated in opposites:
+                if _has(theirs, stated):
+                    yield pair.difference("opposite", claimed, stated)
+
+
+def _texts(words: Sequence[Word]) -> list[str]:
+    return [word.text.lower() for word in words]
+
+
+def _stems(claim: Reading, word: str) -> set[str]:
+    return {w.stem for w in claim.words if w.text.lower() == word}
+
+
+def _has(words: Sequence[str], phrase: str) -> bool:
+    return f" {phrase} " in f" {' '.join(words)} "
+
+
+def _negations(pair: _Pair) -> Iterator[Difference]:
+    """The claim denies what a clause of the strip says, or the other way round."""
+    if "?" in (pair.strip.text.rstrip()[-1:], pair.claim.text.rstrip()[-1:]):
+        return
+    own = set(pair.claim.own_stems)
+    clauses = split_clauses(pair.strip.text, pair.strip.words)
+    clause = max(clauses, key=lambda words: len(own & {word.stem for word in words}))
+    ours, theirs = (is_denial(words, pair.claim.bag) for words in (pair.claim.words, clause))
+    if ours != theirs:
+        affirms, denies = "says what the claim denies", "denies what the claim says"
+        apart = {w.stem for w in pair.claim.words if is_denying_word(w.text.lower())}
+        shared = pair.shared(apart, frozenset(word.stem for word in clause))
+        stated = f"the evidence {affirms if ours else denies}"
+        yield Difference("negation", "", stated, pair.strip, shared)
+
+
+def _orders(pair: _Pair) -> Iterator[Difference]:
+    """The same two things around the same word, changed over."""
+    for pivot in _pivots(pair):
+        clauses = split_clauses(pair.strip.text, pair.strip.words)
+        clause = next(words for words in clauses if pivot in {word.stem for word in words})
+        ours, theirs = _sides(pair.claim.words, pivot), _sides(clause, pivot)
+        known = pair.claim.bag
+        if _has_agent(pair.claim.words, pivot, known) != _has_agent(clause, pivot, known):
+            theirs = theirs[::-1]
+        crossed = ours[0] & theirs[1] and ours[1] & theirs[0]
+        if crossed and not (ours[0] & theirs[0]) and not (ours[1] & theirs[1]):
+            yield pair.difference("order", "", "")
+
+
+def _pivots(pair: _Pair) -> Iterator[str]:
+    """The words around which things can be changed over: once in the claim and in the strip."""
+    theirs = [word.stem for word in pair.strip.words]
+    ours = [word.stem for word in pair.claim.words]
+    for word in pair.claim.words[1:-1]:
+        once = ours.count(word.stem) == theirs.count(word.stem) == 1
+        if once and word.text.islower() and (word.is_content or word.stem in _ORDERS):
+            yield word.stem
+
+
+def _sides(words: Sequence[Word], pivot: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names before and after a word; beside a word of order, all content words."""
+    place = next(i for i, word in enumerate(words) if word.stem == pivot)
+    sides = words[max(0, place - SIDE) : place], words[place + 1 : place + 1 + SIDE]
+    return _heads(sides[0], pivot), _heads(sides[1], pivot)
+
+
+def _heads(words: Iterable[Word], pivot: str) -> frozenset[str]:
+    return frozenset(
+        w.stem for w in words if w.is_content and (pivot in _ORDERS or w.text[0].isupper())
+    )
+
+
+def _has_agent(words: Sequence[Word], pivot: str, known: frozenset[str]) -> bool:
+    """Whether the word is a participle with a known agent behind it: "written by"."""
+    place = next(i for i, word in enumerate(words) if word.stem == pivot)
+    after = words[place + 1 : place + 1 + SIDE]
+    by = next((i for i, word in enumerate(after) if word.text == "by"), len(after))
+    agents = {word.stem for word in after[by + 1 :] if word.is_content}
+    return bool(agents & known) and words[place].text.lower().endswith(("ed", "en", "n", "t", "d"))

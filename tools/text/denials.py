@@ -1,0 +1,56 @@
+"""What a text denies: "not", "never", "nobody", and which of its words they belong to."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from errata.tools.text.words import NEGATIONS, Word
+
+SCOPE = 4
+"""How many words after a denial belong to it."""
+_DENIALS = (NEGATIONS | {"impossible", "unable"}) - {"without"}
+_LIMITS = frozenset("more less fewer later earlier".split())
+"""Words beside which a denial sets a limit: "no one may have more than six"."""
+_IDIOMS = frozenset(
+    ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
+)
+_CLAUSE = re.compile(
+    r"[;:—]|, (?:and|which|who)\b|\b(?:but|although|though|whereas|while|unlike)\b"
+)
+
+
+def split_clauses(text: str, words: Sequence[Word]) -> Iterator[list[Word]]:
+    """The words of each clause of a text."""
+    cuts = [0, *(match.start() for match in _CLAUSE.finditer(text)), len(text)]
+    for start, end in pairwise(cuts):
+        yield [word for word in words if start <= word.start < end]
+
+
+def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
+    """Whether words deny something of what is known by its stems: an odd number of denials does.
+
+    Denials in names ("No Country for Old Men"), in idioms and in limits do not count.
+    """
+    texts = [word.text.lower() for word in words]
+    if not _LIMITS.isdisjoint(texts):
+        return False
+    count = sum(_denies(words, place, known) for place in range(len(words)))
+    return (count - sum(f"{a} {b}" in _IDIOMS for a, b in pairwise(texts))) % 2 == 1
+
+
+def is_denying_word(word: str) -> bool:
+    """Whether a word in lower case denies.
+
+    >>> [is_denying_word(word) for word in ("never", "isn't", "knot")]
+    [True, True, False]
+    """
+    return word in _DENIALS or word.endswith(("n't", "n’t"))
+
+
+def _denies(words: Sequence[Word], place: int, known: frozenset[str]) -> bool:
+    """Whether the word at a place denies one of the next words that is known."""
+    word, after = words[place], words[place + 1 : place + 1 + SCOPE]
+    in_name = place > 0 and not word.text[0].islower()
+    if in_name or not is_denying_word(word.text.lower()):
+        return False
+    return any(other.is_content and other.stem in known for other in after)

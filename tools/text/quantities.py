@@ -1,0 +1,223 @@
+"""Quantities of a text: numbers in digits or words, with scale, unit, range and hedge."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from math import inf
+from typing import Literal
+
+from errata.spans import Spans
+from errata.tools.text.entities import find_entities
+from errata.tools.text.words import split_words
+
+Bound = Literal["exact", "about", "over", "under", "nearly"]
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = {word: float(value) for value, word in enumerate(_ONES)}
+_WORDS |= {word: 10.0 * value for value, word in enumerate(_TENS, start=2)}
+_WORDS |= {"dozen": 12.0}
+_SCALES = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+    "k": 1e3,
+    "m": 1e6,
+    "bn": 1e9,
+}
+_WORD = "|".join(_WORDS)
+_SCALE = "hundred|thousand|million|billion|trillion"
+_DIGITS = r"\d+(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_NUMBER = (
+    rf"(?:{_DIGITS})(?:[- ](?:{_SCALE})\b|(?:k|bn)\b)?"
+    rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD}))*(?: and a half)?)"
+    rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD}))*)?)+\b"
+    rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
+)
+_QUANTITY = re.compile(
+    rf"(?P<money>US\$|[$€£¥])? ?(?<![\w.,:=/])(?<![A-Za-z]-)(?P<sign>[−-](?=\d))?(?P<low>{_NUMBER})"
+    rf"(?:(?: ?[–-] ?| to | and (?=[\d$€£]))[$€£]?(?P<high>{_NUMBER}))?(?!\w*[\d:])",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
+_HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
+    ("nearly", "nearly|almost|just under|just below|close to|up to|as many as|as much as"),
+    ("over", "over|more than|at least|no fewer than|no less than|above|exceeding|upwards of"),
+    ("under", "under|less than|fewer than|at most|no more than|below|within"),
+    ("about", r"about|around|roughly|approximately|some|circa|c\.|an estimated"),
+)
+_HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
+    (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
+)
+_RATE = re.compile(r" ?(?:per|a|an|each|every|/) \w+(?: \w+)?|/\w+")
+_UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
+_REACH = 24
+"""How many characters before a number a hedge may begin, and after it a unit."""
+_NEAR, _ROUNDED, _CONVERTED = 0.1, 0.05, 0.02
+"""How far, as a share, a hedged, a rounded and a converted number may be off."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with what it measures, in the unit that its kind is compared in."""
+
+    start: int
+    end: int
+    text: str
+    low: float
+    high: float
+    """The same as `low` unless it is a range."""
+    kind: str
+    """A dimension or a currency; `count` where it has no unit."""
+    counted: str
+    """The stem of the thing counted; empty with a unit."""
+    bound: Bound
+    factor: float
+    """What the unit was multiplied by."""
+    step: float
+    """The last decimal place that is given, in the same unit."""
+
+
+@cache
+def _units() -> dict[str, tuple[str, float]]:
+    """The kind and factor of each unit's spellings."""
+    table = json.loads(files("errata.tools.text").joinpath("units.json").read_text("utf-8"))
+    return {
+        word: (kind, float(factor))
+        for kind, by_factor in table.items()
+        for factor, words in by_factor.items()
+        for word in words.split()
+    }
+
+
+@lru_cache(maxsize=4096)
+def find_quantities(text: str) -> tuple[Quantity, ...]:
+    """The quantities of a text from left to right; no dates, years, ordinals or names.
+
+    >>> [(q.low, q.kind, q.bound) for q in find_quantities("It raised about 1.2 million dollars.")]
+    [(1200000.0, 'US dollar', 'about')]
+    """
+    taken = Spans(
+        (e for e in find_entities(text) if e.kind in ("date", "year", "name")),
+        lambda entity: (entity.start, entity.end),
+    )
+    matches = (m for m in _QUANTITY.finditer(text) if not taken.touching(m.start("low"), m.end()))
+    return tuple(_read(text, match) for match in matches if not _ORDINAL.match(text, match.end()))
+
+
+def _read(text: str, match: re.Match[str]) -> Quantity:
+    end, kind, factor, counted = _find_unit(text, match)
+    if rate := _RATE.match(text, end):
+        kind = f"{kind} {rate[0].strip()}"
+    low, step = _parse(match["low"])
+    high, _ = _parse(match["high"]) if match["high"] else (low, step)
+    scale = _scale(match["high"] or "")
+    if scale > 1 and _scale(match["low"]) == 1:
+        low *= scale
+    factor = -factor if match["sign"] else factor
+    return Quantity(
+        start=match.start(),
+        end=end,
+        text=text[match.start() : end].strip(),
+        low=min(low * factor, high * factor),
+        high=max(low * factor, high * factor),
+        kind=kind,
+        counted=counted,
+        bound=_find_hedge(text, match.start()),
+        factor=abs(factor),
+        step=step * abs(factor),
+    )
+
+
+def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
+    """Where the quantity ends, its kind, the unit's factor, and the stem of what is counted."""
+    if match["money"]:
+        kind, factor = _units()[match["money"].lower()]
+        return match.end(), kind, factor, ""
+    after = _UNIT.match(text, match.end(), match.end() + _REACH)
+    if not after:
+        return match.end(), "count", 1.0, ""
+    word = after[1].lower().replace("per cent", "percent")
+    if word in _units() and (len(word) > 1 or text[match.end() - 1].isdigit()):
+        return after.end(), *_units()[word], ""
+    words = split_words(text[match.end() : match.end() + 2 * _REACH])
+    counted = next((w.stem for w in words[:2] if w.is_content), "")
+    return match.end(), "count", 1.0, counted
+
+
+def _find_hedge(text: str, start: int) -> Bound:
+    before = text[max(0, start - _REACH) : start]
+    return next((bound for bound, pattern in _HEDGES if pattern.search(before)), "exact")
+
+
+def _scale(number: str) -> float:
+    last = re.search(rf"(?:{_SCALE}|k|bn)$", number.lower())
+    return _SCALES[last[0]] if last else 1.0
+
+
+def _parse(number: str) -> tuple[float, float]:
+    """The value of a number in digits or words, and its last given decimal place."""
+    text = number.lower().replace(",", "").replace("\u202f", "")
+    digits = re.match(r"[\d.]+", text)
+    if not digits:
+        return _parse_words(text), 0.0
+    value, scale = float(digits[0]), _scale(text[digits.end() :])
+    whole, _, decimals = digits[0].partition(".")
+    zeros = len(whole) - len(whole.rstrip("0")) if not decimals and value else 0
+    return value * scale, scale * 10.0 ** (zeros - len(decimals))
+
+
+def _parse_words(text: str) -> float:
+    """The value of a number in words.
+
+    >>> _parse_words("three and a half million"), _parse_words("two hundred and five")
+    (3500000.0, 205.0)
+    """
+    total, current = 0.0, 0.0
+    for word in re.findall(r"[a-z]+", text.replace("and a half", "half")):
+        if word in _WORDS:
+            current += _WORDS[word]
+        elif word == "half":
+            current += 0.5
+        elif word in _SCALES:
+            current = (current or 1.0) * _SCALES[word]
+            if _SCALES[word] > _SCALES["hundred"]:
+                total, current = total + current, 0.0
+    return total + current
+
+
+def agree(claimed: Quantity, stated: Quantity) -> bool | None:
+    """Whether a stated quantity bears out a claimed one; None where it leaves that open."""
+    if stated.bound in ("over", "under") and claimed.bound == "exact":
+        above, below = claimed.low >= stated.low, claimed.high <= stated.high
+        return None if (above if stated.bound == "over" else below) else False
+    low, high = _range_of(claimed)
+    slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
+    if claimed.factor != stated.factor:
+        slack = max(slack, _CONVERTED * abs(claimed.high))
+    return bool(low - slack <= stated.high and stated.low <= high + slack)
+
+
+def _range_of(claimed: Quantity) -> tuple[float, float]:
+    """The values for which a claimed quantity holds."""
+    off = _NEAR * abs(claimed.high)
+    return {
+        "exact": (claimed.low, claimed.high),
+        "about": (claimed.low - off, claimed.high + off),
+        "nearly": (claimed.low - off, claimed.high),
+        "over": (claimed.low, inf),
+        "under": (-inf, claimed.high),
+    }[claimed.bound]
+
+
+def _rounding(rounded: Quantity, exact: Quantity) -> float:
+    """How far off a quantity may be that is given in rounder numbers than another."""
+    if rounded.bound in ("over", "under") or rounded.step <= exact.step:
+        return _NEAR * abs(rounded.high) if rounded.bound == "about" else 1e-9 * abs(rounded.high)
+    return min(rounded.step / 2, _ROUNDED * abs(exact.high))
