@@ -20,14 +20,13 @@ from errata.tools.text.quantities import Quantity, agree, find_quantities
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import PREFIX, Word, split_words
 
-Kind = Literal["negation", "opposite", "quantity", "date", "ordinal", "order"]
+Kind = Literal["negation", "opposite", "quantity", "date", "ordinal"]
 SHARED: dict[Kind, float] = {
     "negation": 0.8,
     "opposite": 0.7,
     "quantity": 0.7,
     "date": 0.7,
     "ordinal": 0.7,
-    "order": 0.8,
 }
 """The share of a claim's other words, by idf, that the strip must have."""
 ELSEWHERE = 50
@@ -36,9 +35,6 @@ LEAST = 2
 """The fewest words that claim and strip must share."""
 OPENING = 12
 """How many characters into a text its subject may begin."""
-_ORDERS = frozenset(("befor", "after"))
-SIDE = 8
-"""How many words on each side of another are compared with those in the strip."""
 _RELATIVE = re.compile(
     r"\b(?:next|previous|following|later|earlier|after|before|since|until) |\d{4}s|\d[–-]\d{4}"
 )
@@ -60,8 +56,6 @@ class Difference:
     @property
     def explanation(self) -> str:
         """The difference in words."""
-        if self.kind == "order":
-            return "the evidence says it the other way round"
         if self.kind == "negation":
             return self.stated
         return f"the claim says {self.claimed}; the evidence says {self.stated}"
@@ -74,7 +68,7 @@ def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
         difference
         for pair in pairs
         if pair.same_subject()
-        for find in (_quantities, _dates, _ordinals, _opposites, _negations, _orders)
+        for find in (_quantities, _dates, _ordinals, _opposites, _negations)
         for difference in find(pair)
         if difference.shared >= SHARED[difference.kind]
     ]
@@ -196,7 +190,9 @@ def _next_stem(text: str, entity: Entity) -> str:
 
 
 def _alike(claimed: Quantity, stated: Quantity) -> bool:
-    return claimed.kind == stated.kind and claimed.counted == stated.counted
+    """Whether two quantities are of the same dimension, or count the same things."""
+    measured = claimed.counted or claimed.kind != "count"
+    return bool(measured) and (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
 
 
 def _opposites(pair: _Pair) -> Iterator[Difference]:
@@ -242,49 +238,3 @@ def _negations(pair: _Pair) -> Iterator[Difference]:
         shared = pair.shared(apart, frozenset(word.stem for word in clause))
         stated = f"the evidence {affirms if ours else denies}"
         yield Difference("negation", "", stated, pair.strip, shared)
-
-
-def _orders(pair: _Pair) -> Iterator[Difference]:
-    """The same two things around the same word, changed over."""
-    for pivot in _pivots(pair):
-        clauses = split_clauses(pair.strip.text, pair.strip.words)
-        clause = next(words for words in clauses if pivot in {word.stem for word in words})
-        ours, theirs = _sides(pair.claim.words, pivot), _sides(clause, pivot)
-        known = pair.claim.bag
-        if _has_agent(pair.claim.words, pivot, known) != _has_agent(clause, pivot, known):
-            theirs = theirs[::-1]
-        crossed = ours[0] & theirs[1] and ours[1] & theirs[0]
-        if crossed and not (ours[0] & theirs[0]) and not (ours[1] & theirs[1]):
-            yield pair.difference("order", "", "")
-
-
-def _pivots(pair: _Pair) -> Iterator[str]:
-    """The words around which things can be changed over: once in the claim and in the strip."""
-    theirs = [word.stem for word in pair.strip.words]
-    ours = [word.stem for word in pair.claim.words]
-    for word in pair.claim.words[1:-1]:
-        once = ours.count(word.stem) == theirs.count(word.stem) == 1
-        if once and word.text.islower() and (word.is_content or word.stem in _ORDERS):
-            yield word.stem
-
-
-def _sides(words: Sequence[Word], pivot: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The names before and after a word; beside a word of order, all content words."""
-    place = next(i for i, word in enumerate(words) if word.stem == pivot)
-    sides = words[max(0, place - SIDE) : place], words[place + 1 : place + 1 + SIDE]
-    return _heads(sides[0], pivot), _heads(sides[1], pivot)
-
-
-def _heads(words: Iterable[Word], pivot: str) -> frozenset[str]:
-    return frozenset(
-        w.stem for w in words if w.is_content and (pivot in _ORDERS or w.text[0].isupper())
-    )
-
-
-def _has_agent(words: Sequence[Word], pivot: str, known: frozenset[str]) -> bool:
-    """Whether the word is a participle with a known agent behind it: "written by"."""
-    place = next(i for i, word in enumerate(words) if word.stem == pivot)
-    after = words[place + 1 : place + 1 + SIDE]
-    by = next((i for i, word in enumerate(after) if word.text == "by"), len(after))
-    agents = {word.stem for word in after[by + 1 :] if word.is_content}
-    return bool(agents & known) and words[place].text.lower().endswith(("ed", "en", "n", "t", "d"))

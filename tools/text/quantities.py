@@ -33,7 +33,8 @@ _SCALES = {
 }
 _WORD = "|".join(_WORDS)
 _SCALE = "hundred|thousand|million|billion|trillion"
-_DIGITS = r"\d+(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_THOUSANDS = r"(?:,|\u202f|, | , )"  # some texts have spaces around all marks
+_DIGITS = rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?"
 _NUMBER = (
     rf"(?:{_DIGITS})(?:[- ](?:{_SCALE})\b|(?:k|bn)\b)?"
     rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD}))*(?: and a half)?)"
@@ -108,7 +109,12 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         lambda entity: (entity.start, entity.end),
     )
     matches = (m for m in _QUANTITY.finditer(text) if not taken.touching(m.start("low"), m.end()))
-    return tuple(_read(text, match) for match in matches if not _ORDINAL.match(text, match.end()))
+    return tuple(_read(text, match) for match in matches if not _is_other(text, match))
+
+
+def _is_other(text: str, match: re.Match[str]) -> bool:
+    """Whether a match is no quantity: an ordinal, or "one" as a pronoun or an article."""
+    return bool(_ORDINAL.match(text, match.end())) or match["low"].lower() in ("one", "a")
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
@@ -163,7 +169,7 @@ def _scale(number: str) -> float:
 
 def _parse(number: str) -> tuple[float, float]:
     """The value of a number in digits or words, and its last given decimal place."""
-    text = number.lower().replace(",", "").replace("\u202f", "")
+    text = re.sub(rf"(?<=\d){_THOUSANDS}(?=\d)", "", number.lower())
     digits = re.match(r"[\d.]+", text)
     if not digits:
         return _parse_words(text), 0.0

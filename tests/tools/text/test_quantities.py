@@ -1,0 +1,57 @@
+"""Quantities: their values in one unit, and whether one bears another out."""
+
+import pytest
+
+from errata.tools.text.quantities import agree, find_quantities
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "kind", "bound"),
+    [
+        ("It weighs 250 mg.", 0.25, 0.25, "mass", "exact"),
+        ("It raised about 1.2 million dollars.", 1.2e6, 1.2e6, "US dollar", "about"),
+        ("It raised $1.2bn.", 1.2e9, 1.2e9, "US dollar", "exact"),
+        ("They sleep 7 to 9 hours.", 25_200, 32_400, "time", "exact"),
+        ("Nearly 2,700 people came.", 2700, 2700, "count", "nearly"),
+        ("Some 13, 000 people came.", 13_000, 13_000, "count", "about"),
+        ("Two hundred and five trees fell.", 205, 205, "count", "exact"),
+        ("It has three and a half million users.", 3.5e6, 3.5e6, "count", "exact"),
+        ("It was -5 °C.", -5, -5, "temperature", "exact"),
+        ("It costs £3–5 million.", 3e6, 5e6, "pound", "exact"),
+        ("It has 50 mg per 5 ml.", 0.05, 0.05, "mass per 5 ml", "exact"),
+    ],
+)
+def test_a_quantity_has_a_value_in_one_unit(text, low, high, kind, bound):
+    first = find_quantities(text)[0]
+    assert (first.low, first.high) == pytest.approx((low, high))
+    assert (first.kind, first.bound) == (kind, bound)
+
+
+@pytest.mark.parametrize(
+    "text", ["In 1984 and on 4 May.", "The 3rd one.", "Apollo 11 flew.", "I-95"]
+)
+def test_dates_positions_and_names_are_no_quantities(text):
+    assert find_quantities(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("claimed", "stated", "outcome"),
+    [
+        ("nearly 2,700 people", "2,678 people", True),
+        ("2,700 people", "2,678 people", True),
+        ("2,600 people", "2,678 people", False),
+        ("8 hours", "7 to 9 hours", True),
+        ("over 300 m", "330 metres", True),
+        ("over 400 m", "330 metres", False),
+        ("12 km", "12,000 metres", True),
+        ("3,066.8 ft", "934.6 m", True),
+        ("250 g", "250 mg", False),
+        ("45 billion euros", "45 million euros", False),
+        ("7 people", "at least 5 people", None),
+        ("3 people", "at least 5 people", False),
+        ("about 100 people", "105 people", True),
+        ("about 100 people", "150 people", False),
+    ],
+)
+def test_whether_a_quantity_is_borne_out(claimed, stated, outcome):
+    assert agree(find_quantities(claimed)[0], find_quantities(stated)[0]) is outcome
