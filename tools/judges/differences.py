@@ -7,7 +7,6 @@ of the claim's words.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
 from errata.bounds import check_time, current_bounds
@@ -63,7 +62,8 @@ class Difference:
 
 def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
     """The differences between a claim and the strips that match it best, the surest first."""
-    pairs = [_Pair(claim, strip, evidence) for strip, _ in evidence.best(claim)]
+    known = presupposed(claim, evidence)
+    pairs = [_Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
     found = [
         difference
         for pair in pairs
@@ -75,6 +75,11 @@ def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
     return sorted(found, key=lambda difference: -difference.shared)
 
 
+def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:
+    """The stems of the question's topic, and of documents' subjects that the claim names."""
+    return claim.topic.union(*(stems for stems in evidence.subjects if stems <= claim.bag))
+
+
 @dataclass(frozen=True)
 class _Pair:
     """A claim beside one strip."""
@@ -82,6 +87,7 @@ class _Pair:
     claim: Reading
     strip: Strip
     evidence: Evidence
+    presupposed: frozenset[str]
 
     def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
         """The share of the claim's words that the strip has, by idf; some left out.
@@ -97,12 +103,6 @@ class _Pair:
             return 0.0
         total = sum(map(self.evidence.idf, left))
         return sum(map(self.evidence.idf, have)) / total if total else 0.0
-
-    @cached_property
-    def presupposed(self) -> frozenset[str]:
-        """The stems of the question's topic, and of documents' subjects that the claim names."""
-        subjects = [stems for stems in self.evidence.subjects if stems <= self.claim.bag]
-        return self.claim.topic.union(*subjects)
 
     def same_subject(self) -> bool:
         """Whether the strip can speak of what the claim speaks of first.
@@ -205,10 +205,11 @@ def _opposites(pair: _Pair) -> Iterator[Difference]:
         stated = next((o for o in CONTRARIES.get(word, ()) if o in theirs and o not in ours), "")
         if stated:
             yield pair.difference("opposite", word, stated, _stems(pair.claim, word))
+    our_text, their_text = (f" {' '.join(words)} " for words in (ours, theirs))
     for claimed, opposites in PHRASES.items():
-        if _has(ours, claimed) and not _has(theirs, claimed):
+        if f" {claimed} " in our_text and f" {claimed} " not in their_text:
             for stated in opposites:
-                if _has(theirs, stated):
+                if f" {stated} " in their_text:
                     yield pair.difference("opposite", claimed, stated)
 
 
@@ -218,10 +219,6 @@ def _texts(words: Sequence[Word]) -> list[str]:
 
 def _stems(claim: Reading, word: str) -> set[str]:
     return {w.stem for w in claim.words if w.text.lower() == word}
-
-
-def _has(words: Sequence[str], phrase: str) -> bool:
-    return f" {phrase} " in f" {' '.join(words)} "
 
 
 def _negations(pair: _Pair) -> Iterator[Difference]:

@@ -73,8 +73,8 @@ class Finding:
     features: Features
     entailment: Entailment | None
     """None without a cross-encoder."""
-    difference: Difference | None
-    """Where a strip says otherwise, as far as that can be told exactly."""
+    differences: Sequence[Difference]
+    """Where strips say otherwise, as far as that can be told exactly; the surest first."""
 
 
 def examine(
@@ -89,14 +89,14 @@ def examine(
     If not `alone`, the cross-encoder reads no single strips, which takes half the time.
     """
     lexical = [_lexical(claim, evidence) for claim in claims]
-    differences = [next(iter(find_differences(claim, evidence)), None) for claim in claims]
+    differences = [find_differences(claim, evidence) for claim in claims]
     if encoder is None:
         pairs = zip(lexical, differences, strict=True)
-        return [Finding(features, None, difference) for features, difference in pairs]
+        return [Finding(features, None, different) for features, different in pairs]
     neural = read_entailment(claims, evidence, encoder, alone=alone)
     return [
-        Finding(ours | theirs.features, theirs, difference)
-        for ours, theirs, difference in zip(lexical, neural, differences, strict=True)
+        Finding(ours | theirs.features, theirs, different)
+        for ours, theirs, different in zip(lexical, neural, differences, strict=True)
     ]
 
 
@@ -105,19 +105,21 @@ def _lexical(claim: Reading, evidence: Evidence) -> Features:
     return lexical_features(claim, evidence)
 
 
-def support_probabilities(
-    claims: Sequence[Reading], evidence: Evidence, weights: VerifierWeights
-) -> list[float]:
-    """The probability that each claim is supported, assuming a balanced prior."""
+def examine_by(
+    weights: VerifierWeights, claims: Sequence[Reading], evidence: Evidence
+) -> list[Finding]:
+    """What is known of claims with the same evidence, as far as the weights ask for it."""
     encoder = load_cross_encoder(weights.cross_encoder) if weights.neural else None
-    findings = examine(claims, evidence, encoder, alone=weights.reads_alone)
-    return [score_finding(finding, weights) for finding in findings]
+    return examine(claims, evidence, encoder, alone=weights.reads_alone)
 
 
 def score_finding(finding: Finding, weights: VerifierWeights) -> float:
-    """The probability of support; a refuted claim has at most what its refutation leaves."""
+    """The probability of support, assuming a balanced prior.
+
+    A refuted claim has at most what its refutation leaves.
+    """
     probability = weights.probability(finding.features)
-    if finding.difference:
+    if finding.differences:
         return min(probability, IN_SPITE)
     if is_refuted(finding, weights):
         return min(probability, 1 - refutation(finding))
@@ -183,9 +185,8 @@ def attach_quotes(
 def _judge_claims(
     question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
 ) -> list[Verdict]:
-    encoder = load_cross_encoder(model.cross_encoder) if model.neural else None
     readings = [read_claim(claim.text, question) for claim in claims]
-    findings = examine(readings, evidence, encoder, alone=model.reads_alone)
+    findings = examine_by(model, readings, evidence)
     return [
         _judge(claim.id, reading, evidence, finding, model)
         for claim, reading, finding in zip(claims, readings, findings, strict=True)
@@ -205,16 +206,7 @@ def _judge(
             claim=claim_id, label="not_mentioned", score=NO_EVIDENCE, explanation=explanation
         )
     probability = score_finding(finding, model)
-    against = finding.entailment.strip if finding.entailment else None
-    label: VerdictLabel
-    strip: Strip | None
-    if finding.difference:
-        label, strip = "refuted", finding.difference.strip
-        explanation = finding.difference.explanation
-    elif against and is_refuted(finding, model):
-        label, strip, explanation = "refuted", against, explain_refutation(claim, against)
-    else:
-        label, strip, explanation = _choose_label(claim, evidence, probability, model.sure)
+    label, strip, explanation = _choose_label(claim, evidence, finding, model)
     return Verdict(
         claim=claim_id,
         label=label,
@@ -225,9 +217,15 @@ def _judge(
 
 
 def _choose_label(
-    claim: Reading, evidence: Evidence, probability: float, sure: float
+    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """The label, the strip that it rests on, and the explanation."""
+    if finding.differences:
+        return "refuted", finding.differences[0].strip, finding.differences[0].explanation
+    against = finding.entailment.strip if finding.entailment else None
+    if against and is_refuted(finding, model):
+        return "refuted", against, explain_refutation(claim, against)
+    probability, sure = score_finding(finding, model), model.sure
     closest = _closest_strip(claim, evidence)
     if probability >= max(SUPPORTED, sure) and closest:
         return "supported", closest, ""

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from errata.bounds import check_time
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
-from errata.tools.judges.differences import find_differences
+from errata.tools.judges.differences import Difference
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.verifier import (
     SUPPORTED,
+    examine_by,
     read_verifier_weights,
-    support_probabilities,
+    score_finding,
 )
 from errata.tools.text.entities import MONTHS, Entity
 from errata.tools.text.questions import topic_stems
@@ -28,11 +29,13 @@ def correct(
     """
     evidence = collect_evidence(topic_stems(question), documents)
     readings = [read_claim(claim.text, question) for claim in claims]
-    probabilities = support_probabilities(readings, evidence, read_verifier_weights(weights))
+    model = read_verifier_weights(weights)
+    findings = examine_by(model, readings, evidence)
     fixes = (
         _replace_entity(claim, reading, evidence)
-        for claim, reading, probability in zip(claims, readings, probabilities, strict=True)
-        if probability < SUPPORTED
+        or _replace_difference(claim, reading, finding.differences)
+        for claim, reading, finding in zip(claims, readings, findings, strict=True)
+        if score_finding(finding, model) < SUPPORTED
     )
     return [fix for fix in fixes if fix]
 
@@ -41,11 +44,11 @@ def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix |
     check_time()
     missing = find_missing_entities(reading, evidence)
     if len(missing) != 1:
-        return _replace_difference(claim, reading, evidence)
+        return None
     entity = missing[0]
     contradictions = list(find_contradictions(entity, reading, evidence))
     if len({contradiction.stated.key for contradiction in contradictions}) != 1:
-        return _replace_difference(claim, reading, evidence)
+        return None
     first = contradictions[0]
     replacement = _format_like(first.stated, entity)
     return Fix(
@@ -56,15 +59,15 @@ def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix |
     )
 
 
-def _replace_difference(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
+def _replace_difference(
+    claim: Claim, reading: Reading, differences: Sequence[Difference]
+) -> Fix | None:
     """The claim with what a strip says in place of what differs; None unless all strips agree."""
-    differences = find_differences(reading, evidence)
-    if (
-        len({(d.claimed, d.replacement) for d in differences}) != 1
-        or not differences[0].replacement
-    ):
+    if len({(d.claimed, d.replacement) for d in differences}) != 1:
         return None
     first = differences[0]
+    if not first.replacement:
+        return None
     places = list(re.finditer(rf"\b{re.escape(first.claimed)}(?!\w)", reading.text, re.IGNORECASE))
     if len(places) != 1:
         return None

@@ -28,7 +28,6 @@ _SCALES = {
     "billion": 1e9,
     "trillion": 1e12,
     "k": 1e3,
-    "m": 1e6,
     "bn": 1e9,
 }
 _WORD = "|".join(_WORDS)
