@@ -1,5 +1,6 @@
 """Who a caller is, and what rights they have."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 LOCAL = "local"
@@ -13,3 +14,8 @@ class Identity(NamedTuple):
 
     name: str
     admin: bool
+
+
+def is_unlimited(permissions: Collection[str]) -> bool:
+    """Whether a caller has no limits: one who needs no key, or an admin."""
+    return LOCAL in permissions or ADMIN in permissions

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errata.server.callers import ANYBODY
 from errata.server.guard import CALLER
-from errata.server.identity import ADMIN, LOCAL
+from errata.server.identity import is_unlimited
 from errata.server.settings import ServerSettings
 
 
@@ -30,7 +30,7 @@ class RateLimits:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or answer 429 and say when to come again."""
         caller = scope.get(CALLER, ANYBODY)
-        unlimited = caller is ANYBODY or {LOCAL, ADMIN} & set(caller["permissions"])
+        unlimited = caller is ANYBODY or is_unlimited(caller["permissions"])
         if scope["type"] != "http" or unlimited:
             await self.app(scope, receive, send)
             return

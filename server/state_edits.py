@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.errors import InputError
 from errata.server.guard import CALLER
-from errata.server.identity import ADMIN, LOCAL
+from errata.server.identity import is_unlimited
 from errata.server.limits import check_length
 from errata.server.policy import state_refusal
 from errata.server.settings import ServerSettings
@@ -67,5 +67,5 @@ def _may_edit(scope: Scope) -> bool:
     """Whether a request by a caller with limits may change threads or start runs."""
     if scope["type"] != "http" or scope["method"] not in _WRITING or CALLER not in scope:
         return False
-    unlimited = {LOCAL, ADMIN} & set(scope[CALLER]["permissions"])
+    unlimited = is_unlimited(scope[CALLER]["permissions"])
     return not unlimited and scope["path"].split("/")[1] in ("threads", "runs")
