@@ -1,4 +1,4 @@
-"""The MiniLM cross-encoder as a torch module, its inputs and its loss; needs torch."""
+"""A cross-encoder as a torch module, its inputs and its losses; needs torch."""
 
 from array import array
 from collections.abc import Sequence
@@ -8,18 +8,20 @@ from typing import Any
 
 import torch
 from torch import nn
-from transformers import AutoTokenizer, BertModel
+from transformers import AutoModel, AutoTokenizer
 
 from errata.tools.judges.cross_encoder import MAX_TOKENS
 from errata.training.pairs import Pair
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+ANSWER = ("start", "end")
+"""The first and the last token of the answer: 0 for none, -1 where none was asked for."""
 CHUNK = 4096
 """How many pairs are tokenized at once."""
 Tokens = dict[str, list["array[int]"]]
-"""For each of INPUTS the rows of all pairs."""
-FROZEN_LAYERS = 1
-"""How many layers above the word embeddings keep their weights."""
+"""For each of INPUTS the rows of all pairs, and in ANSWER a row of one number."""
+FROZEN = 6
+"""One in so many layers, the lowest ones, keeps its weights, as the word embeddings do."""
 LABELS = ("supported", "refuted", "not_mentioned", "relevant", "irrelevant")
 OUTPUTS = 4
 """Logits of the three verdicts and of relevance; irrelevant is its negation."""
@@ -34,35 +36,59 @@ def base_folder() -> Path:
 
 
 class TrainableCrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untyped here
-    """The cross-encoder as a torch module: three verdict logits and one of relevance."""
+    """The cross-encoder as a torch module: verdicts, relevance, and where an answer stands."""
 
-    def __init__(self) -> None:
-        """Start from the pretrained encoder; word embeddings and the lowest layer are frozen."""
+    def __init__(self, base: Path) -> None:
+        """Start from the pretrained encoder in a folder; its lowest layers are frozen."""
         super().__init__()
         no_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-        self.bert = BertModel.from_pretrained(base_folder(), add_pooling_layer=False, **no_dropout)
+        self.bert = AutoModel.from_pretrained(base, add_pooling_layer=False, **no_dropout)
         self.head = nn.Linear(self.bert.config.hidden_size, OUTPUTS)
-        for part in [self.bert.embeddings, *self.bert.encoder.layer[:FROZEN_LAYERS]]:
+        self.edges = nn.Linear(self.bert.config.hidden_size, 2)
+        layers = self.bert.encoder.layer
+        for part in [self.bert.embeddings, *layers[: len(layers) // FROZEN]]:
             part.requires_grad_(False)
 
     def forward(self, ids: Any, mask: Any, types: Any) -> Any:
-        """Logits (pairs, 4) from the mean of the last layer's tokens."""
-        last = self.bert(ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+        """Logits (pairs, 4) from the mean of the tokens; answers' edges (pairs, tokens, 2)."""
+        kinds = {"token_type_ids": types} if hasattr(self.bert.config, "type_vocab_size") else {}
+        last = self.bert(ids, attention_mask=mask, **kinds).last_hidden_state
         weights = mask.unsqueeze(-1).to(last.dtype)
-        return self.head((last * weights).sum(1) / weights.sum(1))
+        return self.head((last * weights).sum(1) / weights.sum(1)), self.edges(last)
 
 
-def tokenize(pairs: Sequence[Pair]) -> Tokens:
-    """The tokens of pairs; the longer text of a pair is cut."""
-    tokenizer = AutoTokenizer.from_pretrained(base_folder())
-    tokens: Tokens = {name: [] for name in INPUTS}
+def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
+    """The tokens of pairs for an encoder; the longer text of a pair is cut."""
+    tokenizer = AutoTokenizer.from_pretrained(base)
+    tokens: Tokens = {name: [] for name in (*INPUTS, *ANSWER)}
     for start in range(0, len(pairs), CHUNK):
         chunk = pairs[start : start + CHUNK]
         first, second = [p.first for p in chunk], [p.second for p in chunk]
-        rows = tokenizer(first, second, truncation="longest_first", max_length=MAX_TOKENS)
-        for name, own in tokens.items():
-            own += [array("i", row) for row in rows[name]]
+        rows = tokenizer(
+            first,
+            second,
+            truncation="longest_first",
+            max_length=MAX_TOKENS,
+            return_token_type_ids=True,
+        )
+        for name in INPUTS:
+            tokens[name] += [array("i", row) for row in rows[name]]
+        for number, pair in enumerate(chunk):
+            edges = _find_answer(pair, rows[number])
+            for name, edge in zip(ANSWER, edges, strict=True):
+                tokens[name].append(array("i", [edge]))
     return tokens
+
+
+def _find_answer(pair: Pair, row: Any) -> tuple[int, int]:
+    """The first and the last token of the answer in the second text."""
+    if pair.answer is None:
+        return -1, -1
+    place = pair.second.find(pair.answer)
+    if place < 0 or not pair.answer:
+        return 0, 0
+    edges = [row.char_to_token(at, 1) for at in (place, place + len(pair.answer) - 1)]
+    return (0, 0) if None in edges else (edges[0], edges[1])
 
 
 def pad_batch(tokens: Tokens, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
@@ -77,16 +103,43 @@ def pad_batch(tokens: Tokens, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
     return ids, mask, types
 
 
-def label_loss(logits: Any, acceptable: Any) -> Any:
-    """The mean of -log P(any acceptable label).
+def label_losses(logits: Any, acceptable: Any) -> Any:
+    """The values of -log P(any acceptable label), (pairs,); 0 for pairs without a label.
 
-    Verdicts and relevance have a distribution each; `acceptable` is (pairs, 5) in the order of
-    LABELS.
+    `acceptable` is (pairs, 5) in the order of LABELS.
     """
+    allowed = _log_probabilities(logits).masked_fill(~acceptable, -1e9)
+    return -torch.logsumexp(allowed, -1) * acceptable.any(-1)
+
+
+def taught_losses(logits: Any, taught: Any, acceptable: Any) -> Any:
+    """The cross-entropies with a teacher's probabilities, (pairs,); 0 for pairs without any.
+
+    `taught` is (pairs, 4), nan without a teacher. A pair of a question and a text is one whose
+    label is relevance; of the others, verdicts are learned.
+    """
+    is_taught = ~taught.isnan().any(-1)
+    theirs = _log_probabilities(taught.nan_to_num()).exp()
+    losses = -theirs * _log_probabilities(logits)
+    is_question = acceptable[:, 3:].any(-1)
+    return torch.where(is_question, losses[:, 3:].sum(-1), losses[:, :3].sum(-1)) * is_taught
+
+
+def answer_losses(edges: Any, mask: Any, answers: Any) -> Any:
+    """The mean values of -log P(start) and -log P(end), (pairs,); 0 where no answer was asked for.
+
+    `edges` is (pairs, tokens, 2), `answers` (pairs, 2) with token numbers, -1 where not asked for.
+    """
+    places = torch.log_softmax(edges.masked_fill(~mask.bool().unsqueeze(-1), -1e9), 1)
+    right = places.gather(1, answers.clamp(min=0).unsqueeze(1)).squeeze(1)
+    return -right.mean(-1) * (answers >= 0).all(-1)
+
+
+def _log_probabilities(logits: Any) -> Any:
+    """Of the three verdicts, and of relevance and its negation, (pairs, 5)."""
     verdicts = torch.log_softmax(logits[:, :3], -1)
     relevance = nn.functional.logsigmoid(torch.stack([logits[:, 3], -logits[:, 3]], -1))
-    log_probabilities = torch.cat([verdicts, relevance], -1)
-    return -torch.logsumexp(log_probabilities.masked_fill(~acceptable, -1e9), -1).mean()
+    return torch.cat([verdicts, relevance], -1)
 
 
 def average_states(states: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -27,8 +27,8 @@ from errata.evals.datasets import (
     read_squad_pairs,
     read_subject_pairs,
 )
+from errata.tools.judges.entailment import ANSWER_FEATURES
 from errata.tools.judges.evaluator import (
-    ANSWER_ODDS,
     EvaluatorWeights,
     LocalEvaluator,
     load_local_evaluator,
@@ -98,7 +98,7 @@ def measure_idf(sets: Sets) -> dict[str, float]:
 
 def zero_weights(idf: dict[str, float], *, neural: bool) -> EvaluatorWeights:
     """Weights of zero, to compute features with."""
-    names = [*relevance_features(Question("x", {}), "", "x"), *([ANSWER_ODDS] if neural else [])]
+    names = [*relevance_features(Question("x", {}), "", "x"), *(ANSWER_FEATURES if neural else ())]
     weights = dict.fromkeys(names, 0.0)
     return EvaluatorWeights(bias=0.0, weights=weights, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR)
 

@@ -17,7 +17,7 @@ AXES = {0: "batch", 1: "tokens"}
 
 def export(weights: Path) -> Path:
     """Write the float ONNX model next to its torch weights; its path."""
-    model = TrainableCrossEncoder()
+    model = TrainableCrossEncoder(base_folder())
     model.load_state_dict(torch.load(weights))
     target = weights.with_suffix(".onnx")
     names = ["ids", "mask", "types"]
@@ -27,8 +27,8 @@ def export(weights: Path) -> Path:
         example,
         str(target),
         input_names=names,
-        output_names=["logits"],
-        dynamic_axes=dict.fromkeys(names, AXES),
+        output_names=["logits", "edges"],
+        dynamic_axes=dict.fromkeys([*names, "edges"], AXES) | {"logits": {0: "batch"}},
         dynamo=False,
     )
     return target

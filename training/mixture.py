@@ -2,7 +2,8 @@
 
 python -m errata.training.mixture DATA PLAN.jsonl.gz [with-infotabs]
 
-FActScore is left out: the regression on top is fitted on it, and measured by cross-validation.
+FActScore's labels are left out: the regression on top is fitted on them, and measured by
+cross-validation. Its facts are in the plan without labels, for `errata.training.teacher`.
 """
 
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
+from errata.training.answer_pairs import answer_pairs
 from errata.training.claim_sets import CLAIM_SETS, INFOTABS, claim_pairs
 from errata.training.invented import invented_pairs
 from errata.training.pairs import Pair
@@ -18,6 +20,7 @@ from errata.training.plans import write_plan
 from errata.training.relevance_pairs import relevance_pairs
 from errata.training.synthetic_pairs import synthetic_pairs
 from errata.training.twin_pairs import read_passages, twin_pairs
+from errata.training.unlabelled_pairs import unlabelled_pairs
 
 SEED = 0
 WITH_INFOTABS = "with-infotabs"
@@ -25,6 +28,7 @@ RULE_PAIRS = 45000
 """How many pairs that rules make are used at most."""
 NOTES = 3500
 """How many invented notes are used."""
+SENTENCES_WITH_A_GAP = 14000
 MOST = {"med": 3000, "statements": 15000, "nqg": 6000, "squad": 7000}
 """How many pairs of the largest sources are used."""
 
@@ -38,6 +42,8 @@ def mix(data: Path, random: Random, *, infotabs: bool) -> Iterator[Pair]:
     yield from limit([*pairs, *relevance_pairs(data, random)], random)
     yield from draw_bundles(list(twin_pairs(passages, random)), RULE_PAIRS, random)
     yield from invented_pairs(NOTES, random)
+    yield from answer_pairs(data, passages, random, SENTENCES_WITH_A_GAP)
+    yield from unlabelled_pairs(data, random)
 
 
 def limit(pairs: Sequence[Pair], random: Random) -> Iterator[Pair]:

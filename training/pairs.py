@@ -33,8 +33,13 @@ class Pair:
     second: str
     """Its evidence, or a text that may answer it."""
     labels: Labels
+    """None where only the answer or the larger cross-encoder is learned from."""
     bundle: str = ""
     """Pairs of one bundle are learned in one step: they differ in little but their labels."""
+    answer: str | None = None
+    """What in the second text fills the first one's gap, or answers it; empty if nothing does."""
+    taught: tuple[float, ...] = ()
+    """The four logits of a larger cross-encoder."""
 
 
 def draw_excerpt(claim: str, evidence: Evidence, random: Random) -> str:

@@ -29,7 +29,10 @@ def write_plan(path: Path, pairs: Iterable[Pair]) -> None:
 
 def read_plan(path: Path) -> list[Pair]:
     """The pairs of a plan."""
-    return [Pair(**row | {"labels": tuple(row["labels"])}) for row in read_rows(path)]
+    return [
+        Pair(**row | {name: tuple(row.get(name, ())) for name in ("labels", "taught")})
+        for row in read_rows(path)
+    ]
 
 
 def is_watched(group: str) -> bool:

@@ -1,15 +1,17 @@
 """Train the cross-encoder on plans, so that a killed run goes on where it was; needs torch.
 
-python -m errata.training.stages FOLDER RATE PLAN.jsonl.gz [START.pt [MINUTES]]
+python -m errata.training.stages FOLDER RATE PLAN.jsonl.gz [--start WEIGHTS.pt] [--minutes N]
+    [--base ENCODER]
 
 Writes `last.pt` (model, optimiser, place) and `weights-N.pt` every few minutes into FOLDER, and a
 line for each into `log.jsonl`; the same command goes on from `last.pt`. With MINUTES the learning
-rate falls to zero within that time, and the rest of the plan is left out.
+rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the folder of
+a pretrained encoder other than MiniLM.
 """
 
 import json
-import sys
 import time
+from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -20,11 +22,16 @@ from typing import Any
 import torch
 
 from errata.training.cross_encoder import (
+    ANSWER,
     LABELS,
+    OUTPUTS,
     TrainableCrossEncoder,
+    answer_losses,
     average_states,
-    label_loss,
+    base_folder,
+    label_losses,
     pad_batch,
+    taught_losses,
     tokenize,
 )
 from errata.training.pairs import Pair
@@ -34,7 +41,7 @@ SEED = 0
 WARM_UP = 0.06
 """The share of a stage in which the learning rate rises."""
 WEIGHT_DECAY = 0.01
-BATCH_TOKENS = 2560
+BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 360
 """How often the state is saved."""
@@ -56,23 +63,27 @@ class Progress:
 class Stage:
     """One stage of training: its pairs in batches, the model, and how far it is."""
 
-    def __init__(self, folder: Path, rate: float, plan: Path, minutes: float) -> None:
+    def __init__(self, options: Namespace) -> None:
         """Read the plan; the batches are the same in every run with the folder's name."""
-        pairs = read_plan(plan)
-        self.folder, self.rate, self.minutes = folder, rate, minutes
-        self.watched = draw_watched(pairs)
+        pairs, folder = read_plan(options.plan), options.folder
+        self.folder, self.rate, self.minutes = folder, options.rate, options.minutes
+        self.base = options.base
+        self.watched = draw_watched(p for p in pairs if p.labels or p.answer is not None)
         learned = [pair for pair in pairs if not is_watched(pair.group)]
-        self.tokens = tokenize(learned)
+        self.tokens = tokenize(learned, self.base)
         self.acceptable = as_targets(learned)
+        self.taught = torch.tensor([pair.taught or [torch.nan] * OUTPUTS for pair in learned])
+        edges = zip(*(self.tokens[edge] for edge in ANSWER), strict=True)
+        self.answers = torch.tensor([[*start, *end] for start, end in edges])
         lengths = [len(ids) for ids in self.tokens["input_ids"]]
         bundles = [pair.bundle for pair in learned]
         self.batches = order_batches(
             bundles, lengths, BATCH_TOKENS, Random(f"{SEED}|{folder.name}")
         )
-        self.model, self.progress = TrainableCrossEncoder(), Progress()
+        self.model, self.progress = TrainableCrossEncoder(self.base), Progress()
         self.weights = [weight for weight in self.model.parameters() if weight.requires_grad]
         self.optimiser = torch.optim.AdamW(
-            self.weights, lr=rate, weight_decay=WEIGHT_DECAY, fused=True
+            self.weights, lr=self.rate, weight_decay=WEIGHT_DECAY, fused=True
         )
 
     def restore(self, start: Path | None) -> None:
@@ -112,15 +123,25 @@ class Stage:
         rate = self.rate * min(1.0, (done + 1e-4) / WARM_UP, (1 - done) / (1 - WARM_UP))
         self.optimiser.param_groups[0]["lr"] = rate
         self.optimiser.zero_grad()
-        with torch.autocast("cpu", torch.bfloat16):
-            logits = self.model(*pad_batch(self.tokens, batch))
-        loss = label_loss(logits.float(), self.acceptable[batch])
+        loss = self.loss(batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.weights, 1.0)
         self.optimiser.step()
         self.progress.step += 1
         self.progress.pairs += len(batch)
         return float(loss.detach())
+
+    def loss(self, batch: Sequence[int]) -> Any:
+        """The mean loss of some pairs; people's labels and a teacher's logits weigh alike."""
+        inputs = pad_batch(self.tokens, batch)
+        with torch.autocast("cpu", torch.bfloat16):
+            logits, edges = self.model(*inputs)
+        acceptable, taught = self.acceptable[batch], self.taught[batch]
+        labelled = label_losses(logits.float(), acceptable)
+        learned = taught_losses(logits.float(), taught, acceptable)
+        both = 1 + (acceptable.any(-1) & ~taught.isnan().any(-1))
+        answered = answer_losses(edges.float(), inputs[1], self.answers[batch])
+        return ((labelled + learned) / both + answered).mean()
 
     def save(self, losses: Sequence[float]) -> None:
         """Save the state and the weights, and log the loss and the accuracy by source."""
@@ -142,7 +163,7 @@ class Stage:
             "pairs": self.progress.pairs,
             "minutes": round(self.progress.seconds / 60, 1),
             "loss": round(sum(losses) / max(1, len(losses)), 4),
-            "accuracy": accuracy_by_source(self.model, self.watched),
+            "accuracy": accuracy_by_source(self.model, self.base, self.watched),
         }
         with (self.folder / "log.jsonl").open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(row) + "\n")
@@ -159,15 +180,22 @@ def as_targets(pairs: Sequence[Pair]) -> Any:
     return torch.tensor([[label in pair.labels for label in LABELS] for pair in pairs])
 
 
-def accuracy_by_source(model: TrainableCrossEncoder, pairs: Sequence[Pair]) -> dict[str, float]:
-    """The share of each source's pairs whose likeliest label is acceptable."""
-    tokens, right = tokenize(pairs), defaultdict[str, list[bool]](list)
+def accuracy_by_source(
+    model: TrainableCrossEncoder, base: Path, pairs: Sequence[Pair]
+) -> dict[str, float]:
+    """The share of each source's pairs whose likeliest label is acceptable, or answer is right."""
+    tokens, right = tokenize(pairs, base), defaultdict[str, list[bool]](list)
     model.eval()
     with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
         for start in range(0, len(pairs), 32):
             rows = range(start, min(start + 32, len(pairs)))
-            for row, logits in zip(rows, model(*pad_batch(tokens, rows)).tolist(), strict=True):
-                right[pairs[row].source].append(likeliest(logits, pairs[row]) in pairs[row].labels)
+            ids, mask, types = pad_batch(tokens, rows)
+            logits, edges = model(ids, mask, types)
+            places = edges.masked_fill(~mask.bool().unsqueeze(-1), -1e9).argmax(1).tolist()
+            for row, verdict, place in zip(rows, logits.tolist(), places, strict=True):
+                pair, answer = pairs[row], [tokens[edge][row][0] for edge in ANSWER]
+                is_right = likeliest(verdict, pair) in pair.labels
+                right[pair.source].append(is_right if pair.labels else place == answer)
     model.train()
     return {source: round(sum(own) / len(own), 3) for source, own in sorted(right.items())}
 
@@ -179,14 +207,27 @@ def likeliest(logits: Sequence[float], pair: Pair) -> str:
     return LABELS[max(range(3), key=logits.__getitem__)]
 
 
-def main(folder: str, rate: str, plan: str, start: str = "", minutes: str = "0") -> None:
+def read_options() -> Namespace:
+    """The options of the command."""
+    parser = ArgumentParser(prog="python -m errata.training.stages")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("rate", type=float)
+    parser.add_argument("plan", type=Path)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--minutes", type=float, default=0.0)
+    parser.add_argument("--base", type=Path, default=base_folder())
+    return parser.parse_args()
+
+
+def main() -> None:
     """Train one stage."""
+    options = read_options()
     torch.manual_seed(SEED)
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    stage = Stage(Path(folder), float(rate), Path(plan), float(minutes))
-    stage.restore(Path(start) if start else None)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    stage = Stage(options)
+    stage.restore(options.start)
     stage.run()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

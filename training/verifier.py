@@ -11,12 +11,14 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
+from errata.tools.judges.drafts import LIMIT, near_odds
 from errata.tools.judges.verifier import SUPPORTED, VerifierWeights
 from errata.training.examples import FACTSCORE, RULES, Example, load_encoder, read_examples
 from errata.training.logistic import fit, fit_rounded
@@ -93,13 +95,36 @@ def fit_verifier(examples: Sequence[Example]) -> VerifierWeights:
     return VerifierWeights(bias=bias, weights=weights)
 
 
-def score_out_of_fold(x: Floats, y: Floats, examples: Sequence[Example]) -> Floats:
-    """The probability of every example under weights that were fitted without its group."""
-    scores, importance = np.zeros(len(y)), weigh_examples(examples, y)
+def odds_out_of_fold(x: Floats, y: Floats, examples: Sequence[Example]) -> Floats:
+    """The log odds of every example under weights that were fitted without its group."""
+    odds, importance = np.zeros(len(y)), weigh_examples(examples, y)
     for train, test in split_groups(x, [example.group for example in examples]):
         bias, weights = fit(x[train], y[train], importance[train])
-        scores[test] = 1 / (1 + np.exp(-(x[test] @ weights + bias)))
-    return scores
+        odds[test] = x[test] @ weights + bias
+    return odds
+
+
+def place_in_drafts(examples: Sequence[Example], odds: Floats) -> Floats:
+    """Each example's own log odds and its neighbours' in its draft, (examples, 2).
+
+    Claims of other sets than FActScore stand by themselves.
+    """
+    near = np.zeros(len(odds))
+    for _, rows in groupby(range(len(odds)), lambda row: _draft_of(examples[row]) or row):
+        own = list(rows)
+        near[own] = near_odds(odds[own].tolist())
+    return np.stack([odds.clip(-LIMIT, LIMIT), near], axis=1)
+
+
+def _draft_of(example: Example) -> tuple[object, ...]:
+    """What tells a draft with one evidence from others; empty outside FActScore."""
+    named = (example.group, example.evidence, example.generator, example.has_question)
+    return named if example.source == FACTSCORE else ()
+
+
+def probabilities(odds: Floats) -> Floats:
+    """The probabilities with some log odds."""
+    return 1 / (1 + np.exp(-odds))
 
 
 def split_groups(x: Floats, groups: Sequence[str]) -> Iterator[tuple[Rows, Rows]]:
@@ -193,7 +218,9 @@ def main(data: str, target: str, encoder: str = "", plot: str = "", every: str =
     """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
     x, y = as_arrays(examples)
-    scores = score_out_of_fold(x, y, examples)
+    placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
+    scores = probabilities(odds_out_of_fold(placed, y, examples))
+    in_draft = fit_rounded(("own", "near"), placed, y, weigh_examples(examples, y))
     facts = np.array([example.source == FACTSCORE for example in examples])
     sure = lowest_confidence(y[facts], scores[facts])
     figures = report(examples, y, scores)
@@ -203,7 +230,8 @@ def main(data: str, target: str, encoder: str = "", plot: str = "", every: str =
         "out_of_fold": figures,
     }
     refuting = choose_refuting(examples) if encoder else None
-    weights = asdict(replace(fit_verifier(examples), sure=sure, refuting=refuting))
+    shares = {"bias": in_draft[0], **in_draft[1]}
+    weights = asdict(replace(fit_verifier(examples), sure=sure, refuting=refuting, in_draft=shares))
     Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
     if plot:

@@ -4,41 +4,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from errata.tools.text.articles import fix_article
 from errata.tools.text.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
+from errata.tools.text.polarity import (
+    CANNOT,
+    CONTRACTED,
+    NEGATABLE,
+    NEGATED,
+    NEVER,
+    PASTS,
+    SIMPLE_PAST,
+)
 from errata.training.edits import Edit, Relation, Source, replace_match, replace_span
 
 _FLAGS = re.IGNORECASE
-_NEGATABLE = re.compile(
-    r"\b(?:is|are|was|were|can|could|will|would|should|must|does|did"
-    r"|(?:has|have|had)(?= (?:been|become|won|made|taken|given|grown|shown|found|\w+ed)\b))\b"
-    r"(?! (?:not|never|no|n't|the)\b)(?= \w)"
-)
-_NEGATED = re.compile(
-    r"\b(is|are|was|were|can|could|will|would|should|must|does|do|did|has|have|had) not\b"
-)
-_CONTRACTED = re.compile(
-    r"\b(is|are|was|were|could|would|should|must|does|do|did|has|have|had)n['’]t\b"
-)
-_CANNOT = re.compile(r"\bcan(?:not|['’]t)\b")
-_NEVER = re.compile(r"\bnever ")
-_PASTS = {
-    "founded": "found", "wrote": "write", "won": "win", "lost": "lose", "became": "become",
-    "began": "begin", "played": "play", "studied": "study", "worked": "work", "moved": "move",
-    "joined": "join", "died": "die", "served": "serve", "received": "receive",
-    "published": "publish", "released": "release", "made": "make", "took": "take", "gave": "give",
-    "led": "lead", "directed": "direct", "lived": "live", "left": "leave", "returned": "return",
-    "married": "marry", "attended": "attend", "appeared": "appear", "started": "start",
-    "ended": "end", "signed": "sign", "used": "use", "created": "create", "developed": "develop",
-    "introduced": "introduce", "included": "include", "found": "find", "showed": "show",
-    "reported": "report", "built": "build", "opened": "open", "closed": "close", "sold": "sell",
-    "bought": "buy", "acquired": "acquire", "defeated": "defeat", "increased": "increase",
-    "decreased": "decrease", "reached": "reach", "remained": "remain", "held": "hold",
-    "graduated": "graduate", "announced": "announce", "accepted": "accept", "rejected": "reject",
-    "supported": "support", "required": "require", "allowed": "allow", "helped": "help",
-    "continued": "continue", "produced": "produce", "recorded": "record", "performed": "perform",
-    "earned": "earn", "caused": "cause",
-}  # fmt: skip
-_SIMPLE_PAST = re.compile(rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|[A-Z]\w+) ({'|'.join(_PASTS)})\b")
 _HEDGEABLE = re.compile(r"\b(?:is|are|was|were|has|have|had|will)\b(?= (?!not)\w)")
 _HEDGES = ("probably", "reportedly", "perhaps", "allegedly", "possibly")
 _HEDGED = re.compile(rf"\b(?:{'|'.join(_HEDGES)}|likely|presumably|apparently) ", _FLAGS)
@@ -99,13 +78,13 @@ _COMPILED = [
 
 def negate(source: Source, random: Random) -> Iterator[Edit]:
     """The sentence with a 'not' or 'never' put in."""
-    matches = list(_NEGATABLE.finditer(source.text))
+    matches = list(NEGATABLE.finditer(source.text))
     for match in matches[:1]:
         word = random.choice(("not", "not", "never"))
         text = f"{source.text[: match.end()]} {word}{source.text[match.end() :]}"
         yield Edit("negation", text, "contradicts", mutual=True)
-    for match in list(_SIMPLE_PAST.finditer(source.text))[:1]:
-        base = _PASTS[match[1].lower()]
+    for match in list(SIMPLE_PAST.finditer(source.text))[:1]:
+        base = PASTS[match[1].lower()]
         new = random.choice((f"did not {base}", f"never {match[1]}"))
         yield Edit("negation", replace_match(match, new, 1), "contradicts", mutual=True)
 
@@ -113,10 +92,10 @@ def negate(source: Source, random: Random) -> Iterator[Edit]:
 def affirm(source: Source, _: Random) -> Iterator[Edit]:
     """The sentence without its 'not' or 'never'."""
     for pattern, new in (
-        (_NEGATED, r"\1"),
-        (_CONTRACTED, r"\1"),
-        (_CANNOT, "can"),
-        (_NEVER, ""),
+        (NEGATED, r"\1"),
+        (CONTRACTED, r"\1"),
+        (CANNOT, "can"),
+        (NEVER, ""),
     ):
         if pattern.search(source.text):
             text = pattern.sub(new, source.text, count=1)
@@ -145,23 +124,13 @@ def _replace_by(table: Mapping[str, Sequence[str]], text: str, random: Random) -
     random.shuffle(found)
     for start, end in found[:2]:
         new = random.choice(table[text[start:end].lower()])
-        yield _fix_article(replace_span(text, start, end, new), start)
+        yield fix_article(replace_span(text, start, end, new), start)
 
 
 def _spans(text: str) -> Iterator[re.Match[str]]:
     """Words, and all runs of two to four words."""
     for size in (1, 2, 3, 4):
         yield from re.finditer(rf"(?<![\w-])(?=(?P<run>\w[\w-]*(?: \w[\w-]*){{{size - 1}}}))", text)
-
-
-def _fix_article(text: str, place: int) -> str:
-    """A text whose article before a place fits the word there."""
-    before, after = text[:place], text[place:]
-    if re.search(r"\b[Aa]n? $", before):
-        stem = before.rstrip()[:-2] if before.rstrip().endswith("n") else before.rstrip()[:-1]
-        letter = before.rstrip()[len(stem)]
-        before = f"{stem}{letter}{'n' if after[:1].lower() in 'aeio' else ''} "
-    return before + after
 
 
 def requantify(source: Source, random: Random) -> Iterator[Edit]:

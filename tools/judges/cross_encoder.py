@@ -5,6 +5,7 @@ Its int8 weights ship with the package; it needs neither torch nor a network.
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from errata.bounds import check_time
+from errata.tools.judges.answers import Answer, find_answer
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
 MAX_TOKENS = 128
@@ -27,8 +29,25 @@ CACHED_CHARACTERS = 20_000_000
 Pair = tuple[str, str]
 Logits = tuple[float, float, float, float]
 """Supported, refuted, not mentioned; and relevant."""
-_Row = tuple[Sequence[int], Sequence[int]]
-"""The token ids and token types of a pair."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What the cross-encoder makes of a pair."""
+
+    logits: Logits
+    answer: Answer | None
+    """What in the second text answers the first; None if the weights cannot tell."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A pair in tokens."""
+
+    ids: Sequence[int]
+    types: Sequence[int]
+    offsets: Sequence[tuple[int, int]]
+    """Where the tokens of the second text stand in it."""
 
 
 def is_available() -> bool:
@@ -53,39 +72,51 @@ class CrossEncoder:
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._marks = self._tokenizer.encode("", "").ids
-        self._cache: dict[Pair, Logits] = {}
+        self._outputs = [output.name for output in self._session.get_outputs()]
+        self._cache: dict[Pair, Read] = {}
         self._characters = 0
         self._lock = Lock()
 
-    def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
-        """The four logits of each pair; the last few thousand pairs are cached."""
-        pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
-        logits = {pair: self._cache[pair] for pair in set(pairs) if pair in self._cache}
-        logits |= self._compute([pair for pair in dict.fromkeys(pairs) if pair not in logits])
-        self._store(logits)
-        return [logits[pair] for pair in pairs]
+    @property
+    def can_answer(self) -> bool:
+        """Whether its weights were trained to find answers."""
+        return "edges" in self._outputs
 
-    def _store(self, logits: dict[Pair, Logits]) -> None:
+    def logits(self, pairs: Sequence[Pair]) -> list[Logits]:
+        """The four logits of each pair."""
+        return [read.logits for read in self.read(pairs)]
+
+    def read(self, pairs: Sequence[Pair]) -> list[Read]:
+        """What it makes of each pair; the last few thousand pairs are cached."""
+        pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
+        known = {pair: self._cache[pair] for pair in set(pairs) if pair in self._cache}
+        known |= self._compute([pair for pair in dict.fromkeys(pairs) if pair not in known])
+        self._store(known)
+        return [known[pair] for pair in pairs]
+
+    def _store(self, read: dict[Pair, Read]) -> None:
         with self._lock:
-            new = {pair: row for pair, row in logits.items() if pair not in self._cache}
+            new = {pair: row for pair, row in read.items() if pair not in self._cache}
             characters = self._characters + _count_characters(new)
             if len(self._cache) + len(new) > CACHED_PAIRS or characters > CACHED_CHARACTERS:
-                self._cache, new, characters = {}, logits, _count_characters(logits)
+                self._cache, new, characters = {}, read, _count_characters(read)
             self._cache |= new
             self._characters = characters
 
-    def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Logits]:
-        """The logits of pairs, each computed by itself.
+    def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Read]:
+        """What it makes of pairs, each computed by itself.
 
         The int8 model scales its inputs by all that it reads at once, so a pair in a batch would
         get other logits from beside other pairs; and a batch is no faster on a processor.
         """
-        logits: dict[Pair, Logits] = {}
+        read: dict[Pair, Read] = {}
         for pair in pairs:
             check_time()
-            values = self._session.run(None, _as_arrays(self._encode(pair)))[0]
-            logits[pair] = tuple(values[0].tolist())
-        return logits
+            row = self._encode(pair)
+            logits, *edges = self._session.run(self._outputs, _as_arrays(row))
+            answer = find_answer(edges[0][0], row.types.index(1), row.offsets) if edges else None
+            read[pair] = Read(tuple(logits[0].tolist()), answer)
+        return read
 
     def _encode(self, pair: Pair) -> _Row:
         """A pair as `[CLS] first [SEP] second [SEP]`, cut to MAX_TOKENS.
@@ -93,12 +124,14 @@ class CrossEncoder:
         The texts are encoded one by one: cutting a pair, the tokenizer would keep every
         combination of what it cuts from both, gigabytes for texts of 10,000 tokens.
         """
-        first, second = (self._tokenizer.encode(x, add_special_tokens=False).ids for x in pair)
-        a, b = _cut_longest(len(first), len(second), MAX_TOKENS - len(self._marks))
+        first, second = (self._tokenizer.encode(x, add_special_tokens=False) for x in pair)
+        a, b = _cut_longest(len(first.ids), len(second.ids), MAX_TOKENS - len(self._marks))
         start, middle, end = self._marks
-        ids = [start, *first[:a], middle, *second[:b], end]
-        types = [0] * (a + 2) + [1] * (b + 1)
-        return ids, types
+        return _Row(
+            ids=[start, *first.ids[:a], middle, *second.ids[:b], end],
+            types=[0] * (a + 2) + [1] * (b + 1),
+            offsets=second.offsets[:b],
+        )
 
 
 def _count_characters(pairs: Iterable[Pair]) -> int:
@@ -128,5 +161,5 @@ def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:
 
 def _as_arrays(row: _Row) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
     """Token ids, attention mask and token types as arrays (1, tokens)."""
-    ids, types = (np.array([values], np.int64) for values in row)
+    ids, types = (np.array([values], np.int64) for values in (row.ids, row.types))
     return {"ids": ids, "mask": np.ones_like(ids), "types": types}

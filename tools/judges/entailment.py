@@ -18,6 +18,8 @@ from errata.tools.text.words import split_words
 ENTAILMENT_FEATURES = ("entailed", "contradicted", "entailed_alone", "contradicted_alone")
 """Log odds of supported against the rest, and of refuted against not mentioned, by the joined
 strips; and log odds of supported and of refuted against the rest, by the best single strip."""
+ANSWER_FEATURES = ("read", "found")
+"""Log odds that a text answers a question, and that a stretch of it is the answer."""
 STRIPS = 3
 """How many strips a claim is read with, joined and one by one."""
 MAX_TITLE = 100
@@ -83,18 +85,19 @@ def _odds(one: float, second: float, third: float) -> float:
     return one - float(np.logaddexp(second, third))
 
 
-def answer_odds(
+def read_answers(
     question: str, texts: Sequence[tuple[str, str]], encoder: CrossEncoder, count: int = STRIPS
-) -> list[float]:
-    """The log odds that each titled text answers a question, read by its best strips."""
+) -> list[Features]:
+    """The ANSWER_FEATURES of a question beside titled texts, read by their best strips."""
     reading = Reading(question)
 
     def excerpt(title: str, text: str) -> str:
         best = evidence_text(reading, Evidence(split_strips(Document(text=text))), count)
         return f"{title}. {best}" if title else best
 
-    logits = encoder.logits([(question, excerpt(title, text)) for title, text in texts])
-    return [relevant for *_, relevant in logits]
+    reads = encoder.read([(question, excerpt(title, text)) for title, text in texts])
+    odds = ((read.logits[3], read.answer.odds if read.answer else 0.0) for read in reads)
+    return [dict(zip(ANSWER_FEATURES, pair, strict=True)) for pair in odds]
 
 
 def name_entity(claim: str, question_entity: str) -> str:

@@ -8,14 +8,12 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
-from errata.tools.judges.entailment import answer_odds
+from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.relevance import Question, relevance_features
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
-ANSWER_ODDS = "read"
-"""The feature that the cross-encoder computes."""
 
 
 @runtime_checkable
@@ -42,7 +40,7 @@ class Evaluator(Protocol):
 class EvaluatorWeights(Weights):
     """The fitted evaluator, as `errata.training.evaluator` writes it."""
 
-    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = (ANSWER_ODDS,)
+    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ANSWER_FEATURES
 
     idf: dict[str, float]
     """Inverse document frequencies of the commonest stems."""
@@ -85,8 +83,8 @@ class LocalEvaluator:
         lexical = [_relevance(parsed, title, text) for title, text in texts]
         if not self.weights.neural:
             return lexical
-        odds = answer_odds(question, texts, load_cross_encoder())
-        return [row | {ANSWER_ODDS: value} for row, value in zip(lexical, odds, strict=True)]
+        neural = read_answers(question, texts, load_cross_encoder())
+        return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
     def _score(self, features: Features) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""

@@ -42,7 +42,12 @@ class Weights:
 
     def probability(self, features: Features) -> float:
         """The sigmoid of the logit, in (0, 1)."""
-        return 1 / (1 + math.exp(-max(-MAX_LOGIT, min(MAX_LOGIT, self.logit(features)))))
+        return sigmoid(self.logit(features))
+
+
+def sigmoid(logit: float) -> float:
+    """The probability with these log odds, in (0, 1)."""
+    return 1 / (1 + math.exp(-max(-MAX_LOGIT, min(MAX_LOGIT, logit))))
 
 
 def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[str]) -> Model:

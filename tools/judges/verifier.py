@@ -1,7 +1,7 @@
 """The local verifier (RAC's verify role): logistic regression over lexical and neural features."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import ClassVar
 
@@ -15,10 +15,11 @@ from errata.tools.judges.contradictions import (
 )
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import Difference, find_differences
+from errata.tools.judges.drafts import clamp, near_odds
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.features import is_negated, lexical_features
-from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
 from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
@@ -49,6 +50,9 @@ class VerifierWeights(Weights):
     """The probability from which on the cross-encoder refutes a claim; None: it never does."""
     cross_encoder: str = ""
     """The cross-encoder's file; empty for the shipped one."""
+    in_draft: Features = field(default_factory=dict)
+    """The weights of a claim's `own` log odds and of its neighbours' (`near`), and a `bias`; empty
+    if neighbours do not count."""
 
     @property
     def reads_alone(self) -> bool:
@@ -75,6 +79,8 @@ class Finding:
     """None without a cross-encoder."""
     differences: Sequence[Difference]
     """Where strips say otherwise, as far as that can be told exactly; the surest first."""
+    near: float = 0.0
+    """The log odds of the claims beside it in the draft, by `errata.tools.judges.drafts`."""
 
 
 def examine(
@@ -118,12 +124,28 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
 
     A refuted claim has at most what its refutation leaves.
     """
-    probability = weights.probability(finding.features)
+    probability = sigmoid(_log_odds(finding, weights))
     if finding.differences:
         return min(probability, IN_SPITE)
     if is_refuted(finding, weights):
         return min(probability, 1 - refutation(finding))
     return probability
+
+
+def _log_odds(finding: Finding, weights: VerifierWeights) -> float:
+    own = weights.logit(finding.features)
+    if not weights.in_draft:
+        return own
+    share = weights.in_draft
+    return share["bias"] + share["own"] * clamp(own) + share["near"] * finding.near
+
+
+def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> list[Finding]:
+    """The findings of a draft's claims, in order, with what is known of the claims beside them."""
+    if not weights.in_draft:
+        return list(findings)
+    near = near_odds([weights.logit(finding.features) for finding in findings])
+    return [replace(finding, near=odds) for finding, odds in zip(findings, near, strict=True)]
 
 
 def refutation(finding: Finding) -> float:
@@ -186,7 +208,7 @@ def _judge_claims(
     question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
 ) -> list[Verdict]:
     readings = [read_claim(claim.text, question) for claim in claims]
-    findings = examine_by(model, readings, evidence)
+    findings = place_in_draft(examine_by(model, readings, evidence), model)
     return [
         _judge(claim.id, reading, evidence, finding, model)
         for claim, reading, finding in zip(claims, readings, findings, strict=True)

@@ -7,13 +7,17 @@ from errata.bounds import check_time
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
 from errata.tools.judges.differences import Difference
+from errata.tools.judges.entailment import best_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.verifier import (
     SUPPORTED,
+    Finding,
+    VerifierWeights,
     examine_by,
     read_verifier_weights,
     score_finding,
 )
+from errata.tools.local.mend import mend
 from errata.tools.text.entities import MONTHS, Entity
 from errata.tools.text.questions import topic_stems
 
@@ -34,6 +38,7 @@ def correct(
     fixes = (
         _replace_entity(claim, reading, evidence)
         or _replace_difference(claim, reading, finding.differences)
+        or _mend(claim, reading, finding, evidence, model)
         for claim, reading, finding in zip(claims, readings, findings, strict=True)
         if score_finding(finding, model) < SUPPORTED
     )
@@ -77,6 +82,22 @@ def _replace_difference(
         text=reading.text[:start] + first.replacement + reading.text[end:],
         evidence=(first.strip.quote,),
         explanation=f"the draft says {first.claimed}; the evidence says {first.replacement}",
+    )
+
+
+def _mend(
+    claim: Claim, reading: Reading, finding: Finding, evidence: Evidence, model: VerifierWeights
+) -> Fix | None:
+    """The claim as the mender has it, with the strip that supports the new claim."""
+    mended = mend(reading, finding, evidence, model)
+    if mended is None:
+        return None
+    strip = best_strips(Reading(mended.text, reading.topic), evidence, 1)[0]
+    return Fix(
+        claim=claim.id,
+        text=mended.text,
+        evidence=(strip.quote,),
+        explanation=f"the draft says {mended.claimed}; the evidence says {mended.stated}",
     )
 
 

@@ -5,9 +5,9 @@ import pytest
 from errata.records import Document
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import (
-    answer_odds,
     evidence_text,
     name_entity,
+    read_answers,
     read_entailment,
 )
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
@@ -63,7 +63,7 @@ def test_claims_are_read_with_their_own_strips_in_batches():
 def test_an_answer_has_higher_odds():
     question = "When was the Eiffel Tower opened?"
     texts = [("Eiffel Tower", TOWER.text), ("Bees", "Bees make honey and fly far.")]
-    tower, bees = answer_odds(question, texts, load_cross_encoder())
+    tower, bees = (row["read"] for row in read_answers(question, texts, load_cross_encoder()))
     assert tower > bees
 
 

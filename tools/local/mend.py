@@ -1,0 +1,178 @@
+"""A local mender: what should stand in place of what a refuted claim has wrong.
+
+What may be wrong is masked, the cross-encoder reads from the evidence what stands there, and the
+verifier checks the new claim: masker, corrector and entailment check as of Thorne and Vlachos
+(2021) and ZeroFEC (Huang and others, 2023), here with one small encoder.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from errata.tools.judges.answers import GAP
+from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
+from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
+from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.judges.verifier import (
+    Finding,
+    VerifierWeights,
+    examine_by,
+    is_refuted,
+    score_finding,
+)
+from errata.tools.text.articles import fix_article
+from errata.tools.text.denials import is_denying_word
+from errata.tools.text.entities import find_entities
+from errata.tools.text.opposites import CONTRARIES
+from errata.tools.text.polarity import affirm, deny
+from errata.tools.text.strips import Strip
+from errata.tools.text.words import Word, split_words
+
+MENDED = 0.75
+"""The lowest probability that a mended claim is supported."""
+GAIN = 0.4
+"""By how much it must be likelier than the claim was."""
+GAPS = 6
+"""How many stretches of a claim are asked for."""
+RUN = 3
+"""The most words of a gap that is no entity, and of what fills it."""
+_SCOPES = re.compile(
+    r"\b(?:all|most|many|some|few|several|both|every|only|always|often|sometimes|never"
+    r"|must|may|might|can|should)\b",
+    re.IGNORECASE,
+)
+"""How many, how often and how surely: no content words, but often what is wrong."""
+_TIMES = ("date", "year")
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A claim with one stretch replaced."""
+
+    text: str
+    claimed: str
+    stated: str
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """A stretch of a claim that may be wrong."""
+
+    start: int
+    end: int
+    kind: str
+    """An entity's kind; empty for other words."""
+
+
+def mend(
+    claim: Reading, finding: Finding, evidence: Evidence, model: VerifierWeights
+) -> Mended | None:
+    """The claim as the evidence has it; None unless that is clearly better supported.
+
+    Only refuted claims are mended.
+    """
+    strips = best_strips(claim, evidence, STRIPS)
+    if not strips or not (finding.differences or is_refuted(finding, model)):
+        return None
+    before = score_finding(replace(finding, near=0.0), model)
+    for variants in (_reworded(claim, strips, evidence, model), _turned(claim, strips)):
+        found = _best(list(dict.fromkeys(variants)), claim, evidence, model)
+        if found and found[0] >= max(MENDED, before + GAIN):
+            return found[1]
+    return None
+
+
+def _best(
+    variants: Sequence[Mended], claim: Reading, evidence: Evidence, model: VerifierWeights
+) -> tuple[float, Mended] | None:
+    """The variant that is most likely supported, with its probability."""
+    readings = [Reading(v.text, claim.topic, claim.question_entity) for v in variants]
+    findings = examine_by(model, readings, evidence)
+    scores = [score_finding(finding, model) for finding in findings]
+    return max(zip(scores, variants, strict=True), key=lambda pair: pair[0], default=None)
+
+
+def _reworded(
+    claim: Reading, strips: Sequence[Strip], evidence: Evidence, model: VerifierWeights
+) -> Iterator[Mended]:
+    """The claim with what the strips have in place of one of its stretches."""
+    encoder = load_cross_encoder(model.cross_encoder)
+    if encoder.can_answer:
+        for gap in _find_gaps(claim, strips)[:GAPS]:
+            yield from _fill(claim, gap, join_strips(strips, evidence), encoder)
+    stated = {word.text.lower() for strip in strips for word in strip.words}
+    for word in claim.words:
+        for other in CONTRARIES.get(word.text.lower(), ()):
+            if other in stated:
+                yield _replace(claim, word.start, word.end, other)
+
+
+def _turned(claim: Reading, strips: Sequence[Strip]) -> Iterator[Mended]:
+    """The claim without its denial, or denied if a strip denies something."""
+    if any(is_denying_word(word.text.lower()) for word in claim.words):
+        texts = affirm(claim.text)
+    elif any(is_denying_word(word.text.lower()) for strip in strips for word in strip.words):
+        texts = deny(claim.text)
+    else:
+        return
+    for text in texts:
+        yield Mended(text, claim.text, text)
+
+
+def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
+    """What may be wrong with a claim, the likeliest first: what no strip has comes first."""
+    stated = frozenset[str]().union(*(strip.bag for strip in strips))
+    entities = [e for e in claim.entities if e.kind != "name" or not e.stems <= claim.topic]
+    gaps = [(e.stems <= stated, _Gap(e.start, e.end, e.kind)) for e in entities]
+    covered = [range(e.start, e.end) for e in claim.all_entities]
+    runs = _runs([w for w in claim.content_words if not any(w.start in r for r in covered)], stated)
+    gaps += [(False, _Gap(run[0].start, run[-1].end, "")) for run in runs]
+    gaps += [
+        (match.group().lower() in stated, _Gap(*match.span(), ""))
+        for match in _SCOPES.finditer(claim.text)
+    ]
+    return [gap for _, gap in sorted(gaps, key=lambda pair: pair[0])]
+
+
+def _runs(words: Sequence[Word], stated: frozenset[str]) -> list[list[Word]]:
+    """Neighbouring words that no strip has, at most RUN together."""
+    runs: list[list[Word]] = []
+    for word in words:
+        if word.stem in stated:
+            continue
+        if runs and len(runs[-1]) < RUN and word.start - runs[-1][-1].end <= 1:
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return runs
+
+
+def _fill(claim: Reading, gap: _Gap, text: str, encoder: CrossEncoder) -> Iterator[Mended]:
+    """The claim with what the text has in a gap, if that is of the kind asked for."""
+    masked = claim.text[: gap.start] + GAP + claim.text[gap.end :]
+    [read] = encoder.read([(name_entity(masked, claim.question_entity), text)])
+    answer = read.answer
+    if answer and answer.odds > 0:
+        stated = text[answer.start : answer.end]
+        if _fits(gap, stated) and not _says(claim, stated):
+            yield _replace(claim, gap.start, gap.end, stated)
+
+
+def _fits(gap: _Gap, stated: str) -> bool:
+    """Whether words are of a gap's kind."""
+    kinds = {entity.kind for entity in find_entities(stated)}
+    if not gap.kind:
+        return len(stated.split()) <= RUN and not kinds & {"date", "year", "number"}
+    return bool(kinds & set(_TIMES)) if gap.kind in _TIMES else gap.kind in kinds
+
+
+def _says(claim: Reading, stated: str) -> bool:
+    """Whether the claim has these words already."""
+    return {word.stem for word in split_words(stated)} <= claim.bag
+
+
+def _replace(claim: Reading, start: int, end: int, stated: str) -> Mended:
+    """The claim with a stretch replaced; it opens with a capital if it did."""
+    new = stated[:1].upper() + stated[1:] if start == 0 and claim.text[:1].isupper() else stated
+    text = fix_article(claim.text[:start] + new + claim.text[end:], start)
+    return Mended(text, claim.text[start:end], stated)
