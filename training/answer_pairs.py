@@ -38,7 +38,7 @@ def answer_pairs(
     """SQuADShifts' and TyDi's questions, the same as claims with a gap, and `count` sentences."""
     for question, title, own, others, answers, group in _questions(data):
         yield from _asked(question, title, own, others, answers, group, random)
-    yield from _gaps(random.sample(passages, min(count, len(passages))), random)
+    yield from gap_pairs(random.sample(passages, min(count, len(passages))), random)
 
 
 _Question = tuple[str, str, str, list[str], list[str], str]
@@ -93,7 +93,7 @@ def _show(text: str, answer: str, evidence: Evidence, random: Random) -> str:
     return join_strips(chosen, evidence)
 
 
-def _gaps(passages: Sequence[Passage], random: Random) -> Iterator[Pair]:
+def gap_pairs(passages: Sequence[Passage], random: Random) -> Iterator[Pair]:
     """A sentence of each passage with a gap, beside one to three of its strips."""
     for passage in passages:
         evidence = index_texts([passage.text], passage.title)

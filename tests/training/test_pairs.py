@@ -3,6 +3,8 @@
 from collections import Counter, defaultdict
 from random import Random
 
+from errata.tools.judges.answers import GAP
+from errata.training.answer_pairs import gap_pairs
 from errata.training.invented import exclude, invented_pairs
 from errata.training.mixture import draw_bundles, limit
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Pair
@@ -45,6 +47,15 @@ def test_a_claim_beside_other_sentences_is_not_mentioned():
     for pair in make_pairs():
         if pair.labels == NOT_MENTIONED and pair.source != "rule foreign subject":
             assert pair.first not in pair.second
+
+
+def test_a_gap_is_filled_by_one_stretch_of_its_evidence():
+    pairs = [pair for seed in range(30) for pair in gap_pairs(PASSAGES, Random(seed))]
+    assert len({pair.answer for pair in pairs}) > 5
+    for pair in pairs:
+        assert pair.first.count(GAP) == 1
+        assert pair.second.count(pair.answer) == 1
+        assert not pair.labels
 
 
 def test_notes_on_invented_things_have_all_labels():

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from errata.evals.datasets import RelevancePair
+from errata.training.examples import FACTSCORE, Example
 from errata.training.logistic import fit, fit_rounded
 from errata.training.reliability import calibration_error, draw_curves, reliability_curve
 from errata.training.splits import fold_of, is_reserved
 from errata.training.statements import make_statement
 from errata.training.swaps import collect_entities, swap_entity
 from errata.training.thresholds import best_by_question, choose_thresholds
+from errata.training.verifier import place_in_drafts
 
 
 @pytest.mark.parametrize(
@@ -80,3 +82,20 @@ def test_thresholds_are_chosen_by_question():
     upper, lower = choose_thresholds(best, answerable)
     assert -0.8 <= upper < 0.7
     assert lower <= upper
+
+
+def example(source, group, odds):
+    return Example({"odds": odds}, odds > 0, group, source, evidence="gold", generator="chatgpt")
+
+
+def test_claims_of_one_draft_are_neighbours():
+    examples = [
+        example(FACTSCORE, "ada", 2.0),
+        example(FACTSCORE, "ada", -1.0),
+        example(FACTSCORE, "eve", 4.0),
+        example("extra/fever", "x", 3.0),
+        example("extra/fever", "x", 1.0),
+    ]
+    odds = np.array([e.features["odds"] for e in examples])
+    placed = place_in_drafts(examples, odds)
+    assert placed.tolist() == [[2, -0.5], [-1, 1], [4, 0], [3, 0], [1, 0]]
