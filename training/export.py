@@ -10,14 +10,15 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 
-from errata.training.cross_encoder import TrainableCrossEncoder, base_folder
+from errata.training.cross_encoder import TrainableCrossEncoder
+from errata.training.encoders import small_encoder
 
 AXES = {0: "batch", 1: "tokens"}
 
 
 def export(weights: Path) -> Path:
     """Write the float ONNX model next to its torch weights; its path."""
-    model = TrainableCrossEncoder(base_folder())
+    model = TrainableCrossEncoder(small_encoder())
     model.load_state_dict(torch.load(weights))
     target = weights.with_suffix(".onnx")
     names = ["ids", "mask", "types"]
@@ -43,7 +44,7 @@ def quantize(model: Path) -> Path:
 
 def main(folder: str) -> None:
     """Export all weights in a folder, and the vocabulary."""
-    tokenizer = Tokenizer.from_file(str(base_folder() / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(small_encoder() / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     tokenizer.save(str(Path(folder) / "tokens.json"), pretty=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 from errata.evals.datasets import GENERATORS, read_biographies
 from errata.training.examples import load_encoder, read_examples
 from errata.training.splits import fold_of
-from errata.training.verifier import fit_verifier
+from errata.training.verifier import fit_all, score_out_of_fold
 
 
 def main(data: str, target: str, encoder: str = "") -> None:
@@ -24,7 +24,8 @@ def main(data: str, target: str, encoder: str = "") -> None:
     people = read_people(Path(data) / "factscore-bio")
     examples = list(read_examples(Path(data), load_encoder(encoder)))
     for fold in (0, 1):
-        weights = fit_verifier([e for e in examples if fold_of(e.group) != fold])
+        seen = [example for example in examples if fold_of(example.group) != fold]
+        weights = fit_all(seen, score_out_of_fold(seen), neural=bool(encoder))
         if encoder:
             weights = replace(weights, cross_encoder=str(Path(encoder).resolve()))
         unseen = [person for person in people if fold_of(person) == fold]

@@ -28,10 +28,12 @@ def write_plan(path: Path, pairs: Iterable[Pair]) -> None:
 
 
 def read_plan(path: Path) -> list[Pair]:
-    """The pairs of a plan."""
+    """The pairs of a plan: of a file, or of all files in a folder."""
+    files = sorted(path.glob("*.jsonl.gz")) if path.is_dir() else [path]
     return [
         Pair(**row | {name: tuple(row.get(name, ())) for name in ("labels", "taught")})
-        for row in read_rows(path)
+        for file in files
+        for row in read_rows(file)
     ]
 
 

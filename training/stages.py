@@ -28,12 +28,12 @@ from errata.training.cross_encoder import (
     TrainableCrossEncoder,
     answer_losses,
     average_states,
-    base_folder,
     label_losses,
     pad_batch,
     taught_losses,
     tokenize,
 )
+from errata.training.encoders import small_encoder
 from errata.training.pairs import Pair
 from errata.training.plans import draw_watched, is_watched, order_batches, read_plan
 
@@ -215,7 +215,7 @@ def read_options() -> Namespace:
     parser.add_argument("plan", type=Path)
     parser.add_argument("--start", type=Path)
     parser.add_argument("--minutes", type=float, default=0.0)
-    parser.add_argument("--base", type=Path, default=base_folder())
+    parser.add_argument("--base", type=Path, default=small_encoder())
     return parser.parse_args()
 
 

@@ -1,22 +1,22 @@
 """Write what a larger cross-encoder makes of pairs, for a smaller one to learn; needs torch.
 
-python -m errata.training.teacher ENCODER WEIGHTS.pt PLAN.jsonl.gz TAUGHT.jsonl
+python -m errata.training.teacher ENCODER WEIGHTS.pt PLAN.jsonl.gz TAUGHT
 
 ENCODER is the folder of the pretrained encoder that WEIGHTS.pt of `errata.training.stages --base`
-started from. Killed, it goes on where it was with the same command.
+started from. TAUGHT becomes a folder of files, to be used as a plan; killed, the same command goes
+on where it was.
 """
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
 from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, tokenize
 from errata.training.pairs import Pair
-from errata.training.plans import read_plan
+from errata.training.plans import read_plan, write_plan
 
 CHUNK = 2048
 """How many pairs are written at once."""
@@ -43,17 +43,17 @@ def is_claim(pair: Pair) -> bool:
 
 
 def main(base: str, weights: str, plan: str, target: str) -> None:
-    """Write the pairs of a plan in its order, a chunk at a time."""
+    """Write the pairs of a plan, a file for each chunk."""
     model = TrainableCrossEncoder(Path(base))
-    model.load_state_dict(torch.load(weights), strict=False)
+    model.load_state_dict(torch.load(weights))
     model.eval()
-    pairs, written = read_plan(Path(plan)), Path(target)
-    done = sum(1 for _ in written.open(encoding="utf-8")) if written.exists() else 0
-    with written.open("a", encoding="utf-8") as lines:
-        for start in range(done, len(pairs), CHUNK):
-            for pair in teach(model, Path(base), pairs[start : start + CHUNK]):
-                lines.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
-            lines.flush()
+    pairs = read_plan(Path(plan))
+    for start in range(0, len(pairs), CHUNK):
+        chunk = Path(target) / f"{start:07}.jsonl.gz"
+        if not chunk.exists():
+            temporary = chunk.with_suffix(".tmp")
+            write_plan(temporary, teach(model, Path(base), pairs[start : start + CHUNK]))
+            temporary.rename(chunk)
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ REFUTING = (
 )
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
-MAX_HARMED = 0.003
+MAX_HARMED = 0.02
 """How many supported claims may be refuted."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
@@ -120,11 +120,6 @@ def _draft_of(example: Example) -> tuple[object, ...]:
     """What tells a draft with one evidence from others; empty outside FActScore."""
     named = (example.group, example.evidence, example.generator, example.has_question)
     return named if example.source == FACTSCORE else ()
-
-
-def probabilities(odds: Floats) -> Floats:
-    """The probabilities with some log odds."""
-    return 1 / (1 + np.exp(-odds))
 
 
 def split_groups(x: Floats, groups: Sequence[str]) -> Iterator[tuple[Rows, Rows]]:
@@ -214,24 +209,38 @@ def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
     return sum(shares) / len(shares)
 
 
+def fit_all(examples: Sequence[Example], scores: Floats, *, neural: bool) -> VerifierWeights:
+    """The verifier's weights with all thresholds; `scores` are those out of fold."""
+    x, y = as_arrays(examples)
+    placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
+    bias, in_draft = fit_rounded(("own", "near"), placed, y, weigh_examples(examples, y))
+    facts = np.array([example.source == FACTSCORE for example in examples])
+    return replace(
+        fit_verifier(examples),
+        sure=lowest_confidence(y[facts], scores[facts]),
+        refuting=choose_refuting(examples) if neural else None,
+        in_draft={"bias": bias, **in_draft},
+    )
+
+
+def score_out_of_fold(examples: Sequence[Example]) -> Floats:
+    """The probability of every example within its draft, by weights fitted without its group."""
+    x, y = as_arrays(examples)
+    placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
+    return 1 / (1 + np.exp(-odds_out_of_fold(placed, y, examples)))
+
+
 def main(data: str, target: str, encoder: str = "", plot: str = "", every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
-    x, y = as_arrays(examples)
-    placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
-    scores = probabilities(odds_out_of_fold(placed, y, examples))
-    in_draft = fit_rounded(("own", "near"), placed, y, weigh_examples(examples, y))
-    facts = np.array([example.source == FACTSCORE for example in examples])
-    sure = lowest_confidence(y[facts], scores[facts])
+    y, scores = as_arrays(examples)[1], score_out_of_fold(examples)
     figures = report(examples, y, scores)
     about = {
         "about": "P(supported) by logistic regression; made by errata.training.verifier",
         "trained_on": sorted({example.source for example in examples}),
         "out_of_fold": figures,
     }
-    refuting = choose_refuting(examples) if encoder else None
-    shares = {"bias": in_draft[0], **in_draft[1]}
-    weights = asdict(replace(fit_verifier(examples), sure=sure, refuting=refuting, in_draft=shares))
+    weights = asdict(fit_all(examples, scores, neural=bool(encoder)))
     Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
     if plot:
