@@ -11,13 +11,14 @@ from typing import Literal
 
 from errata.bounds import check_time, current_bounds
 from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import Entity
 from errata.tools.text.entities import agree as same
 from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
 from errata.tools.text.quantities import Quantity, agree, find_quantities
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import PREFIX, Word, split_words
+from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal["negation", "opposite", "quantity", "date", "ordinal"]
 SHARED: dict[Kind, float] = {
@@ -35,7 +36,7 @@ LEAST = 2
 OPENING = 12
 """How many characters into a text its subject may begin."""
 _RELATIVE = re.compile(
-    r"\b(?:next|previous|following|later|earlier|after|before|since|until) |\d{4}s|\d[–-]\d{4}"
+    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) |\d{4}s|\d[–-]\d{4}"
 )
 
 
@@ -117,6 +118,14 @@ class _Pair:
             return False
         return theirs is None or theirs.stems <= self.claim.bag | self.presupposed
 
+    def bears_out(self, other: Strip) -> bool:
+        """Whether another strip that has a value of the claim may speak of the same thing.
+
+        It does not if it begins with another thing, and this strip with the claim's.
+        """
+        ours, here, there = map(_subject, (self.claim.text, self.strip.text, other.text))
+        return not (ours & here and there and there.isdisjoint(self.claim.bag | here))
+
     def difference(
         self, kind: Kind, claimed: str, stated: str, apart: Iterable[str] = ()
     ) -> Difference:
@@ -128,6 +137,11 @@ def _first_name(entities: Iterable[Entity]) -> Entity | None:
     """The name that a text begins with, after at most an article."""
     names = (e for e in entities if e.kind == "name" and e.start <= OPENING)
     return next((e for e in names if e.stems), None)
+
+
+def _subject(text: str) -> frozenset[str]:
+    """The content stems of a text's subject; none for a pronoun."""
+    return content_stems(find_subject(text))
 
 
 def _like(stem: str, bag: frozenset[str]) -> bool:
@@ -154,8 +168,11 @@ def _stated_elsewhere(claimed: Quantity, pair: _Pair) -> bool:
     """Whether another strip with some of the claim's words bears a quantity out."""
     strips = pair.evidence.strips_with_any(set(pair.claim.own_stems))[:ELSEWHERE]
     check_time()
-    others = (q for strip in strips for q in find_quantities(strip.text))
-    return any(q.kind == claimed.kind and agree(claimed, q) for q in others)
+    return any(
+        q.kind == claimed.kind and agree(claimed, q) and pair.bears_out(strip)
+        for strip in strips
+        for q in find_quantities(strip.text)
+    )
 
 
 def _dates(pair: _Pair) -> Iterator[Difference]:
@@ -165,8 +182,19 @@ def _dates(pair: _Pair) -> Iterator[Difference]:
     if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.strip.text):
         return
     claimed, other = dates[0], stated[0]
-    if not (same(claimed, other) or same(other, claimed) or pair.evidence.mentions(claimed)):
+    if not (same(claimed, other) or same(other, claimed) or _dated_elsewhere(claimed, pair)):
         yield pair.difference("date", claimed.text, other.text, claimed.stems)
+
+
+def _dated_elsewhere(claimed: Entity, pair: _Pair) -> bool:
+    """Whether another strip bears a date out."""
+    if not pair.evidence.mentions(claimed):
+        return False
+    return any(
+        same(claimed, other) and pair.bears_out(strip)
+        for strip in pair.evidence.strips
+        for other in strip.entities
+    )
 
 
 def _ordinals(pair: _Pair) -> Iterator[Difference]:

@@ -83,3 +83,30 @@ def test_what_is_stated_elsewhere_is_no_difference():
     assert find_differences(read_claim("The club has 310 members.", ""), evidence) == []
     [found] = find_differences(read_claim("The club has 240 members.", ""), evidence)[:1]
     assert (found.claimed, found.kind) == ("240", "quantity")
+
+
+MILLS = (
+    "The old mill of Arnsby closed in 1931. The sawmill at Arnsby closed in 1962. "
+    "The mill pond holds 900 fish. The harbour basin holds 2,400 fish."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "differs"),
+    [
+        ("The old mill of Arnsby closed in 1962.", True),
+        ("The mill pond holds 2,400 fish.", True),
+        ("The sawmill at Arnsby closed in 1962.", False),
+        ("The harbour basin holds 2,400 fish.", False),
+    ],
+)
+def test_a_value_counts_where_it_stands(claim, differs):
+    evidence = collect_evidence(frozenset(), [Document(id="d1", text=MILLS)])
+    assert bool(find_differences(read_claim(claim, ""), evidence)) == differs
+
+
+def test_a_value_of_the_same_thing_counts_everywhere():
+    text = "Ida Rohn won the cup in 1962. Ida Rohn won the cup in 1965. She won it in 1968."
+    evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
+    for year in (1962, 1965, 1968):
+        assert not find_differences(read_claim(f"Ida Rohn won the cup in {year}.", ""), evidence)
