@@ -36,7 +36,8 @@ LEAST = 2
 OPENING = 12
 """How many characters into a text its subject may begin."""
 _RELATIVE = re.compile(
-    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) |\d{4}s|\d[–-]\d{4}"
+    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
+    r"|\d{4}s|\d[–-]\d{4}"
 )
 
 

@@ -86,18 +86,18 @@ def test_what_is_stated_elsewhere_is_no_difference():
 
 
 MILLS = (
-    "The old mill of Arnsby closed in 1931. The sawmill at Arnsby closed in 1962. "
-    "The mill pond holds 900 fish. The harbour basin holds 2,400 fish."
+    "The old mill of Arnsby was closed in 1931. The sawmill was closed in 1962. "
+    "The mill pond has 900 fish. The harbour basin has 2,400 fish."
 )
 
 
 @pytest.mark.parametrize(
     ("claim", "differs"),
     [
-        ("The old mill of Arnsby closed in 1962.", True),
-        ("The mill pond holds 2,400 fish.", True),
-        ("The sawmill at Arnsby closed in 1962.", False),
-        ("The harbour basin holds 2,400 fish.", False),
+        ("The old mill of Arnsby was closed in 1962.", True),
+        ("The mill pond has 2,400 fish.", True),
+        ("The sawmill was closed in 1962.", False),
+        ("The harbour basin has 2,400 fish.", False),
     ],
 )
 def test_a_value_counts_where_it_stands(claim, differs):
