@@ -81,7 +81,7 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges tha
 	$(BIN)/python -m errata.training.export $(JUDGES)/export
 	cp $(JUDGES)/export/average.int8.onnx tools/judges/cross_encoder.onnx
 	cp $(JUDGES)/export/tokens.json tools/judges/cross_encoder.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES)/export/average.int8.onnx docs/reliability.svg
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES)/export/average.int8.onnx docs
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)

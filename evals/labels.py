@@ -13,6 +13,7 @@ from random import Random
 
 from rich.console import Console
 from rich.table import Table
+from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.evals.claims import LABEL_SETS, LabelledClaim, read_claims
@@ -49,9 +50,16 @@ class Figures:
 
     def row(self) -> list[str]:
         """The figures as a table shows them."""
-        values = (self.accuracy, self.balanced, self.auroc)
-        shares = (self.wrongly_refuted, self.refuted, self.precise)
-        return [str(self.claims), *(f"{value:.3f}" for value in (*values, *shares))]
+        low, high = self.interval()
+        shares = (self.balanced, self.auroc, self.wrongly_refuted, self.refuted, self.precise)
+        accuracy = f"{self.accuracy:.3f} ({low:.2f}-{high:.2f})"
+        return [str(self.claims), accuracy, *(f"{value:.3f}" for value in shares)]
+
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the accuracy (Wilson's)."""
+        right = round(self.accuracy * self.claims)
+        found = binomtest(right, self.claims).proportion_ci(method="wilson")
+        return found.low, found.high
 
 
 def draw_claims(data: Path, name: str, count: int) -> list[LabelledClaim]:

@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from errata.tools.judges.verifier import SUPPORTED
+
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 BINS = 10
+LEAST_SHOWN = 0.02
+"""From which share of claims on accuracy is plotted; below it few claims make it jump."""
 
 
 def balance_weights(true: Floats) -> Floats:
@@ -45,6 +49,33 @@ def reliability_curve(true: Floats, score: Floats) -> tuple[Floats, Floats]:
     """The mean score and the share of true labels of each filled bin."""
     _, mean_score, true_share = bin_scores(true, score).T
     return mean_score, true_share
+
+
+def coverage_curve(true: Floats, score: Floats) -> tuple[Floats, Floats]:
+    """The share of claims that get a label, the surest first, and how many of these are right.
+
+    Both labels weigh alike.
+    """
+    surest = np.argsort(-np.maximum(score, 1 - score), kind="stable")
+    weights = balance_weights(true)[surest]
+    is_right = ((score >= SUPPORTED) == true)[surest]
+    covered = weights.cumsum()
+    return covered, (weights * is_right).cumsum() / covered
+
+
+def draw_coverage(curves: Mapping[str, tuple[Floats, Floats]], target: Path) -> None:
+    """Plot how accuracy falls as more claims get a label."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 4), layout="constrained")
+    axes = figure.subplots()
+    for name, (covered, accuracy) in curves.items():
+        shown = covered > LEAST_SHOWN
+        axes.plot(covered[shown], accuracy[shown], label=name)
+    axes.set(xlabel="share of claims with a label", ylabel="share of labels that is right")
+    axes.set(xlim=(0, 1), ylim=(0.5, 1))
+    axes.legend()
+    figure.savefig(target, metadata={"Date": None})
 
 
 def draw_curves(curves: Mapping[str, tuple[Floats, Floats]], target: Path) -> None:

@@ -1,10 +1,10 @@
 """Fit the local verifier on human-labelled claims, and measure it on people left out.
 
-python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOT.svg [EVERY]]]
+python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOTS [EVERY]]]
 
 Without a cross-encoder the verifier has only lexical features. The cross-encoder must have been
-trained without FActScore, as `errata.training.mixture` provides. Of FActScore one in EVERY
-biographies is used.
+trained without FActScore's labels, as `errata.training.mixture` provides. PLOTS is the folder for
+two drawings. Of FActScore one in EVERY biographies is used.
 """
 
 import json
@@ -27,6 +27,8 @@ from errata.training.reliability import (
     Floats,
     balance_weights,
     calibration_error,
+    coverage_curve,
+    draw_coverage,
     draw_curves,
     reliability_curve,
 )
@@ -230,7 +232,7 @@ def score_out_of_fold(examples: Sequence[Example]) -> Floats:
     return 1 / (1 + np.exp(-odds_out_of_fold(placed, y, examples)))
 
 
-def main(data: str, target: str, encoder: str = "", plot: str = "", every: str = "1") -> None:
+def main(data: str, target: str, encoder: str = "", plots: str = "", every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
     y, scores = as_arrays(examples)[1], score_out_of_fold(examples)
@@ -243,17 +245,21 @@ def main(data: str, target: str, encoder: str = "", plot: str = "", every: str =
     weights = asdict(fit_all(examples, scores, neural=bool(encoder)))
     Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
-    if plot:
-        draw_reliability(examples, y, scores, Path(plot))
+    if plots:
+        draw_figures(examples, y, scores, Path(plots))
 
 
-def draw_reliability(examples: Sequence[Example], y: Floats, scores: Floats, target: Path) -> None:
-    """Plot the reliability of both evidences on ChatGPT's facts."""
-    rows = {name: chatgpt_rows(examples, name, has_question=True) for name in ("google", "gold")}
-    draw_curves(
-        {f"{name} page": reliability_curve(y[here], scores[here]) for name, here in rows.items()},
-        target,
-    )
+def draw_figures(examples: Sequence[Example], y: Floats, scores: Floats, folder: Path) -> None:
+    """Plot reliability and coverage of both evidences on ChatGPT's facts."""
+    chosen = {
+        f"{name} page": chatgpt_rows(examples, name, has_question=True)
+        for name in ("google", "gold")
+    }
+    rows = {name: (y[here], scores[here]) for name, here in chosen.items()}
+    reliability = {name: reliability_curve(*row) for name, row in rows.items()}
+    draw_curves(reliability, folder / "reliability.svg")
+    coverage = {name: coverage_curve(*row) for name, row in rows.items()}
+    draw_coverage(coverage, folder / "coverage.svg")
 
 
 if __name__ == "__main__":

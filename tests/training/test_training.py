@@ -8,7 +8,12 @@ import pytest
 from errata.evals.datasets import RelevancePair
 from errata.training.examples import FACTSCORE, Example
 from errata.training.logistic import fit, fit_rounded
-from errata.training.reliability import calibration_error, draw_curves, reliability_curve
+from errata.training.reliability import (
+    calibration_error,
+    coverage_curve,
+    draw_curves,
+    reliability_curve,
+)
 from errata.training.splits import fold_of, is_reserved
 from errata.training.statements import make_statement
 from errata.training.swaps import collect_entities, swap_entity
@@ -59,6 +64,14 @@ def test_a_calibrated_judge_lies_on_the_diagonal(tmp_path):
     assert list(true_share) == pytest.approx([0.25, 0.75])
     draw_curves({"this one": (mean_score, true_share)}, tmp_path / "plot.svg")
     assert "</svg>" in (tmp_path / "plot.svg").read_text()
+
+
+def test_accuracy_is_told_for_the_surest_claims_first():
+    true = np.array([1.0, 0.0, 1.0, 0.0])
+    score = np.array([0.9, 0.2, 0.4, 0.3])
+    covered, accuracy = coverage_curve(true, score)
+    assert list(covered) == pytest.approx([0.25, 0.5, 0.75, 1])
+    assert list(accuracy) == pytest.approx([1, 1, 1, 0.75])
 
 
 def test_a_fit_separates_two_classes():
