@@ -7,6 +7,7 @@ of the claim's words.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from errata.bounds import check_time, current_bounds
@@ -35,6 +36,8 @@ LEAST = 2
 """The fewest words that claim and strip must share."""
 OPENING = 12
 """How many characters into a text its subject may begin."""
+BEGINNING = 160
+"""How many characters of a text its subject is looked for in."""
 _RELATIVE = re.compile(
     r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
     r"|\d{4}s|\d[–-]\d{4}"
@@ -124,7 +127,8 @@ class _Pair:
 
         It does not if it begins with another thing, and this strip with the claim's.
         """
-        ours, here, there = map(_subject, (self.claim.text, self.strip.text, other.text))
+        texts = (self.claim.text, self.strip.text, other.text)
+        ours, here, there = (_subject(text[:BEGINNING]) for text in texts)
         return not (ours & here and there and there.isdisjoint(self.claim.bag | here))
 
     def difference(
@@ -140,9 +144,10 @@ def _first_name(entities: Iterable[Entity]) -> Entity | None:
     return next((e for e in names if e.stems), None)
 
 
-def _subject(text: str) -> frozenset[str]:
-    """The content stems of a text's subject; none for a pronoun."""
-    return content_stems(find_subject(text))
+@lru_cache(maxsize=4096)
+def _subject(beginning: str) -> frozenset[str]:
+    """The content stems of a text's subject, by its beginning; none for a pronoun."""
+    return content_stems(find_subject(beginning))
 
 
 def _like(stem: str, bag: frozenset[str]) -> bool:
@@ -195,16 +200,17 @@ def _dated_elsewhere(claimed: Entity, pair: _Pair) -> bool:
         same(claimed, other) and pair.bears_out(strip)
         for strip in pair.evidence.strips
         for other in strip.entities
+        if other.kind in ("date", "year")
     )
 
 
 def _ordinals(pair: _Pair) -> Iterator[Difference]:
     """A position of the claim where the strip has another before the same word."""
-    for claimed in _positions(pair.claim.all_entities):
+    most = current_bounds().max_entities
+    stated = [(e, _next_stem(pair.strip.text, e)) for e in _positions(pair.strip.entities)[:most]]
+    for claimed in _positions(pair.claim.all_entities)[:most]:
         word = _next_stem(pair.claim.text, claimed)
-        like = [
-            e for e in _positions(pair.strip.entities) if _next_stem(pair.strip.text, e) == word
-        ]
+        like = [e for e, stem in stated if stem == word]
         if like and all(e.key != claimed.key for e in like):
             yield pair.difference("ordinal", claimed.text, like[0].text, claimed.stems)
 

@@ -72,7 +72,7 @@ def _combine(logits: Sequence[Logits], strips: Sequence[Strip]) -> Entailment:
         max(_odds(s, r, n) for s, r, n, _ in alone),
         max(against),
     )
-    odds = (_odds(refuted, supported, unmentioned) + max(against)) / 2
+    odds = _odds(refuted, supported, unmentioned)
     return Entailment(
         features=dict(zip(ENTAILMENT_FEATURES, values, strict=True)),
         refuted=1 / (1 + math.exp(-odds)),

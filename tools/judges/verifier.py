@@ -29,11 +29,10 @@ SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
-SAME_THING = 0.5
-"""The share of a claim's words, weighted by how rare they are, in a strip about the same thing."""
 IN_SPITE = 0.1
 """The probability that a claim is supported from which a strip differs in one thing: on labelled
 claims 9 of 10 of these are false."""
+_MISSING = ("number_missing_best", "year_missing_best", "date_missing_best")
 NO_EVIDENCE = 0.0
 """The score where there is no evidence."""
 
@@ -149,12 +148,12 @@ def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> lis
 
 
 def refutation(finding: Finding) -> float:
-    """The probability that a strip about the same thing refutes the claim; 0 without one.
+    """The probability that the strips refute the claim; 0 without a cross-encoder.
 
-    Where no strip has half of the claim's own words, the cross-encoder takes too much for a
-    contradiction.
+    A small encoder takes another way of writing a number or date for another one, so a claim with
+    one that no strip has is left to what can be told exactly.
     """
-    if finding.entailment is None or finding.features["soft_best"] < SAME_THING:
+    if finding.entailment is None or any(finding.features[name] for name in _MISSING):
         return 0.0
     return finding.entailment.refuted
 

@@ -28,21 +28,20 @@ from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import Word, split_words
 
-MENDED = 0.75
+MENDED = 0.8
 """The lowest probability that a mended claim is supported."""
 GAIN = 0.4
 """By how much it must be likelier than the claim was."""
 GAPS = 6
 """How many stretches of a claim are asked for."""
 RUN = 3
-"""The most words of a gap that is no entity, and of what fills it."""
+"""The most words of a gap that is no entity."""
 _SCOPES = re.compile(
     r"\b(?:all|most|many|some|few|several|both|every|only|always|often|sometimes|never"
     r"|must|may|might|can|should)\b",
     re.IGNORECASE,
 )
 """How many, how often and how surely: no content words, but often what is wrong."""
-_TIMES = ("date", "year")
 
 
 @dataclass(frozen=True)
@@ -120,9 +119,12 @@ def _turned(claim: Reading, strips: Sequence[Strip]) -> Iterator[Mended]:
 
 
 def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
-    """What may be wrong with a claim, the likeliest first: what no strip has comes first."""
+    """What may be wrong with a claim; what no strip has comes first.
+
+    Quantities are left to what can be told exactly.
+    """
     stated = frozenset[str]().union(*(strip.bag for strip in strips))
-    entities = [e for e in claim.entities if e.kind != "name" or not e.stems <= claim.topic]
+    entities = [entity for entity in claim.entities if entity.kind != "number"]
     gaps = [(e.stems <= stated, _Gap(e.start, e.end, e.kind)) for e in entities]
     covered = [range(e.start, e.end) for e in claim.all_entities]
     runs = _runs([w for w in claim.content_words if not any(w.start in r for r in covered)], stated)
@@ -153,17 +155,21 @@ def _fill(claim: Reading, gap: _Gap, text: str, encoder: CrossEncoder) -> Iterat
     [read] = encoder.read([(name_entity(masked, claim.question_entity), text)])
     answer = read.answer
     if answer and answer.odds > 0:
-        stated = text[answer.start : answer.end]
-        if _fits(gap, stated) and not _says(claim, stated):
+        stated = _as_asked(text[answer.start : answer.end], claim.text[gap.start : gap.end], gap)
+        if stated and not _says(claim, stated):
             yield _replace(claim, gap.start, gap.end, stated)
 
 
-def _fits(gap: _Gap, stated: str) -> bool:
-    """Whether words are of a gap's kind."""
-    kinds = {entity.kind for entity in find_entities(stated)}
-    if not gap.kind:
-        return len(stated.split()) <= RUN and not kinds & {"date", "year", "number"}
-    return bool(kinds & set(_TIMES)) if gap.kind in _TIMES else gap.kind in kinds
+def _as_asked(answer: str, claimed: str, gap: _Gap) -> str:
+    """What of an answer is of a gap's kind; empty if nothing is.
+
+    A name, date or year stands in place of its like, other words in place of as many.
+    """
+    entities = find_entities(answer)
+    if gap.kind:
+        return next((entity.text for entity in entities if entity.kind == gap.kind), "")
+    is_as_long = len(answer.split()) == len(claimed.split())
+    return answer if is_as_long and not any(e.kind != "name" for e in entities) else ""
 
 
 def _says(claim: Reading, stated: str) -> bool:
