@@ -189,7 +189,10 @@ def _dates(pair: _Pair) -> Iterator[Difference]:
         return
     claimed, other = dates[0], stated[0]
     if not (same(claimed, other) or same(other, claimed) or _dated_elsewhere(claimed, pair)):
-        yield pair.difference("date", claimed.text, other.text, claimed.stems)
+        found = pair.difference("date", claimed.text, other.text, claimed.stems)
+        year = other.key.split("-")[0]
+        is_finer = claimed.kind == "year" and other.kind == "date"
+        yield replace(found, replacement=year.strip("?") if is_finer else found.replacement)
 
 
 def _dated_elsewhere(claimed: Entity, pair: _Pair) -> bool:

@@ -9,7 +9,7 @@ NEGATABLE = re.compile(
     r"(?! (?:not|never|no|n't|the)\b)(?= \w)"
 )
 NEGATED = re.compile(
-    r"\b(is|are|was|were|can|could|will|would|should|must|does|do|did|has|have|had) not\b"
+    r"\b(is|are|was|were|can|could|will|would|should|must|may|might|does|do|did|has|have|had) not\b"
 )
 CONTRACTED = re.compile(
     r"\b(is|are|was|were|could|would|should|must|does|do|did|has|have|had)n['’]t\b"

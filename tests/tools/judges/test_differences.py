@@ -110,3 +110,31 @@ def test_a_value_of_the_same_thing_counts_everywhere():
     evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
     for year in (1962, 1965, 1968):
         assert not find_differences(read_claim(f"Ida Rohn won the cup in {year}.", ""), evidence)
+
+
+def test_a_year_is_replaced_by_a_year():
+    page = Document(id="d1", text="The old mill of Arnsby was closed on 3 May 1931.")
+    claim = Claim(id="c1", text="The old mill of Arnsby was closed in 1962.", start=0, end=43)
+    [fix] = correct("", [claim], [page])
+    assert fix.text == "The old mill of Arnsby was closed in 1931."
+
+
+@pytest.mark.parametrize(
+    ("text", "page", "mended"),
+    [
+        (
+            "The Harn tower has a lift for visitors.",
+            "The Harn tower has no lift for visitors.",
+            "The Harn tower does not have a lift for visitors.",
+        ),
+        (
+            "Guests may not bring dogs to the hall.",
+            "Guests may bring dogs to the hall.",
+            "Guests may bring dogs to the hall.",
+        ),
+    ],
+)
+def test_a_denial_is_mended(text, page, mended):
+    claim = Claim(id="c1", text=text, start=0, end=len(text))
+    fixes = correct("", [claim], [Document(id="d1", text=page)])
+    assert [fix.text for fix in fixes] == [mended]
