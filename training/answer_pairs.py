@@ -2,95 +2,96 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from errata.evals.datasets import read_rows
+from errata.evals.datasets import Row, read_rows
 from errata.tools.judges.answers import GAP
 from errata.tools.judges.entailment import join_strips
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
-from errata.training.pairs import Pair, index_texts
+from errata.training.pairs import STRIP_COUNTS, Pair, index_texts
 from errata.training.splits import is_reserved
 from errata.training.statements import make_statement
 from errata.training.synthetic_pairs import Paragraphs
 from errata.training.twin_pairs import Passage
 
-STRIPS = 3
-"""How many strips a gap is shown with."""
 CLAIM_WORDS = range(5, 30)
 UNANSWERED = 0.2
 """The share of questions that stand beside a text that does not answer them."""
 WORD_SHARE = 0.4
-"""The share of gaps that are a content word, or two; the rest are dates, numbers and names."""
+"""The share of gaps that are a content word; the rest are dates, numbers and names."""
 MIN_LETTERS = 4
 """The shortest content word that is taken out."""
-SAME_ORDER = 0.5
-"""How often a claim with a gap keeps the order of its sentence's clauses."""
+WHOLE_SHARE = 0.5
+"""How often a claim with a gap is its whole sentence, of several clauses."""
 _CLAUSE = re.compile(r", (?=(?:and|but|which|who|where|when|while|although) )")
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A question with its answer, the text that holds it, and texts that do not."""
+
+    group: str
+    question: str
+    answer: str
+    title: str
+    own: str
+    others: Sequence[str]
 
 
 def answer_pairs(
     data: Path, passages: Sequence[Passage], random: Random, count: int
 ) -> Iterator[Pair]:
     """SQuADShifts' and TyDi's questions, the same as claims with a gap, and `count` sentences."""
-    for question, title, own, others, answers, group in _questions(data):
-        yield from _asked(question, title, own, others, answers, group, random)
+    for question in _questions(data):
+        yield from _asked(question, random)
     yield from gap_pairs(random.sample(passages, min(count, len(passages))), random)
 
 
-_Question = tuple[str, str, str, list[str], list[str], str]
-
-
 def _questions(data: Path) -> Iterator[_Question]:
-    """Questions with title, own text, other texts, answers and group."""
     paragraphs = Paragraphs(data / "squad")
     for row in paragraphs.questions:
-        own, others = paragraphs.own(row), paragraphs.others(row)
-        yield row["question"], row["title"], own, others, row["answers"], row["group"]
+        yield _question(row, paragraphs.own(row), paragraphs.others(row))
     folder = data / "extra" / "multilingual"
     rows = read_rows(folder / "tydi_goldp_paragraphs.jsonl.gz")
     texts = {row["id"]: row["text"] for row in rows if row["lang"] == "en"}
     for row in read_rows(folder / "tydi_goldp_questions.jsonl.gz"):
         if row["lang"] == "en" and row["answers"] and not is_reserved(row["group"]):
             others = [texts[name] for name in row["neg_other_article"] if name in texts]
-            own, answers = texts[row["paragraph_id"]], row["answers"]
-            yield row["question"], row["title"] or "", own, others, answers, row["group"]
+            yield _question(row, texts[row["paragraph_id"]], others)
 
 
-def _asked(
-    question: str,
-    title: str,
-    own: str,
-    others: Sequence[str],
-    answers: Sequence[str],
-    group: str,
-    random: Random,
-) -> Iterator[Pair]:
-    answer = min(answers, key=len)
-    for source, text in (("asked", question), ("gap", make_statement(question, GAP))):
-        if others and random.random() < UNANSWERED:
-            evidence, right = index_texts([random.choice(others)], title), ""
+def _question(row: Row, own: str, others: Sequence[str]) -> _Question:
+    answer = min(row["answers"], key=len)
+    return _Question(row["group"], row["question"], answer, row["title"] or "", own, others)
+
+
+def _asked(row: _Question, random: Random) -> Iterator[Pair]:
+    """A question, and the claim with a gap that it makes, each beside its own text or another."""
+    for source, text in (("asked", row.question), ("gap", make_statement(row.question, GAP))):
+        if row.others and random.random() < UNANSWERED:
+            evidence, right = index_texts([random.choice(row.others)], row.title), ""
         else:
-            evidence, right = index_texts([own], title), answer
+            evidence, right = index_texts([row.own], row.title), row.answer
         best = _show(text.replace(GAP, ""), right, evidence, random)
         if best:
-            yield Pair(group, source, text, best, (), answer=right)
+            yield Pair(row.group, source, text, best, (), answer=right)
 
 
 def _show(text: str, answer: str, evidence: Evidence, random: Random) -> str:
     """One to three strips that match a text best; the answer is among them."""
-    count = random.choice((1, 2, 3, 3))
-    strips = [strip for strip, _ in evidence.best(Reading(text))][:STRIPS]
+    count = random.choice(STRIP_COUNTS)
+    strips = [strip for strip, _ in evidence.best(Reading(text))][:count]
     holding = [strip for strip in evidence.strips if answer in strip.text]
     if not strips or not holding:
         return ""
-    chosen = strips[:count]
-    if answer and not any(answer in strip.text for strip in chosen):
-        chosen = [holding[0], *chosen[: count - 1]]
-    return join_strips(chosen, evidence)
+    if answer and not any(answer in strip.text for strip in strips):
+        strips = [holding[0], *strips[: count - 1]]
+    return join_strips(strips, evidence)
 
 
 def gap_pairs(passages: Sequence[Passage], random: Random) -> Iterator[Pair]:
@@ -121,7 +122,7 @@ def _draw_answer(strip: Strip, random: Random) -> str:
 def _shorten(sentence: str, answer: str, random: Random) -> str:
     """The sentence, or half the time only the clause with the answer."""
     clauses = _CLAUSE.split(sentence)
-    if len(clauses) == 1 or random.random() < SAME_ORDER:
+    if len(clauses) == 1 or random.random() < WHOLE_SHARE:
         return sentence
     own = next((clause for clause in clauses if answer in clause), sentence)
     return own.rstrip(" .,;") + "."

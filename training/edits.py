@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
+from errata.tools.text.rewording import replace_span
+
 Relation = Literal["contradicts", "follows", "open", "unsupported"]
 """What the edited sentence is to the first one.
 
@@ -37,13 +39,6 @@ class Source:
 
 
 Rule = Callable[[Source, Random], Iterator[Edit]]
-
-
-def replace_span(text: str, start: int, end: int, new: str) -> str:
-    """A text with a stretch replaced; it opens with a capital if the text does."""
-    if start == 0 and not text[:1].islower():
-        new = new[:1].upper() + new[1:]
-    return text[:start] + new + text[end:]
 
 
 def replace_match(match: re.Match[str], new: str, group: int = 0) -> str:

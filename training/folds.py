@@ -14,7 +14,7 @@ from pathlib import Path
 from errata.evals.datasets import GENERATORS, read_biographies
 from errata.training.examples import load_encoder, read_examples
 from errata.training.splits import fold_of
-from errata.training.verifier import fit_all, score_out_of_fold
+from errata.training.verifier import fit_all
 
 
 def main(data: str, target: str, encoder: str = "") -> None:
@@ -25,7 +25,7 @@ def main(data: str, target: str, encoder: str = "") -> None:
     examples = list(read_examples(Path(data), load_encoder(encoder)))
     for fold in (0, 1):
         seen = [example for example in examples if fold_of(example.group) != fold]
-        weights = fit_all(seen, score_out_of_fold(seen), neural=bool(encoder))
+        weights, _ = fit_all(seen, neural=bool(encoder))
         if encoder:
             weights = replace(weights, cross_encoder=str(Path(encoder).resolve()))
         unseen = [person for person in people if fold_of(person) == fold]

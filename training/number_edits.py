@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from random import Random
 
 from errata.tools.text.entities import DATE, NUMBER_WORDS, YEAR, find_entities
-from errata.training.edits import Edit, Source, replace_match, replace_span
+from errata.tools.text.rewording import replace_span
+from errata.training.edits import Edit, Source, replace_match
 
 _WORDS = {value: word for word, value in NUMBER_WORDS.items() if value.isdigit()}
 _ORDINAL_WORDS = [w for w, v in NUMBER_WORDS.items() if v.endswith("th") and v != "0th"]

@@ -33,7 +33,7 @@ class Pair:
     second: str
     """Its evidence, or a text that may answer it."""
     labels: Labels
-    """None where only the answer or the larger cross-encoder is learned from."""
+    """Empty where only the answer or the larger cross-encoder is learned from."""
     bundle: str = ""
     """Pairs of one bundle are learned in one step: they differ in little but their labels."""
     answer: str | None = None

@@ -211,39 +211,37 @@ def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
     return sum(shares) / len(shares)
 
 
-def fit_all(examples: Sequence[Example], scores: Floats, *, neural: bool) -> VerifierWeights:
-    """The verifier's weights with all thresholds; `scores` are those out of fold."""
+def fit_all(examples: Sequence[Example], *, neural: bool) -> tuple[VerifierWeights, Floats]:
+    """The verifier's weights with all thresholds, and the examples' probabilities out of fold.
+
+    An example's probability is that within its draft, by weights fitted without its group.
+    """
     x, y = as_arrays(examples)
     placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
+    scores = 1 / (1 + np.exp(-odds_out_of_fold(placed, y, examples)))
     bias, in_draft = fit_rounded(("own", "near"), placed, y, weigh_examples(examples, y))
     facts = np.array([example.source == FACTSCORE for example in examples])
-    return replace(
+    weights = replace(
         fit_verifier(examples),
         sure=lowest_confidence(y[facts], scores[facts]),
         refuting=choose_refuting(examples) if neural else None,
         in_draft={"bias": bias, **in_draft},
     )
-
-
-def score_out_of_fold(examples: Sequence[Example]) -> Floats:
-    """The probability of every example within its draft, by weights fitted without its group."""
-    x, y = as_arrays(examples)
-    placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
-    return 1 / (1 + np.exp(-odds_out_of_fold(placed, y, examples)))
+    return weights, scores
 
 
 def main(data: str, target: str, encoder: str = "", plots: str = "", every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
-    y, scores = as_arrays(examples)[1], score_out_of_fold(examples)
+    weights, scores = fit_all(examples, neural=bool(encoder))
+    y = as_arrays(examples)[1]
     figures = report(examples, y, scores)
     about = {
         "about": "P(supported) by logistic regression; made by errata.training.verifier",
         "trained_on": sorted({example.source for example in examples}),
         "out_of_fold": figures,
     }
-    weights = asdict(fit_all(examples, scores, neural=bool(encoder)))
-    Path(target).write_text(json.dumps(about | weights, indent=1) + "\n")
+    Path(target).write_text(json.dumps(about | asdict(weights), indent=1) + "\n")
     sys.stdout.write(json.dumps(figures, indent=1) + "\n")
     if plots:
         draw_figures(examples, y, scores, Path(plots))

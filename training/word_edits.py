@@ -4,18 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from errata.tools.text.articles import fix_article
 from errata.tools.text.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
-from errata.tools.text.polarity import (
-    CANNOT,
-    CONTRACTED,
-    NEGATABLE,
-    NEGATED,
-    NEVER,
-    PASTS,
-    SIMPLE_PAST,
-)
-from errata.training.edits import Edit, Relation, Source, replace_match, replace_span
+from errata.tools.text.polarity import NEGATABLE, PASTS, SIMPLE_PAST, remove_denial
+from errata.tools.text.rewording import fix_article, replace_span
+from errata.training.edits import Edit, Relation, Source, replace_match
 
 _FLAGS = re.IGNORECASE
 _HEDGEABLE = re.compile(r"\b(?:is|are|was|were|has|have|had|will)\b(?= (?!not)\w)")
@@ -91,15 +83,8 @@ def negate(source: Source, random: Random) -> Iterator[Edit]:
 
 def affirm(source: Source, _: Random) -> Iterator[Edit]:
     """The sentence without its 'not' or 'never'."""
-    for pattern, new in (
-        (NEGATED, r"\1"),
-        (CONTRACTED, r"\1"),
-        (CANNOT, "can"),
-        (NEVER, ""),
-    ):
-        if pattern.search(source.text):
-            text = pattern.sub(new, source.text, count=1)
-            yield Edit("negation", text, "contradicts", mutual=True)
+    for text in remove_denial(source.text):
+        yield Edit("negation", text, "contradicts", mutual=True)
 
 
 def replace_opposite(source: Source, random: Random) -> Iterator[Edit]:

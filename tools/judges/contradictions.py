@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from errata.bounds import check_time, current_bounds, note_undone
 from errata.tools.judges.evidence import OPENING_CHARACTERS, Evidence, Reading
-from errata.tools.text.entities import Entity, find_entities
+from errata.tools.text.entities import Entity, find_entities, year_of
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import Word, split_words
 
@@ -181,8 +181,8 @@ def _concerns_claim(event: Word, claim: Reading, strip: Strip) -> bool:
 def _match_precision(dates: Sequence[Entity], entity: Entity) -> list[Entity]:
     """The first of the two nearest dates, as precise as an entity; empty where both say less."""
     for date in dates[:2]:
-        year = date.key.split("-")[0]
-        if entity.kind == "year" and date.kind == "date" and year != "?":
+        year = year_of(date)
+        if entity.kind == "year" and date.kind == "date" and year:
             return [Entity("year", date.start, date.end, year, year)]
         if date.kind == entity.kind and _precision(date) == _precision(entity):
             return [date]

@@ -14,7 +14,7 @@ from errata.bounds import check_time, current_bounds
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
-from errata.tools.text.entities import Entity
+from errata.tools.text.entities import Entity, year_of
 from errata.tools.text.entities import agree as same
 from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
 from errata.tools.text.quantities import Quantity, agree, find_quantities
@@ -190,9 +190,8 @@ def _dates(pair: _Pair) -> Iterator[Difference]:
     claimed, other = dates[0], stated[0]
     if not (same(claimed, other) or same(other, claimed) or _dated_elsewhere(claimed, pair)):
         found = pair.difference("date", claimed.text, other.text, claimed.stems)
-        year = other.key.split("-")[0]
         is_finer = claimed.kind == "year" and other.kind == "date"
-        yield replace(found, replacement=year.strip("?") if is_finer else found.replacement)
+        yield replace(found, replacement=year_of(other) if is_finer else other.text)
 
 
 def _dated_elsewhere(claimed: Entity, pair: _Pair) -> bool:

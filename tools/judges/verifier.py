@@ -114,8 +114,12 @@ def examine_by(
     weights: VerifierWeights, claims: Sequence[Reading], evidence: Evidence
 ) -> list[Finding]:
     """What is known of claims with the same evidence, as far as the weights ask for it."""
-    encoder = load_cross_encoder(weights.cross_encoder) if weights.neural else None
-    return examine(claims, evidence, encoder, alone=weights.reads_alone)
+    return examine(claims, evidence, load_encoder(weights), alone=weights.reads_alone)
+
+
+def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
+    """The cross-encoder that the weights were fitted with; None for lexical ones."""
+    return load_cross_encoder(weights.cross_encoder) if weights.neural else None
 
 
 def score_finding(finding: Finding, weights: VerifierWeights) -> float:
@@ -170,10 +174,9 @@ def verify(
 
     `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
     claim is refuted if a strip says otherwise in a way that can be told exactly, if the
-    cross-encoder is sure of it, or if its score is below one half and the
-    evidence states another entity in place of one of the claim's. Else it is supported if its score
-    is at least the weights' `sure`, and otherwise not mentioned. Claims that no time is left for
-    are unchecked.
+    cross-encoder is sure of it, or if its score is below one half and the evidence states another
+    entity in place of one of the claim's. Else it is supported if its score is at least the
+    weights' `sure`, and otherwise not mentioned. Claims that no time is left for are unchecked.
     """
     verdicts = list[Verdict]()
     try:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.answers import GAP
-from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
+from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.verifier import (
@@ -18,13 +18,14 @@ from errata.tools.judges.verifier import (
     VerifierWeights,
     examine_by,
     is_refuted,
+    load_encoder,
     score_finding,
 )
-from errata.tools.text.articles import fix_article
 from errata.tools.text.denials import is_denying_word
 from errata.tools.text.entities import find_entities
 from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.polarity import affirm, deny
+from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import Word, split_words
 
@@ -95,8 +96,8 @@ def _reworded(
     claim: Reading, strips: Sequence[Strip], evidence: Evidence, model: VerifierWeights
 ) -> Iterator[Mended]:
     """The claim with what the strips have in place of one of its stretches."""
-    encoder = load_cross_encoder(model.cross_encoder)
-    if encoder.can_answer:
+    encoder = load_encoder(model)
+    if encoder and encoder.can_answer:
         for gap in _find_gaps(claim, strips)[:GAPS]:
             yield from _fill(claim, gap, join_strips(strips, evidence), encoder)
     stated = {word.text.lower() for strip in strips for word in strip.words}
@@ -178,7 +179,5 @@ def _says(claim: Reading, stated: str) -> bool:
 
 
 def _replace(claim: Reading, start: int, end: int, stated: str) -> Mended:
-    """The claim with a stretch replaced; it opens with a capital if it did."""
-    new = stated[:1].upper() + stated[1:] if start == 0 and claim.text[:1].isupper() else stated
-    text = fix_article(claim.text[:start] + new + claim.text[end:], start)
+    text = fix_article(replace_span(claim.text, start, end, stated), start)
     return Mended(text, claim.text[start:end], stated)

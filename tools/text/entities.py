@@ -84,6 +84,11 @@ def find_entities(text: str) -> list[Entity]:
     return sorted(entities, key=lambda entity: entity.start)
 
 
+def year_of(date: Entity) -> str:
+    """The year of a date or year; empty if it has none."""
+    return date.key.split("-")[0].strip("?")
+
+
 def agree(ours: Entity, theirs: Entity) -> bool:
     """Whether two entities can mean the same: equal keys, or a date and a part of it."""
     if ours.kind == theirs.kind == "date":

@@ -53,15 +53,20 @@ def deny(text: str) -> Iterator[str]:
         yield f"{text[: match.start(1)]}did not {PASTS[match[1]]}{text[match.end() :]}"
 
 
+def remove_denial(text: str) -> Iterator[str]:
+    """A sentence without a "not" or "never" beside its verb; empty where it has none."""
+    for pattern, new in ((NEGATED, r"\1"), (CONTRACTED, r"\1"), (CANNOT, "can"), (NEVER, "")):
+        if pattern.search(text):
+            yield pattern.sub(new, text, count=1)
+
+
 def affirm(text: str) -> Iterator[str]:
     """A sentence without its "not", "no" or "never"; empty where it has none.
 
     >>> list(affirm("Venus has no atmosphere."))
     ['Venus has an atmosphere.']
     """
-    for pattern, new in ((NEGATED, r"\1"), (CONTRACTED, r"\1"), (CANNOT, "can"), (NEVER, "")):
-        if pattern.search(text):
-            yield pattern.sub(new, text, count=1)
+    yield from remove_denial(text)
     if match := _HAS_NO.search(text):
         article = "an" if match["next"].lower() in "aeiou" else "a"
         yield f"{text[: match.start()]}{match['verb']} {article} {text[match.start('next') :]}"

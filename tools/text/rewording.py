@@ -1,6 +1,13 @@
-"""The articles "a" and "an"."""
+"""Words put in place of others in a text."""
 
 import re
+
+
+def replace_span(text: str, start: int, end: int, new: str) -> str:
+    """A text with a stretch replaced; it opens with a capital if the text does."""
+    if start == 0 and not text[:1].islower():
+        new = new[:1].upper() + new[1:]
+    return text[:start] + new + text[end:]
 
 
 def fix_article(text: str, place: int) -> str:
