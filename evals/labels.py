@@ -18,7 +18,8 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.evals.claims import LABEL_SETS, LabelledClaim, read_claims
 from errata.records import Claim, Verdict
-from errata.tools.judges.verifier import SUPPORTED, verify
+from errata.tools.judges.findings import SUPPORTED
+from errata.tools.judges.verifier import verify
 
 SEED = 0
 CLAIMS = 300

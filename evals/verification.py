@@ -16,8 +16,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from errata.evals.claims import TEST_SETS, LabelledClaim, read_claims
 from errata.records import Claim
 from errata.tools.judges.evidence import Reading, collect_evidence
+from errata.tools.judges.findings import SUPPORTED
 from errata.tools.judges.logistic import LEXICAL
-from errata.tools.judges.verifier import SUPPORTED, verify
+from errata.tools.judges.verifier import verify
 from errata.tools.text.words import split_words
 
 

@@ -11,8 +11,8 @@ from errata.evals.datasets import GENERATORS, Biography, read_biographies
 from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
+from errata.tools.judges.findings import Finding, examine, refutation
 from errata.tools.judges.logistic import Features
-from errata.tools.judges.verifier import Finding, examine, refutation
 from errata.training.claim_sets import CLAIM_SETS, MEANING
 from errata.training.pairs import SUPPORTED, Labels
 from errata.training.plans import is_watched

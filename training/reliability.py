@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from errata.tools.judges.verifier import SUPPORTED
+from errata.tools.judges.findings import SUPPORTED
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 BINS = 10

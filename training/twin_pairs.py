@@ -69,7 +69,7 @@ MUTUAL_SHARE = 0.6
 """How many of the bundles have edited evidence, too."""
 REWORDED_SHARE = 0.6
 """How often a word of both claims is replaced by a synonym."""
-SHORTER_SHARE = 0.4
+SHORTER_SHARE = 0.6
 """How often a claim leaves out clauses of its sentence."""
 
 

@@ -19,7 +19,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.tools.judges.drafts import LIMIT, near_odds
-from errata.tools.judges.verifier import SUPPORTED, VerifierWeights
+from errata.tools.judges.findings import SUPPORTED, VerifierWeights
 from errata.training.examples import FACTSCORE, RULES, Example, load_encoder, read_examples
 from errata.training.logistic import fit, fit_rounded
 from errata.training.pairs import REFUTED

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
 from errata.tools.text.polarity import NEGATABLE, PASTS, SIMPLE_PAST, remove_denial
 from errata.tools.text.rewording import fix_article, replace_span
@@ -19,8 +20,24 @@ _OPENING_WORD = re.compile(
 )
 SHORTEST = 5
 _PARENTHESES = re.compile(r" \([^()]*\)")
-_RELATIVE = re.compile(r", (?:which|who|where|whose|when|with|including|such as) [^,;]*(?=[,.;])")
+_RELATIVE = re.compile(
+    r", (?:which|who|where|whose|when|with|including|such as) [^,;]*(?=[,.;](?!\d))"
+)
 _FRONTED = re.compile(r"^(?:In|On|During|At|After|Before|By|From|Since) [^,]{3,40}, (?=\w)")
+_LAST_PHRASE = re.compile(
+    r"(?<!\bis)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bbe)(?<!\bbeen)(?<!ed)(?<!born)(?<!\band)"
+    r"(?<!\blies)(?<!\blive)(?<!\blives),? "
+    r"(?:in|on|at|during|after|before|since|until|near|throughout) [^,;]{3,40}(?=\.$)"
+)
+"""A phrase of time or place at the end that no verb before it needs."""
+_CONJUNCT = re.compile(
+    r"(?<=\w{3}) and (?:(?:the|an?|his|her|its|their) )?[\w.-]+(?: [\w-]+){0,2}(?=\.$)"
+)
+_TOGETHER = re.compile(r"\b(?:both|between|either|neither|same|together|each)\b", _FLAGS)
+"""Words with which one of two conjuncts does not do."""
+_ADJECTIVE = re.compile(
+    r"(?:(?<=\b[Aa] )|(?<=\b[Aa]n ))[\w-]+(?:ese|ish|ian|an|ic|al|ous|ful|ive) (?=[a-z])"
+)
 _DOWNWARD = re.compile(
     r"n['’]t\b|\b(?:not|no|never|none|without|all|every|each|only|few|if)\b", _FLAGS
 )
@@ -148,12 +165,29 @@ def reorder(source: Source, _: Random) -> Iterator[Edit]:
 
 
 def shorten(source: Source, _: Random) -> Iterator[Edit]:
-    """The sentence without brackets, a relative clause or what stands in front."""
+    """The sentence with less in it: one of its clauses, or without what only adds something."""
     text = _PARENTHESES.sub("", source.text)
     plain = _RELATIVE.sub("", text)
-    for shorter in (text, plain, _capitalise(_FRONTED.sub("", plain))):
+    main = _capitalise(_FRONTED.sub("", plain))
+    clauses = [leaf.claim for leaf in parse_clauses(text).leaves()]
+    bare = (
+        []
+        if _DOWNWARD.search(main)
+        else [_strip_additions(shorter) for shorter in (main, *clauses)]
+    )
+    for shorter in (text, plain, main, *clauses, *bare):
         if shorter != source.text and len(shorter.split()) >= SHORTEST:
-            yield Edit("shorter", shorter, "follows")
+            yield Edit("shorter", _capitalise(shorter), "follows")
+
+
+def _strip_additions(sentence: str) -> str:
+    """A sentence without its last phrase of time or place, last conjunct, and first adjective."""
+    text = _LAST_PHRASE.sub("", sentence)
+    text = text if _TOGETHER.search(text) else _CONJUNCT.sub("", text)
+    match = _ADJECTIVE.search(text)
+    return (
+        fix_article(text[: match.start()] + text[match.end() :], match.start()) if match else text
+    )
 
 
 def contract(source: Source, _: Random) -> Iterator[Edit]:

@@ -119,7 +119,7 @@ def _prompts() -> str:
 
 
 def _verifier() -> str:
-    from errata.tools.judges.verifier import read_verifier_weights
+    from errata.tools.judges.findings import read_verifier_weights
 
     return _weights(read_verifier_weights())
 

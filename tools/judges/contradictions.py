@@ -54,6 +54,13 @@ def find_missing_entities(claim: Reading, evidence: Evidence) -> list[Entity]:
     return missing[:most]
 
 
+def find_life_dates(claim: Reading, evidence: Evidence) -> Iterator[Contradiction]:
+    """The days of birth or death that the evidence states in place of the claim's."""
+    for entity in find_missing_entities(claim, evidence):
+        if entity.kind in ("date", "year") and _last_event(entity, claim) in _LIFE_EVENTS:
+            yield from find_contradictions(entity, claim, evidence)
+
+
 def find_contradictions(
     entity: Entity, claim: Reading, evidence: Evidence
 ) -> Iterator[Contradiction]:

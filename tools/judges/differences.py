@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import Literal
 
 from errata.bounds import check_time, current_bounds
+from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import Entity, year_of
 from errata.tools.text.entities import agree as same
 from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
-from errata.tools.text.quantities import Quantity, agree, find_quantities
+from errata.tools.text.quantities import Quantity, agree, find_quantities, is_alike
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
@@ -77,7 +78,14 @@ def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
         for difference in find(pair)
         if difference.shared >= SHARED[difference.kind]
     ]
-    return sorted(found, key=lambda difference: -difference.shared)
+    return sorted([*found, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
+
+
+def _life_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
+    """Another day of birth or death than the claim's."""
+    for found in find_life_dates(claim, evidence):
+        claimed, stated = found.claimed.text, found.stated.text
+        yield Difference("date", claimed, stated, found.strip, 1.0, stated)
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:
@@ -161,7 +169,7 @@ def _quantities(pair: _Pair) -> Iterator[Difference]:
     """A quantity of the claim that no like quantity of the strip bears out."""
     stated = find_quantities(pair.strip.text)
     for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
-        like = [other for other in stated if _alike(claimed, other)]
+        like = [other for other in stated if is_alike(claimed, other)]
         differs = like and all(agree(claimed, other) is False for other in like)
         if differs and not _stated_elsewhere(claimed, pair):
             own = {word.stem for word in split_words(claimed.text)}
@@ -224,12 +232,6 @@ def _positions(entities: Iterable[Entity]) -> list[Entity]:
 def _next_stem(text: str, entity: Entity) -> str:
     after = split_words(text[entity.end : entity.end + 40])
     return after[0].stem if after else ""
-
-
-def _alike(claimed: Quantity, stated: Quantity) -> bool:
-    """Whether two quantities are of the same dimension, or count the same things."""
-    measured = claimed.counted or claimed.kind != "count"
-    return bool(measured) and (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
 
 
 def _opposites(pair: _Pair) -> Iterator[Difference]:

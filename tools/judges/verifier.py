@@ -1,11 +1,9 @@
 """The local verifier (RAC's verify role): logistic regression over lexical and neural features."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import ClassVar
+from dataclasses import replace
 
-from errata.bounds import check_time, note_undone
+from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
 from errata.records import Claim, Document, Verdict, VerdictLabel
 from errata.tools.judges.contradictions import (
@@ -13,158 +11,27 @@ from errata.tools.judges.contradictions import (
     find_contradictions,
     find_missing_entities,
 )
-from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import Difference, find_differences
-from errata.tools.judges.drafts import clamp, near_odds
-from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
-from errata.tools.judges.features import is_negated, lexical_features
-from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
+from errata.tools.judges.features import is_negated
+from errata.tools.judges.findings import (
+    SUPPORTED,
+    Finding,
+    VerifierWeights,
+    examine_by,
+    is_refuted,
+    place_in_draft,
+    read_verifier_weights,
+    score_finding,
+)
 from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
 
-SUPPORTED = 0.5
-"""The probability from which on a claim is more likely supported than not."""
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
-IN_SPITE = 0.1
-"""The probability that a claim is supported from which a strip differs in one thing: on labelled
-claims 9 of 10 of these are false."""
-_MISSING = ("number_missing_best", "year_missing_best", "date_missing_best")
 NO_EVIDENCE = 0.0
 """The score where there is no evidence."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class VerifierWeights(Weights):
-    """The fitted verifier, as `errata.training.verifier` writes it."""
-
-    CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ENTAILMENT_FEATURES
-
-    sure: float = SUPPORTED
-    """The probability that a label needs; below it the verifier abstains."""
-    refuting: float | None = None
-    """The probability from which on the cross-encoder refutes a claim; None: it never does."""
-    cross_encoder: str = ""
-    """The cross-encoder's file; empty for the shipped one."""
-    in_draft: Features = field(default_factory=dict)
-    """The weights of a claim's `own` log odds and of its neighbours' (`near`), and a `bias`; empty
-    if neighbours do not count."""
-
-    @property
-    def reads_alone(self) -> bool:
-        """Whether the cross-encoder must read single strips, too."""
-        return self.refuting is not None or "entailed_alone" in self.weights
-
-
-@cache
-def read_verifier_weights(path: str = "") -> VerifierWeights:
-    """The shipped weights, `lexical`, or a file from training.
-
-    Raises InputError if the file cannot be read or was fitted on other features.
-    """
-    lexical = lexical_features(Reading("x"), Evidence([]))
-    return read_weights(VerifierWeights, "verifier", path, lexical)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What is known of a claim before it gets a label."""
-
-    features: Features
-    entailment: Entailment | None
-    """None without a cross-encoder."""
-    differences: Sequence[Difference]
-    """Where strips say otherwise, as far as that can be told exactly; the surest first."""
-    near: float = 0.0
-    """The log odds of the claims beside it in the draft, by `errata.tools.judges.drafts`."""
-
-
-def examine(
-    claims: Sequence[Reading],
-    evidence: Evidence,
-    encoder: CrossEncoder | None,
-    *,
-    alone: bool = True,
-) -> list[Finding]:
-    """The features of claims with the same evidence; without an encoder only lexical ones.
-
-    If not `alone`, the cross-encoder reads no single strips, which takes half the time.
-    """
-    lexical = [_lexical(claim, evidence) for claim in claims]
-    differences = [find_differences(claim, evidence) for claim in claims]
-    if encoder is None:
-        pairs = zip(lexical, differences, strict=True)
-        return [Finding(features, None, different) for features, different in pairs]
-    neural = read_entailment(claims, evidence, encoder, alone=alone)
-    return [
-        Finding(ours | theirs.features, theirs, different)
-        for ours, theirs, different in zip(lexical, neural, differences, strict=True)
-    ]
-
-
-def _lexical(claim: Reading, evidence: Evidence) -> Features:
-    check_time()
-    return lexical_features(claim, evidence)
-
-
-def examine_by(
-    weights: VerifierWeights, claims: Sequence[Reading], evidence: Evidence
-) -> list[Finding]:
-    """What is known of claims with the same evidence, as far as the weights ask for it."""
-    return examine(claims, evidence, load_encoder(weights), alone=weights.reads_alone)
-
-
-def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
-    """The cross-encoder that the weights were fitted with; None for lexical ones."""
-    return load_cross_encoder(weights.cross_encoder) if weights.neural else None
-
-
-def score_finding(finding: Finding, weights: VerifierWeights) -> float:
-    """The probability of support, assuming a balanced prior.
-
-    A refuted claim has at most what its refutation leaves.
-    """
-    probability = sigmoid(_log_odds(finding, weights))
-    if finding.differences:
-        return min(probability, IN_SPITE)
-    if is_refuted(finding, weights):
-        return min(probability, 1 - refutation(finding))
-    return probability
-
-
-def _log_odds(finding: Finding, weights: VerifierWeights) -> float:
-    own = weights.logit(finding.features)
-    if not weights.in_draft:
-        return own
-    share = weights.in_draft
-    return share["bias"] + share["own"] * clamp(own) + share["near"] * finding.near
-
-
-def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> list[Finding]:
-    """The findings of a draft's claims, in order, with what is known of the claims beside them."""
-    if not weights.in_draft:
-        return list(findings)
-    near = near_odds([weights.logit(finding.features) for finding in findings])
-    return [replace(finding, near=odds) for finding, odds in zip(findings, near, strict=True)]
-
-
-def refutation(finding: Finding) -> float:
-    """The probability that the strips refute the claim; 0 without a cross-encoder.
-
-    A small encoder takes another way of writing a number or date for another one, so a claim with
-    one that no strip has is left to what can be told exactly.
-    """
-    if finding.entailment is None or any(finding.features[name] for name in _MISSING):
-        return 0.0
-    return finding.entailment.refuted
-
-
-def is_refuted(finding: Finding, weights: VerifierWeights) -> bool:
-    """Whether the cross-encoder is sure enough that a strip refutes the claim."""
-    return weights.refuting is not None and refutation(finding) >= weights.refuting
 
 
 def verify(
@@ -246,17 +113,17 @@ def _choose_label(
     """The label, the strip that it rests on, and the explanation."""
     if finding.differences:
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    against = finding.entailment.strip if finding.entailment else None
-    if against and is_refuted(finding, model):
-        return "refuted", against, explain_refutation(claim, against)
     probability, sure = score_finding(finding, model), model.sure
-    closest = _closest_strip(claim, evidence)
-    if probability >= max(SUPPORTED, sure) and closest:
-        return "supported", closest, ""
     first = _first_contradiction(claim, evidence) if probability < SUPPORTED else None
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation
+    against = finding.entailment.strip if finding.entailment else None
+    if against and is_refuted(finding, model):
+        return "refuted", against, explain_refutation(claim, against)
+    closest = _closest_strip(claim, evidence)
+    if probability >= max(SUPPORTED, sure) and closest:
+        return "supported", closest, ""
     if probability > 1 - sure:
         return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"

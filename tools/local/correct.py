@@ -9,7 +9,7 @@ from errata.tools.judges.contradictions import find_contradictions, find_missing
 from errata.tools.judges.differences import Difference
 from errata.tools.judges.entailment import best_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
-from errata.tools.judges.verifier import (
+from errata.tools.judges.findings import (
     SUPPORTED,
     Finding,
     VerifierWeights,

@@ -13,7 +13,7 @@ from errata.tools.judges.answers import GAP
 from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.verifier import (
+from errata.tools.judges.findings import (
     Finding,
     VerifierWeights,
     examine_by,
@@ -164,8 +164,11 @@ def _fill(claim: Reading, gap: _Gap, text: str, encoder: CrossEncoder) -> Iterat
 def _as_asked(answer: str, claimed: str, gap: _Gap) -> str:
     """What of an answer is of a gap's kind; empty if nothing is.
 
-    A name, date or year stands in place of its like, other words in place of as many.
+    A name, date or year stands in place of its like, other words in place of as many. A denial is
+    no word in place of another.
     """
+    if any(is_denying_word(word.text.lower()) for word in split_words(answer)):
+        return ""
     entities = find_entities(answer)
     if gap.kind:
         return next((entity.text for entity in entities if entity.kind == gap.kind), "")

@@ -14,6 +14,7 @@ Kind = Literal["date", "year", "number", "name"]
 MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
+LONGEST_MONTH = 31
 _MONTH = rf"(?:{'|'.join(MONTHS)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.)"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:1\d{3}|20\d{2})"
@@ -21,6 +22,10 @@ DATE = re.compile(
     rf"(?P<m1>{_MONTH}) (?P<d1>{_DAY})(?:,? (?P<y1>{_YEAR}))?(?!\d)"
     rf"|(?<!\d)(?P<d2>{_DAY}) (?:of )?(?P<m2>{_MONTH}),?(?: (?P<y2>{_YEAR}))?(?!\d)"
     rf"|(?P<m3>{_MONTH}),? (?P<y3>{_YEAR})(?!\d)"
+)
+DIGITAL_DATE = re.compile(
+    rf"(?<![\d./-])(?:(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)"
+    rf"|(?P<first>\d{{1,2}})(?P<mark>[./])(?P<second>\d{{1,2}})(?P=mark)(?P<y2>{_YEAR}))(?![\d/-])"
 )
 YEAR = re.compile(rf"(?<![\d,.$£€-])(?<![A-Za-z]){_YEAR}s?(?![\d,]\d|\d)")
 _UNITS = (
@@ -151,6 +156,21 @@ def _date_key(match: re.Match[str]) -> str:
     return f"{year}-{number}-{re.sub(r'[a-z]', '', day)}"
 
 
+def _digital_date_key(match: re.Match[str]) -> str:
+    """A date in digits; empty if it is none, or if day and month could be each other."""
+    if match["y1"]:
+        orders = [(int(match["m1"]), int(match["d1"]))]
+    else:
+        first, second = int(match["first"]), int(match["second"])
+        orders = [(second, first), (first, second)] if match["mark"] == "/" else [(second, first)]
+    keys = {
+        f"{match['y1'] or match['y2']}-{month}-{day}"
+        for month, day in orders
+        if 1 <= month <= len(MONTHS) and 1 <= day <= LONGEST_MONTH
+    }
+    return keys.pop() if len(keys) == 1 else ""
+
+
 def _number_key(match: re.Match[str]) -> str:
     text = match.group().lower().replace(",", "")
     return NUMBER_WORDS.get(text, re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "th", text))
@@ -167,6 +187,7 @@ def _name_key(match: re.Match[str]) -> str:
 _Key = Callable[[re.Match[str]], str]
 _KINDS: tuple[tuple[Kind, re.Pattern[str], _Key], ...] = (
     ("date", DATE, _date_key),
+    ("date", DIGITAL_DATE, _digital_date_key),
     ("year", YEAR, lambda match: match.group()),
     ("name", NAME, _name_key),
     ("number", NUMBER, _number_key),

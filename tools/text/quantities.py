@@ -48,8 +48,8 @@ _QUANTITY = re.compile(
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
     ("nearly", "nearly|almost|just under|just below|close to|up to|as many as|as much as"),
-    ("over", "over|more than|at least|no fewer than|no less than|above|exceeding|upwards of"),
-    ("under", "under|less than|fewer than|at most|no more than|below|within"),
+    ("over", "over|(?<!no )more than|at least|no (?:fewer|less) than|above|exceeding|upwards of"),
+    ("under", "under|(?<!no )(?:less|fewer) than|at most|no more than|below|within"),
     ("about", r"about|around|roughly|approximately|some|circa|c\.|an estimated"),
 )
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
@@ -126,10 +126,11 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     if scale > 1 and _scale(match["low"]) == 1:
         low *= scale
     factor = -factor if match["sign"] else factor
+    start = match.end() - len(match.group().lstrip())
     return Quantity(
-        start=match.start(),
+        start=start,
         end=end,
-        text=text[match.start() : end].strip(),
+        text=text[start:end],
         low=min(low * factor, high * factor),
         high=max(low * factor, high * factor),
         kind=kind,
@@ -159,6 +160,22 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
 def _find_hedge(text: str, start: int) -> Bound:
     before = text[max(0, start - _REACH) : start]
     return next((bound for bound, pattern in _HEDGES if pattern.search(before)), "exact")
+
+
+def with_hedge(text: str, quantity: Quantity) -> int:
+    """Where a quantity of a text starts, with the words that hedge it."""
+    before = text[max(0, quantity.start - _REACH) : quantity.start]
+    hedges = (pattern.search(before) for _, pattern in _HEDGES)
+    return min(
+        (quantity.start - len(before) + hedge.start() for hedge in hedges if hedge),
+        default=quantity.start,
+    )
+
+
+def is_alike(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether two quantities are of the same dimension, or count the same things."""
+    measured = claimed.counted or claimed.kind != "count"
+    return bool(measured) and (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
 
 
 def _scale(number: str) -> float:
@@ -199,14 +216,16 @@ def _parse_words(text: str) -> float:
 
 def agree(claimed: Quantity, stated: Quantity) -> bool | None:
     """Whether a stated quantity bears out a claimed one; None where it leaves that open."""
-    if stated.bound in ("over", "under") and claimed.bound == "exact":
-        above, below = claimed.low >= stated.low, claimed.high <= stated.high
-        return None if (above if stated.bound == "over" else below) else False
-    low, high = _range_of(claimed)
     slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
     if claimed.factor != stated.factor:
         slack = max(slack, _CONVERTED * abs(claimed.high))
-    return bool(low - slack <= stated.high and stated.low <= high + slack)
+    is_limit = stated.bound in ("over", "under")
+    low, high = _range_of(claimed)
+    least, most = _range_of(stated) if is_limit else (stated.low, stated.high)
+    if least > high + slack or most < low - slack:
+        return False
+    is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
+    return True if is_same or not is_limit else None
 
 
 def _range_of(claimed: Quantity) -> tuple[float, float]:

@@ -17,7 +17,8 @@ from errata.tools.judges.cross_encoder import (
     load_cross_encoder,
 )
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.judges.verifier import read_verifier_weights, verify
+from errata.tools.judges.findings import read_verifier_weights
+from errata.tools.judges.verifier import verify
 
 
 def test_it_ships_with_the_package():
@@ -60,7 +61,7 @@ import sys
 sys.modules["onnxruntime"] = None
 from errata.tools.judges.cross_encoder import is_available
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.judges.verifier import read_verifier_weights
+from errata.tools.judges.findings import read_verifier_weights
 print(is_available(), read_verifier_weights().neural, load_local_evaluator().weights.neural)
 """
 
