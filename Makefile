@@ -76,8 +76,10 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges tha
 	test -d $(TEACHER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
 	test -f $(JUDGES)/teacher/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/teacher 4e-5 $(JUDGES)/plan.jsonl.gz --base $(TEACHER)
 	$(BIN)/python -m errata.training.teacher $(TEACHER) $(JUDGES)/teacher/average.pt $(JUDGES)/plan.jsonl.gz $(JUDGES)/taught
-	test -f $(JUDGES)/weights/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/weights 1.2e-4 $(JUDGES)/taught
-	mkdir -p $(JUDGES)/export && cp $(JUDGES)/weights/average.pt $(JUDGES)/export
+	test -f $(JUDGES)/first/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/first 1.2e-4 $(JUDGES)/taught
+	test -f $(JUDGES)/plan2.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan2.jsonl.gz 1
+	test -f $(JUDGES)/second/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/second 1e-4 $(JUDGES)/plan2.jsonl.gz --start $(JUDGES)/first/average.pt
+	mkdir -p $(JUDGES)/export && cp $(JUDGES)/second/average.pt $(JUDGES)/export
 	$(BIN)/python -m errata.training.export $(JUDGES)/export
 	cp $(JUDGES)/export/average.int8.onnx tools/judges/cross_encoder.onnx
 	cp $(JUDGES)/export/tokens.json tools/judges/cross_encoder.tokens.json

@@ -2,13 +2,11 @@
 
 python -m errata.training.evaluator DATA WEIGHTS.json [lexical]
 
-Without `lexical` the shipped cross-encoder adds a feature; then nothing is fitted on texts that
-the cross-encoder was trained on.
+Without `lexical` the shipped cross-encoder adds features.
 """
 
 import json
 import math
-import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -33,7 +31,7 @@ from errata.tools.judges.evaluator import (
     LocalEvaluator,
     load_local_evaluator,
 )
-from errata.tools.judges.logistic import LEXICAL
+from errata.tools.judges.logistic import LEXICAL, Features
 from errata.tools.judges.relevance import MAX_IDF, Question, relevance_features
 from errata.tools.text.words import split_words
 from errata.training.logistic import fit_rounded
@@ -43,31 +41,34 @@ from errata.training.thresholds import best_by_question, choose_thresholds
 
 STEMS = 6000
 """How many stems the table of inverse document frequencies has."""
-SQUAD_PAIRS = 12000
+SEARCHES = ("nq", "triviaqa")
+PASSAGES = {"nq": 1.0, "triviaqa": 1.0, "squad": 0.3}
+"""How much each set weighs for passages: what a search finds is on the subject, but often has no
+answer, while SQuAD's other paragraphs share few words with the question."""
+STRIPS = {"nq": 1.0, "triviaqa": 1.0, "squad": 1.0, "selqa": 1.0}
+"""How much each set weighs for strips."""
 FLOOR = -0.25
 """The lowest score of a strip that is kept."""
 VALIDATION = 5
 """One in so many groups is for validation."""
-SEED = 0
 Sets = Mapping[str, Sequence[RelevancePair]]
 
 
-def read_training_sets(data: Path, *, neural: bool) -> dict[str, list[RelevancePair]]:
-    """The sets to fit on; if `neural`, only articles that the cross-encoder was not trained on."""
-    squad, searches = data / "squad", data / "retrieval-e5"
-    paragraphs = list(
-        read_squad_pairs(squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz")
-    )
-    sections = list(read_selqa_pairs(data / "selqa" / "dev.jsonl.gz"))
-    if neural:
-        paragraphs = [pair for pair in paragraphs if is_reserved(pair.group)]
-        sections = [pair for pair in sections if is_reserved(pair.group)]
-    return {
-        "squad": random.Random(SEED).sample(paragraphs, min(SQUAD_PAIRS, len(paragraphs))),
-        "selqa": sections,
-        "nq": list(read_search_pairs(searches / "nq.jsonl.gz")),
-        "triviaqa": list(read_search_pairs(searches / "triviaqa.jsonl.gz")),
+def read_training_sets(data: Path) -> dict[str, list[RelevancePair]]:
+    """The sets to fit on: only texts that the cross-encoder was not trained on."""
+    searches, squad = data / "retrieval-e5", data / "squad"
+    files = squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz"
+    sets = {
+        "nq": read_search_pairs(searches / "nq.jsonl.gz"),
+        "triviaqa": read_search_pairs(searches / "triviaqa.jsonl.gz"),
+        "squad": (pair for pair in read_squad_pairs(*files) if is_reserved(pair.group)),
+        "selqa": (
+            pair
+            for pair in read_selqa_pairs(data / "selqa" / "dev.jsonl.gz")
+            if is_reserved(pair.group)
+        ),
     }
+    return {name: list(pairs) for name, pairs in sets.items()}
 
 
 def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
@@ -100,7 +101,10 @@ def zero_weights(idf: dict[str, float], *, neural: bool) -> EvaluatorWeights:
     """Weights of zero, to compute features with."""
     names = [*relevance_features(Question("x", {}), "", "x"), *(ANSWER_FEATURES if neural else ())]
     weights = dict.fromkeys(names, 0.0)
-    return EvaluatorWeights(bias=0.0, weights=weights, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR)
+    strips = {"bias": 0.0, **weights}
+    return EvaluatorWeights(
+        bias=0.0, weights=weights, strips=strips, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR
+    )
 
 
 def as_arrays(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> tuple[Floats, Floats]:
@@ -113,22 +117,28 @@ def as_arrays(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> tupl
     return np.array(rows), np.array([float(pair.relevant) for pair in pairs])
 
 
-def fit_evaluator(
-    sets: Sequence[Sequence[RelevancePair]], zero: EvaluatorWeights
-) -> EvaluatorWeights:
-    """Weights fitted on all sets; sets weigh alike, and so do both labels of a set."""
-    arrays = [as_arrays(pairs, LocalEvaluator(zero)) for pairs in sets]
-    x, y = np.vstack([x for x, _ in arrays]), np.hstack([y for _, y in arrays])
-    weight = np.hstack([balance_weights(y) for _, y in arrays])
-    bias, weights = fit_rounded(list(zero.weights), x, y, weight * len(y) / weight.sum())
-    return replace(zero, bias=bias, weights=weights)
+def fit_evaluator(sets: Sets, zero: EvaluatorWeights) -> EvaluatorWeights:
+    """Weights for passages and weights for strips."""
+    arrays = {name: as_arrays(pairs, LocalEvaluator(zero)) for name, pairs in sets.items()}
+    bias, weights = _fit(arrays, PASSAGES, zero)
+    strip_bias, strip_weights = _fit(arrays, STRIPS, zero)
+    return replace(zero, bias=bias, weights=weights, strips={"bias": strip_bias, **strip_weights})
+
+
+def _fit(
+    arrays: Mapping[str, tuple[Floats, Floats]], shares: Mapping[str, float], zero: EvaluatorWeights
+) -> tuple[float, Features]:
+    """Bias and weights; sets weigh as their shares say, and both labels of a set alike."""
+    chosen = [(*arrays[name], share) for name, share in shares.items()]
+    x, y = np.vstack([x for x, _, _ in chosen]), np.hstack([y for _, y, _ in chosen])
+    weight = np.hstack([share * balance_weights(y) for _, y, share in chosen])
+    return fit_rounded(list(zero.weights), x, y, weight * len(y) / weight.sum())
 
 
 def set_thresholds(weights: EvaluatorWeights, pairs: Sequence[RelevancePair]) -> EvaluatorWeights:
-    """Weights with the thresholds that the validation questions among some pairs suggest."""
-    held_out = [pair for pair in pairs if is_validation(pair)]
-    scores = score_pairs(LocalEvaluator(weights), held_out)
-    upper, lower = choose_thresholds(*best_by_question(held_out, scores))
+    """Weights with the thresholds that the questions of some pairs suggest."""
+    scores = score_pairs(LocalEvaluator(weights), pairs)
+    upper, lower = choose_thresholds(*best_by_question(pairs, scores))
     return replace(weights, upper=upper, lower=lower)
 
 
@@ -174,22 +184,15 @@ def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> 
 def main(data: str, target: str, form: str = "") -> None:
     """Fit the evaluator, write its weights, and print its figures."""
     neural = form != LEXICAL
-    sets = read_training_sets(Path(data), neural=neural)
+    sets = read_training_sets(Path(data))
     idf = load_local_evaluator(LEXICAL).weights.idf if neural else measure_idf(sets)
-    # The reserved articles are few: with a cross-encoder they are all needed to fit on.
-    whole = ("squad", "selqa") if neural else ()
-    weights = fit_evaluator(
-        [
-            [pair for pair in pairs if name in whole or not is_validation(pair)]
-            for name, pairs in sets.items()
-        ],
-        zero_weights(idf, neural=neural),
-    )
-    weights = set_thresholds(weights, [*sets["nq"], *sets["triviaqa"]])
+    found = {name: sets[name] for name in SEARCHES}
+    learned = {n: [pair for pair in own if not is_validation(pair)] for n, own in found.items()}
+    weights = fit_evaluator(sets | learned, zero_weights(idf, neural=neural))
+    weights = set_thresholds(weights, [pair for own in found.values() for pair in own])
     validation = {
-        f"{name}, validation": [pair for pair in pairs if is_validation(pair)]
-        for name, pairs in sets.items()
-        if name not in whole
+        f"{name}, validation": [pair for pair in own if is_validation(pair)]
+        for name, own in found.items()
     }
     figures = report(LocalEvaluator(weights), validation | read_test_sets(Path(data)))
     write_weights(Path(target), weights, figures)
@@ -204,7 +207,7 @@ def write_weights(
     about = {
         "about": "P(relevant) by logistic regression; made by errata.training.evaluator",
         "reads": "lexical features and the cross-encoder" if weights.neural else "lexical features",
-        "trained_on": "SQuADShifts new_wiki, SelQA dev, searches for NQ and TriviaQA questions",
+        "trained_on": "searches for NQ and TriviaQA questions, SQuADShifts new_wiki, SelQA dev",
         "figures": figures,
     }
     text = json.dumps(about | asdict(weights), ensure_ascii=False)

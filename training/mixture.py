@@ -1,6 +1,6 @@
 """Write the pairs that the cross-encoder learns from.
 
-python -m errata.training.mixture DATA PLAN.jsonl.gz [with-infotabs]
+python -m errata.training.mixture DATA PLAN.jsonl.gz [SEED [with-infotabs]]
 
 FActScore's labels are left out: the regression on top is fitted on them, and measured by
 cross-validation. Its facts are in the plan without labels, for `errata.training.teacher`.
@@ -22,7 +22,6 @@ from errata.training.synthetic_pairs import synthetic_pairs
 from errata.training.twin_pairs import read_passages, twin_pairs
 from errata.training.unlabelled_pairs import unlabelled_pairs
 
-SEED = 0
 WITH_INFOTABS = "with-infotabs"
 RULE_PAIRS = 45000
 """How many pairs that rules make are used at most."""
@@ -74,10 +73,10 @@ def draw_bundles(pairs: Sequence[Pair], count: int, random: Random) -> Iterator[
         count -= taken
 
 
-def main(data: str, plan: str, option: str = "") -> None:
-    """Write the plan."""
+def main(data: str, plan: str, seed: str = "0", option: str = "") -> None:
+    """Write the plan; another seed draws and edits other sentences."""
     infotabs = option == WITH_INFOTABS
-    write_plan(Path(plan), mix(Path(data), Random(SEED), infotabs=infotabs))
+    write_plan(Path(plan), mix(Path(data), Random(int(seed)), infotabs=infotabs))
 
 
 if __name__ == "__main__":

@@ -45,28 +45,13 @@ CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.6
 """How often labels at the lowest confidence must be right."""
-REFUTING = (
-    0.6,
-    0.65,
-    0.7,
-    0.75,
-    0.8,
-    0.85,
-    0.9,
-    0.91,
-    0.92,
-    0.93,
-    0.94,
-    0.95,
-    0.96,
-    0.97,
-    0.98,
-    0.99,
-)
+REFUTING = (0.6, 0.7, 0.8, 0.85, *(percent / 100 for percent in range(90, 100)))
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
-MAX_HARMED = 0.02
+MAX_HARMED = 0.005
 """How many supported claims may be refuted."""
+LEAST = 30
+"""How many claims a set needs to count."""
 Rows = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
@@ -189,9 +174,14 @@ def choose_refuting(examples: Sequence[Example]) -> float | None:
         sets.setdefault(example.source, []).append(example)
     facts = sets.pop(FACTSCORE)
     sets.pop(RULES, None)
-    told = [own for own in sets.values() if any(e.labels == REFUTED for e in own)]
+    told = [own for own in sets.values() if len(own) >= LEAST and any(map(is_refuted, own))]
     fitting = [t for t in REFUTING if _is_precise(told, t) and _harm([facts], t) <= MAX_HARMED]
     return min(fitting, default=None)
+
+
+def is_refuted(example: Example) -> bool:
+    """Whether people called a claim refuted, and not only unsupported."""
+    return example.labels == REFUTED
 
 
 def _is_precise(sets: Sequence[Sequence[Example]], threshold: float) -> bool:

@@ -15,7 +15,7 @@ from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
-from errata.tools.text.entities import Entity, year_of
+from errata.tools.text.entities import Entity, write_like
 from errata.tools.text.entities import agree as same
 from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
 from errata.tools.text.quantities import Quantity, agree, find_quantities, is_alike
@@ -84,8 +84,8 @@ def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
 def _life_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
     """Another day of birth or death than the claim's."""
     for found in find_life_dates(claim, evidence):
-        claimed, stated = found.claimed.text, found.stated.text
-        yield Difference("date", claimed, stated, found.strip, 1.0, stated)
+        new = write_like(found.stated, found.claimed)
+        yield Difference("date", found.claimed.text, found.stated.text, found.strip, 1.0, new)
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:
@@ -198,8 +198,7 @@ def _dates(pair: _Pair) -> Iterator[Difference]:
     claimed, other = dates[0], stated[0]
     if not (same(claimed, other) or same(other, claimed) or _dated_elsewhere(claimed, pair)):
         found = pair.difference("date", claimed.text, other.text, claimed.stems)
-        is_finer = claimed.kind == "year" and other.kind == "date"
-        yield replace(found, replacement=year_of(other) if is_finer else other.text)
+        yield replace(found, replacement=write_like(other, claimed))
 
 
 def _dated_elsewhere(claimed: Entity, pair: _Pair) -> bool:

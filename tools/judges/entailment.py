@@ -1,6 +1,5 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,18 +9,21 @@ import numpy as np
 from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, Logits
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.logistic import Features
+from errata.tools.judges.logistic import Features, sigmoid
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.strips import Strip, split_strips
 from errata.tools.text.words import split_words
 
-ENTAILMENT_FEATURES = ("entailed", "contradicted", "entailed_alone", "contradicted_alone")
-"""Log odds of supported against the rest, and of refuted against not mentioned, by the joined
-strips; and log odds of supported and of refuted against the rest, by the best single strip."""
-ANSWER_FEATURES = ("read", "found")
-"""Log odds that a text answers a question, and that a stretch of it is the answer."""
+ENTAILMENT_FEATURES = ("entailed", "contradicted")
+"""Log odds of supported, and of refuted, against the rest; each by the strip with the highest."""
+ANSWER_FEATURES = ("read",)
+"""Log odds that a text answers a question."""
 STRIPS = 3
-"""How many strips a claim is read with, joined and one by one."""
+"""How many strips a claim is read with."""
+FOR = 0.3
+"""How much what speaks for a claim counts against its refutation."""
+NOTHING = -5.0
+"""The log odds without a strip."""
 MAX_TITLE = 100
 """How many characters of a title are read."""
 
@@ -38,45 +40,32 @@ class Entailment:
 
 
 def read_entailment(
-    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder, *, alone: bool = True
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder
 ) -> list[Entailment]:
-    """Each claim read with the strips that match it best: joined, and (`alone`) one by one, too."""
+    """Each claim read with each of the strips that match it best."""
     best = [best_strips(claim, evidence, STRIPS) for claim in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
-    readings = [
-        [
-            join_strips(strips, evidence),
-            *(join_strips([strip], evidence) for strip in strips if alone),
-        ]
-        for strips in best
-    ]
     logits = iter(
         encoder.logits(
-            [(claim, text) for claim, own in zip(named, readings, strict=True) for text in own]
+            [
+                (claim, join_strips([strip], evidence))
+                for claim, strips in zip(named, best, strict=True)
+                for strip in strips
+            ]
         )
     )
-    return [
-        _combine([next(logits) for _ in own], strips)
-        for own, strips in zip(readings, best, strict=True)
-    ]
+    return [_combine([(strip, next(logits)) for strip in strips]) for strips in best]
 
 
-def _combine(logits: Sequence[Logits], strips: Sequence[Strip]) -> Entailment:
-    """The features and the refutation that the joined strips and each single one give."""
-    (supported, refuted, unmentioned, _), *_ = logits
-    alone = logits[1:] or logits
-    against = [_odds(r, s, n) for s, r, n, _ in alone]
-    values = (
-        _odds(supported, refuted, unmentioned),
-        refuted - unmentioned,
-        max(_odds(s, r, n) for s, r, n, _ in alone),
-        max(against),
-    )
-    odds = _odds(refuted, supported, unmentioned)
+def _combine(read: Sequence[tuple[Strip, Logits]]) -> Entailment:
+    """What the strips together make of a claim."""
+    pro = [_odds(s, r, n) for _, (s, r, n, _) in read]
+    against = [_odds(r, s, n) for _, (s, r, n, _) in read]
+    entailed, contradicted = max(pro, default=NOTHING), max(against, default=NOTHING)
     return Entailment(
-        features=dict(zip(ENTAILMENT_FEATURES, values, strict=True)),
-        refuted=1 / (1 + math.exp(-odds)),
-        strip=strips[against.index(max(against))] if strips else None,
+        features={"entailed": entailed, "contradicted": contradicted},
+        refuted=sigmoid(contradicted - FOR * entailed),
+        strip=read[against.index(contradicted)][0] if read else None,
     )
 
 
@@ -95,9 +84,8 @@ def read_answers(
         best = evidence_text(reading, Evidence(split_strips(Document(text=text))), count)
         return f"{title}. {best}" if title else best
 
-    reads = encoder.read([(question, excerpt(title, text)) for title, text in texts])
-    odds = ((read.logits[3], read.answer.odds if read.answer else 0.0) for read in reads)
-    return [dict(zip(ANSWER_FEATURES, pair, strict=True)) for pair in odds]
+    logits = encoder.logits([(question, excerpt(title, text)) for title, text in texts])
+    return [{"read": relevant} for _, _, _, relevant in logits]
 
 
 def name_entity(claim: str, question_entity: str) -> str:

@@ -9,8 +9,10 @@ from typing import ClassVar, Protocol, runtime_checkable
 from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
-from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.relevance import Question, relevance_features
+from errata.tools.text.strips import MAX_WORDS
+from errata.tools.text.words import split_words
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
@@ -42,11 +44,18 @@ class EvaluatorWeights(Weights):
 
     CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ANSWER_FEATURES
 
+    strips: Features
+    """The weights for texts as short as a strip, and a `bias`; the others are for passages."""
     idf: dict[str, float]
     """Inverse document frequencies of the commonest stems."""
     upper: float
     lower: float
     floor: float
+
+    def strip_logit(self, features: Features) -> float:
+        """The log odds for a strip."""
+        weighted = (features[name] * self.strips[name] for name in self.weights)
+        return self.strips["bias"] + sum(weighted)
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,10 @@ class LocalEvaluator:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = [text for text in texts if text[1].strip()]
         features = self.features(question, filled)
-        scores = {text: self._score(row) for text, row in zip(filled, features, strict=True)}
+        scores = {
+            text: self._score(row, is_strip=is_strip(text[1]))
+            for text, row in zip(filled, features, strict=True)
+        }
         return [scores.get(text, -1.0) for text in texts]
 
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
@@ -86,9 +98,15 @@ class LocalEvaluator:
         neural = read_answers(question, texts, load_cross_encoder())
         return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
-    def _score(self, features: Features) -> float:
+    def _score(self, features: Features, *, is_strip: bool) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
-        return round(math.tanh(self.weights.logit(features) / 2), 4)
+        logit = self.weights.strip_logit if is_strip else self.weights.logit
+        return round(math.tanh(logit(features) / 2), 4)
+
+
+def is_strip(text: str) -> bool:
+    """Whether a text has at most as many words as a strip."""
+    return len(split_words(text)) <= MAX_WORDS
 
 
 def _relevance(question: Question, title: str, text: str) -> Features:
@@ -103,4 +121,6 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
     Raises InputError if the file cannot be read or was fitted on other features.
     """
     lexical = relevance_features(Question("x", {}), "", "x")
-    return LocalEvaluator(read_weights(EvaluatorWeights, "evaluator", path, lexical))
+    weights = read_weights(EvaluatorWeights, "evaluator", path, lexical)
+    check_features(path, weights.strips, ["bias", *weights.weights])
+    return LocalEvaluator(weights)

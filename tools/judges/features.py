@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from errata.tools.judges.evidence import Evidence, Reading, appears_in
 from errata.tools.judges.logistic import Features
+from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import Kind
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
@@ -15,6 +16,11 @@ WINDOW = 6
 SHORT_CLAIM = 2
 """A claim of at most so many own stems is short."""
 FULL = 0.999
+TELLING = frozenset(
+    """he she it they no not never only all some none before after more less than may must
+    can""".split()
+)
+"""Words that are no content words, but on which it depends what a sentence says."""
 Idf = Mapping[str, float]
 """The inverse document frequencies of a claim's own stems."""
 
@@ -104,7 +110,16 @@ def _order_features(
         "pairs_page": _ratio(sum(pair in evidence.pairs for pair in pairs), len(pairs)),
         "near": _ratio(sum(near), len(near)),
         "run": _ratio(longest, len(claim.stems)),
+        "contained": float(any(_is_contained(claim, strip) for strip in top)),
     }
+
+
+def _is_contained(claim: Reading, strip: Strip) -> bool:
+    """Whether a strip has the claim's telling words in order, and denies as much of it."""
+    telling = [w.stem for w in claim.words if w.is_content or w.text.lower() in TELLING]
+    rest = iter(strip.stems)
+    in_order = len(telling) > 1 and all(stem in rest for stem in telling)
+    return in_order and is_denial(claim.words, claim.bag) == is_denial(strip.words, claim.bag)
 
 
 def _rank_features(ranked: Sequence[tuple[Strip, float]], idf: Idf) -> Features:

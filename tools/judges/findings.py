@@ -20,7 +20,6 @@ SUPPORTED = 0.5
 IN_SPITE = 0.1
 """The probability that a claim is supported from which a strip differs in one thing: on labelled
 claims 9 of 10 of these are false."""
-_MISSING = ("number_missing_best", "year_missing_best", "date_missing_best")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +37,6 @@ class VerifierWeights(Weights):
     in_draft: Features = field(default_factory=dict)
     """The weights of a claim's `own` log odds and of its neighbours' (`near`), and a `bias`; empty
     if neighbours do not count."""
-
-    @property
-    def reads_alone(self) -> bool:
-        """Whether the cross-encoder must read single strips, too."""
-        return self.refuting is not None or "entailed_alone" in self.weights
 
 
 @cache
@@ -69,23 +63,16 @@ class Finding:
 
 
 def examine(
-    claims: Sequence[Reading],
-    evidence: Evidence,
-    encoder: CrossEncoder | None,
-    *,
-    alone: bool = True,
+    claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
 ) -> list[Finding]:
-    """The features of claims with the same evidence; without an encoder only lexical ones.
-
-    If not `alone`, the cross-encoder reads no single strips, which takes half the time.
-    """
+    """What is known of claims with the same evidence; without an encoder only lexical features."""
     differences = [find_differences(claim, evidence) for claim in claims]
     claims = [as_stated(claim, evidence) for claim in claims]
     lexical = [_lexical(claim, evidence) for claim in claims]
     if encoder is None:
         pairs = zip(lexical, differences, strict=True)
         return [Finding(features, None, different) for features, different in pairs]
-    neural = read_entailment(claims, evidence, encoder, alone=alone)
+    neural = read_entailment(claims, evidence, encoder)
     return [
         Finding(ours | theirs.features, theirs, different)
         for ours, theirs, different in zip(lexical, neural, differences, strict=True)
@@ -101,7 +88,7 @@ def examine_by(
     weights: VerifierWeights, claims: Sequence[Reading], evidence: Evidence
 ) -> list[Finding]:
     """What is known of claims with the same evidence, as far as the weights ask for it."""
-    return examine(claims, evidence, load_encoder(weights), alone=weights.reads_alone)
+    return examine(claims, evidence, load_encoder(weights))
 
 
 def load_encoder(weights: VerifierWeights) -> CrossEncoder | None:
@@ -139,12 +126,11 @@ def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> lis
 
 
 def refutation(finding: Finding) -> float:
-    """The probability that the strips refute the claim; 0 without a cross-encoder.
+    """The probability that a strip refutes the claim; 0 without a cross-encoder.
 
-    A small encoder takes another way of writing a number or date for another one, so a claim with
-    one that no strip has is left to what can be told exactly.
+    A claim whose words a strip has in order is not refuted so: people call 95 of 100 of these true.
     """
-    if finding.entailment is None or any(finding.features[name] for name in _MISSING):
+    if finding.entailment is None or finding.features["contained"]:
         return 0.0
     return finding.entailment.refuted
 

@@ -1,7 +1,7 @@
 """Logistic regression over named features: the form of the verifier and of the evaluator."""
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -57,12 +57,17 @@ def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[s
     """
     model = from_json(kind, parse_json_row(read_text(_weights_file(judge, path)), f"{path!r}"))
     neural = set(kind.CROSS_ENCODER_FEATURES) & set(model.weights)
-    differing = sorted(set(model.weights) ^ {*lexical, *neural})
+    check_features(path, model.weights, {*lexical, *neural})
+    return model
+
+
+def check_features(path: str, fitted: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InputError if weights were not fitted on the known features."""
+    differing = sorted(set(fitted) ^ set(known))
     if differing:
         raise InputError(
             f"{path!r} was fitted on other features ({differing[0]}, …); train it again"
         )
-    return model
 
 
 def _weights_file(judge: str, path: str) -> Path | Traversable:

@@ -19,6 +19,10 @@ _ANSWER_KINDS = (
     (re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day)\b", re.IGNORECASE), ("year", "date")),
     (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
 )
+_DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
+_BRACKETS = re.compile(r"\s*\([^)]*\)$")
+OPENING = 300
+"""How many characters of a text can introduce what it is about."""
 QUESTION_WORDS = frozenset(
     "who whom whose what which when where why how many much tell give describe explain bio "
     "biography".split()
@@ -83,6 +87,7 @@ def relevance_features(question: Question, title: str, text: str) -> Features:
         "rest": question.coverage(rest, bag) if rest else 1.0,
         "rest_sentence": max(question.coverage(rest, b) for b in bags) if rest else 1.0,
         "rest_opening": _share([s[:PREFIX] in prefixes for s in rest]),
+        "introduces": float(_introduces(question, title, text[:OPENING])),
         "title_asked": _share([stem in question.stems for stem in head]),
         "pairs": _share([pair in pairs for pair in pairwise(question.stems)]),
         "answer": _has_answer(question, text),
@@ -103,6 +108,19 @@ def _name_features(
         "named": float(bool(names)),
         "names_first": question.coverage(names, first) if names else 0.5,
     }
+
+
+def _introduces(question: Question, title: str, opening: str) -> bool:
+    """Whether the question names the title, and the text begins by saying what that is.
+
+    What is asked of a thing mostly stands where it is introduced, often in other words.
+    """
+    named = [word.stem for word in split_words(_BRACKETS.sub("", title))]
+    asked = [word.stem for word in split_words(question.text)]
+    is_named = any(asked[i : i + len(named)] == named for i in range(len(asked)) if named)
+    if not is_named or not question.name_stems or not _DEFINITION.search(opening):
+        return False
+    return question.name_stems <= {word.stem for word in split_words(opening)}
 
 
 def _share(values: Sequence[bool]) -> float:

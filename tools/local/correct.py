@@ -18,7 +18,7 @@ from errata.tools.judges.findings import (
     score_finding,
 )
 from errata.tools.local.mend import mend
-from errata.tools.text.entities import MONTHS, Entity
+from errata.tools.text.entities import write_like
 from errata.tools.text.questions import topic_stems
 
 
@@ -55,7 +55,7 @@ def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix |
     if len({contradiction.stated.key for contradiction in contradictions}) != 1:
         return None
     first = contradictions[0]
-    replacement = _format_like(first.stated, entity)
+    replacement = write_like(first.stated, entity)
     return Fix(
         claim=claim.id,
         text=reading.text[: entity.start] + replacement + reading.text[entity.end :],
@@ -99,12 +99,3 @@ def _mend(
         evidence=(strip.quote,),
         explanation=f"the draft says {mended.claimed}; the evidence says {mended.stated}",
     )
-
-
-def _format_like(entity: Entity, original: Entity) -> str:
-    """An entity's text; a full date with month and day in the order of the original's."""
-    if entity.kind != "date" or "?" in entity.key:
-        return entity.text
-    year, month, day = entity.key.split("-")
-    name = MONTHS[int(month) - 1]
-    return f"{name} {day}, {year}" if original.text[0].isalpha() else f"{day} {name} {year}"

@@ -63,14 +63,14 @@ def _ground(
     weights: str,
 ) -> Grounding:
     fixed_ids = {fix.claim for fix in fixes}
-    others = [claim for claim in claims if claim.id not in fixed_ids]
-    verdicts = verify(question, others, documents, weights) if documents else []
+    # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
+    verdicts = verify(question, claims, documents, weights) if documents else []
     check_time()
-    supported_ids = {verdict.claim for verdict in verdicts if verdict.label == "supported"}
+    supported_ids = {v.claim for v in verdicts if v.label == "supported"} - fixed_ids
     texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
     stems = frozenset(word.stem for text in texts for word in split_words(text))
     return Grounding(
-        supported=Spans((c for c in others if c.id in supported_ids), _beginning),
+        supported=Spans((c for c in claims if c.id in supported_ids), _beginning),
         stems=stems,
         prefixes=stem_prefixes(stems),
         sentences=Spans(split_sentences(draft), lambda sentence: sentence),

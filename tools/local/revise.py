@@ -147,10 +147,11 @@ def _anchor(text: str, edit: Edit) -> Edit:
 
 
 def _merge_agreeing(edits: Iterator[Edit]) -> Iterator[Edit]:
-    """One edit for all that replace the same words alike; none where they disagree."""
+    """One edit for all that replace the same words alike; none where they disagree or overlap."""
     by_span: dict[tuple[int, int], list[Edit]] = {}
     for edit in edits:
         by_span.setdefault((edit.start, edit.end), []).append(edit)
-    for same in by_span.values():
-        if len({edit.after for edit in same}) == 1:
+    for span, same in by_span.items():
+        others = (own[0] for other, own in by_span.items() if other != span)
+        if len({edit.after for edit in same}) == 1 and not overlaps(same[0], others):
             yield replace(same[0], claims=tuple(claim for edit in same for claim in edit.claims))

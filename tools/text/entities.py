@@ -94,6 +94,22 @@ def year_of(date: Entity) -> str:
     return date.key.split("-")[0].strip("?")
 
 
+def write_like(date: Entity, original: Entity) -> str:
+    """A date in the form of another one: the year alone, or month or day first.
+
+    >>> [ours, other] = find_entities("1892-09-24 and May 3, 1911")
+    >>> write_like(ours, other)
+    'September 24, 1892'
+    """
+    if original.kind == "year" and year_of(date):
+        return year_of(date)
+    if date.kind != "date" or "?" in date.key:
+        return date.text
+    year, month, day = date.key.split("-")
+    name = MONTHS[int(month) - 1]
+    return f"{name} {day}, {year}" if original.text[0].isalpha() else f"{day} {name} {year}"
+
+
 def agree(ours: Entity, theirs: Entity) -> bool:
     """Whether two entities can mean the same: equal keys, or a date and a part of it."""
     if ours.kind == theirs.kind == "date":

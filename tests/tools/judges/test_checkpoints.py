@@ -1,6 +1,7 @@
 """What may evaluate: local weights, tiny untrained checkpoints, objects; and what may not."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -28,8 +29,9 @@ def test_chat_models_are_no_evaluators(spec, evaluates):
     assert is_evaluator(spec) is evaluates
 
 
-def test_weights_for_other_features_are_an_error(tmp_path):
-    weights = {"bias": 0, "weights": {}, "idf": {}, "upper": 0, "lower": 0, "floor": 0}
+@pytest.mark.parametrize("part", ["weights", "strips"])
+def test_weights_for_other_features_are_an_error(tmp_path, part):
+    weights = asdict(load_local_evaluator("lexical").weights) | {part: {}}
     (tmp_path / "w.json").write_text(json.dumps(weights))
     with pytest.raises(InputError, match="fitted on other features"):
         evaluator_for(f"local:{tmp_path / 'w.json'}")

@@ -43,7 +43,7 @@ def odds(claim):
 )
 def test_true_claims_are_entailed(true, false):
     assert odds(true)["entailed"] > odds(false)["entailed"]
-    assert odds(false)["contradicted"] > odds("Bees were sold to Gustave Flaubert.")["contradicted"]
+    assert read(false).refuted > read(true).refuted
 
 
 def test_the_strip_that_contradicts_is_found():

@@ -1,10 +1,13 @@
 """The local evaluator of relevance, on real questions."""
 
+from dataclasses import replace
+
 import pytest
 
 from errata.evals.datasets import read_squad_pairs
-from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
+from errata.tools.judges.evaluator import Evaluator, LocalEvaluator, load_local_evaluator
 
+QUESTION = "When was the Eiffel Tower opened?"
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
 BEES = ("Bees", "Bees make honey. They fly far.")
 
@@ -12,9 +15,18 @@ BEES = ("Bees", "Bees make honey. They fly far.")
 def test_relevant_texts_score_higher():
     local = load_local_evaluator()
     assert isinstance(local, Evaluator)
-    tower, bees, nothing = local.score("When was the Eiffel Tower opened?", [TOWER, BEES, ("", "")])
+    tower, bees, nothing = local.score(QUESTION, [TOWER, BEES, ("", "")])
     assert tower > local.upper > local.lower > bees
     assert nothing == -1
+
+
+def test_strips_and_passages_have_weights_of_their_own():
+    weights = load_local_evaluator("lexical").weights
+    other = replace(weights, strips=dict.fromkeys(weights.strips, 0.0))
+    passage = ("Eiffel Tower", TOWER[1] * 8)
+    before, after = LocalEvaluator(weights), LocalEvaluator(other)
+    assert before.score(QUESTION, [TOWER])[0] > after.score(QUESTION, [TOWER])[0] == 0
+    assert before.score(QUESTION, [passage]) == after.score(QUESTION, [passage])
 
 
 @pytest.mark.slow

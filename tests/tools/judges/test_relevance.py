@@ -15,6 +15,10 @@ from errata.tools.judges.relevance import Question, relevance_features
         ("Where did Ada die?", "", "Ada died.", "answer", 0),
         ("what is it", "", "Bees.", "named", 0),
         ("who wrote notes", "", "notes wrote", "cover", 1),
+        ("Who was Ada?", "Ada (writer)", "Ada (born 1815) was a writer.", "introduces", 1),
+        ("Who was Ada?", "Ada", "Later Ada moved to Bath.", "introduces", 0),
+        ("Who was Ada?", "Bath", "Bath is a city where Ada lived.", "introduces", 0),
+        ("what is a bee", "Bee", "A bee is an insect.", "introduces", 0),
     ],
 )
 def test_relevance_features(question, title, text, feature, value):
