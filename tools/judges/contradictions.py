@@ -32,6 +32,7 @@ _SINGLE_ANSWER = re.compile(
     r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
 )
 _RANGE = re.compile(r"\b(?:until|till|since|from|to|through|between|and|over|least|than) $")
+_OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
 _STATE = re.compile(r"\b(?:has|have|had|is|was|are|were) $")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)$")
 
@@ -65,7 +66,8 @@ def find_contradictions(
     entity: Entity, claim: Reading, evidence: Evidence
 ) -> Iterator[Contradiction]:
     """All entities that the evidence states in place of one entity of a claim."""
-    if _RANGE.search(_text_before(claim, entity)) or not _is_on_topic(claim, entity, evidence):
+    is_open = _RANGE.search(_text_before(claim, entity)) or _OPEN.match(claim.text, entity.end)
+    if is_open or not _is_on_topic(claim, entity, evidence):
         return
     claim_stems = claim.bag
     for strip in _first_strips(_likely_strips(entity, claim, evidence)):
@@ -188,8 +190,8 @@ def _concerns_claim(event: Word, claim: Reading, strip: Strip) -> bool:
 def _match_precision(dates: Sequence[Entity], entity: Entity) -> list[Entity]:
     """The first of the two nearest dates, as precise as an entity; empty where both say less."""
     for date in dates[:2]:
-        year = year_of(date)
-        if entity.kind == "year" and date.kind == "date" and year:
+        year, is_year = year_of(date), entity.kind == "year" and entity.text.isdigit()
+        if is_year and date.kind == "date" and year:
             return [Entity("year", date.start, date.end, year, year)]
         if date.kind == entity.kind and _precision(date) == _precision(entity):
             return [date]

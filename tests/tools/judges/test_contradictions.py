@@ -50,7 +50,9 @@ def test_a_name_cut_short_in_the_question_is_corrected(question, claim, text, da
         ("When was Lincoln born?", "Abraham Lincoln was born in 1819.", [LINCOLN, MARY]),
         ("When was Darwin born?", "Erasmus Darwin was born in 1731.", [DARWIN]),
         ("When was Eiffel born?", "Gustave Eiffel was born in 1832.", [EIFFEL]),
+        ("When was Einstein born?", "Einstein was born in the 1870s.", [EINSTEIN]),
+        ("When was Einstein born?", "The year of Einstein's birth was 1870 or later.", [EINSTEIN]),
     ],
 )
-def test_a_namesake_is_not_corrected_by_another_ones_dates(question, claim, texts):
+def test_namesakes_decades_and_open_years_are_not_corrected(question, claim, texts):
     assert stated(question, claim, *texts) == set()

@@ -34,6 +34,7 @@ def judge(text, *documents):
         ("Marie Curie received the Nobel Prize in Physics in 1903.", "supported"),
         ("Marie Curie was born on 7 November 1865.", "refuted"),
         ("Marie Curie died in 1935.", "refuted"),
+        ("Marie Curie was born on 1867-11-07.", "supported"),
         ("Marie Curie was born in Krakow.", "refuted"),
         ("Marie Curie was elected mayor of Lyon.", "not_mentioned"),
         ("Marie Curie owned three horses.", "not_mentioned"),

@@ -1,0 +1,51 @@
+"""Refuted claims mended: a denial, an opposite, or what the strips have in a gap."""
+
+import pytest
+
+from errata.records import Claim, Document
+from errata.tools.local.correct import correct
+
+
+def mend(text, evidence, weights=""):
+    claim = Claim(id="c1", text=text, start=0, end=len(text))
+    return [fix.text for fix in correct("", [claim], [Document(id="d1", text=evidence)], weights)]
+
+
+@pytest.mark.parametrize("weights", ["", "lexical"])
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The lock may never be used at night.", "The lock may be used at night."),
+        ("The lift raises the boats.", "The lift lowers the boats."),
+        ("The tower is taller than the church.", "The tower is shorter than the church."),
+        ("The council rejected the plan.", "The council approved the plan."),
+        ("Venus has a magnetic field.", "Venus does not have a magnetic field."),
+    ],
+)
+def test_denials_and_opposites_are_mended(claim, evidence, weights):
+    assert mend(claim, evidence, weights) == [evidence]
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The prize was won by Ilse Brandt.", "The prize was won by Tomas Voss."),
+        ("The ferry runs every Monday.", "The ferry runs every Friday."),
+    ],
+)
+def test_a_gap_is_filled_by_what_the_evidence_has(claim, evidence):
+    assert mend(claim, evidence) == [evidence]
+    assert mend(claim, evidence, "lexical") == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        ("The ferry runs every Friday.", "The ferry runs every Friday."),
+        ("The mill was built by Ada Moor.", "Swans nest on the island in spring."),
+        ("The club admits dogs.", "The club was founded by Ada Moor."),
+        ("Tankers may use the locks at night.", "Tankers may not use the locks at night."),
+    ],
+)
+def test_what_is_right_open_or_not_clearly_better_is_left(claim, evidence):
+    assert mend(claim, evidence) == []
