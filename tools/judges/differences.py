@@ -13,6 +13,7 @@ from typing import Literal
 from errata.bounds import check_time, current_bounds
 from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.judges.roles import find_exchange
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import Entity, write_like
@@ -22,13 +23,14 @@ from errata.tools.text.quantities import Quantity, agree, find_quantities, is_al
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
-Kind = Literal["negation", "opposite", "quantity", "date", "ordinal"]
+Kind = Literal["negation", "opposite", "quantity", "date", "ordinal", "roles"]
 SHARED: dict[Kind, float] = {
     "negation": 0.8,
     "opposite": 0.7,
     "quantity": 0.7,
     "date": 0.7,
     "ordinal": 0.7,
+    "roles": 0.5,
 }
 """The share of a claim's other words, by idf, that the strip must have."""
 ELSEWHERE = 50
@@ -63,6 +65,8 @@ class Difference:
         """The difference in words."""
         if self.kind == "negation":
             return self.stated
+        if self.kind == "roles":
+            return f"the evidence has {self.claimed} and {self.stated} the other way round"
         return f"the claim says {self.claimed}; the evidence says {self.stated}"
 
 
@@ -74,7 +78,7 @@ def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
         difference
         for pair in pairs
         if pair.same_subject()
-        for find in (_quantities, _dates, _ordinals, _opposites, _negations)
+        for find in (_quantities, _dates, _ordinals, _opposites, _negations, _roles)
         for difference in find(pair)
         if difference.shared >= SHARED[difference.kind]
     ]
@@ -273,3 +277,13 @@ def _negations(pair: _Pair) -> Iterator[Difference]:
         shared = pair.shared(apart, frozenset(word.stem for word in clause))
         stated = f"the evidence {affirms if ours else denies}"
         yield Difference("negation", "", stated, pair.strip, shared)
+
+
+def _roles(pair: _Pair) -> Iterator[Difference]:
+    """The claim and the strip have the two sides of a verb exchanged."""
+    found = find_exchange(pair.claim.text, pair.strip.text)
+    if found and is_denial(pair.claim.words, pair.claim.bag) == is_denial(
+        pair.strip.words, pair.claim.bag
+    ):
+        claimed, stated = (" ".join(word.text for word in words) for words in found)
+        yield replace(pair.difference("roles", claimed, stated), replacement="")

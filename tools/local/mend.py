@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from errata.tools.judges.answers import GAP
 from errata.tools.judges.cross_encoder import CrossEncoder
+from errata.tools.judges.differences import Difference
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import (
@@ -21,6 +22,7 @@ from errata.tools.judges.findings import (
     load_encoder,
     score_finding,
 )
+from errata.tools.judges.roles import find_exchange
 from errata.tools.text.denials import is_denying_word
 from errata.tools.text.entities import find_entities
 from errata.tools.text.opposites import CONTRARIES
@@ -75,7 +77,11 @@ def mend(
     if not strips or not (finding.differences or is_refuted(finding, model)):
         return None
     before = score_finding(replace(finding, near=0.0), model)
-    for variants in (_reworded(claim, strips, evidence, model), _turned(claim, strips)):
+    for variants in (
+        _exchanged(claim, finding.differences),
+        _reworded(claim, strips, evidence, model),
+        _turned(claim, strips),
+    ):
         found = _best(list(dict.fromkeys(variants)), claim, evidence, model)
         if found and found[0] >= max(MENDED, before + GAIN):
             return found[1]
@@ -90,6 +96,20 @@ def _best(
     findings = examine_by(model, readings, evidence)
     scores = [score_finding(finding, model) for finding in findings]
     return max(zip(scores, variants, strict=True), key=lambda pair: pair[0], default=None)
+
+
+def _exchanged(claim: Reading, differences: Sequence[Difference]) -> Iterator[Mended]:
+    """The claim with the two sides of its verb exchanged, as a strip has them."""
+    for difference in differences:
+        found = find_exchange(claim.text, difference.strip.text)
+        if found is None:
+            continue
+        (a, b), (c, d) = sorted((words[0].start, words[-1].end) for words in found)
+        first, second = claim.text[a:b], claim.text[c:d]
+        # A common noun that opens the claim has a capital that it must not take along.
+        if b <= c and (a > 0 or first in difference.strip.text):
+            text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
+            yield Mended(text, claim.text, text)
 
 
 def _reworded(

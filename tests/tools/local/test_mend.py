@@ -1,4 +1,4 @@
-"""Refuted claims mended: a denial, an opposite, or what the strips have in a gap."""
+"""Refuted claims mended: denials, opposites, exchanged roles, gaps that the strips fill."""
 
 import pytest
 
@@ -20,9 +20,11 @@ def mend(text, evidence, weights=""):
         ("The tower is taller than the church.", "The tower is shorter than the church."),
         ("The council rejected the plan.", "The council approved the plan."),
         ("Venus has a magnetic field.", "Venus does not have a magnetic field."),
+        ("Pixar bought Disney in 2006.", "Disney bought Pixar in 2006."),
+        ("The guest must pay the host.", "The host must pay the guest."),
     ],
 )
-def test_denials_and_opposites_are_mended(claim, evidence, weights):
+def test_denials_opposites_and_roles_are_mended(claim, evidence, weights):
     assert mend(claim, evidence, weights) == [evidence]
 
 

@@ -1,0 +1,122 @@
+"""Who did what to whom: the same verb in claim and strip, with its two sides exchanged."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from errata.tools.text.clauses import FINITE
+from errata.tools.text.words import Word, split_words
+
+_FINITE = re.compile(FINITE)
+_BASES = frozenset(
+    """acquire attack beat buy call defeat employ follow give help hire insure invite kill lead
+    lend owe own pay rent replace report send sell succeed sue supervise support teach tell
+    win""".split()
+)
+"""Verbs that follow "must" and "may" as they are."""
+_MUTUAL = frozenset(
+    """agre ask base border collabor compet consist describ differ equal exchang featur fight form
+    fought includ join live locat marri match meet merg met name play releas resembl said say
+    share speak spoke stand star talk tell told use wed work""".split()
+)
+"""The stems of verbs that hold both ways, or whose sides do not tell who did it."""
+_AUXILIARIES = frozenset("shall must may can will would should could".split())
+_BE = frozenset("is are was were be been being".split())
+_BY_WITHIN = 4
+"""How many words after a verb its "by" may stand."""
+_CUT = re.compile(
+    r"[;:—]|,? (?:and|but|which|who|where|when|while|although|after|before|until|because|that|as)\b"
+)
+
+
+class Exchanged(NamedTuple):
+    """What a claim has before and after a verb, and a strip the other way round."""
+
+    doer: Sequence[Word]
+    other: Sequence[Word]
+
+
+class _Event(NamedTuple):
+    """A verb with the content words on the side of who does it and on the other."""
+
+    verb: str
+    doers: dict[str, Word]
+    others: dict[str, Word]
+
+
+def find_exchange(claim: str, strip: str) -> Exchanged | None:
+    """The two sides of a claim's verb that a strip has exchanged; None if it has none.
+
+    >>> exchanged = find_exchange("Pixar bought Disney.", "In 2006 Disney bought Pixar.")
+    >>> [word.text for word in (*exchanged.doer, *exchanged.other)]
+    ['Pixar', 'Disney']
+    """
+    stated = list(_events(strip))
+    for ours in _events(claim):
+        for theirs in stated:
+            if ours.verb == theirs.verb and (found := _exchanged(ours, theirs)):
+                return found
+    return None
+
+
+def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
+    """What stands on the other side in two events with the same verb.
+
+    What stands on the same side in both tells nothing. A name may be longer in the strip, and a
+    date may stand before it.
+    """
+    doer = ours.doers.keys() - theirs.doers.keys()
+    wanted = theirs.doers.keys() - ours.doers.keys()
+    other = wanted & ours.others.keys()
+    rest = [theirs.doers[stem] for stem in wanted - other]
+    is_exchanged = doer <= theirs.others.keys() and not doer & ours.others.keys()
+    is_whole = (
+        all(not word.text[:1].islower() for word in rest) and not wanted & theirs.others.keys()
+    )
+    if not (doer and other and is_exchanged and is_whole):
+        return None
+    return Exchanged(_in_order(ours.doers, doer), _in_order(ours.others, other))
+
+
+def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
+    """The first of some words, with those that follow it at once."""
+    first, *rest = sorted((words[stem] for stem in stems), key=lambda word: word.start)
+    run = [first]
+    for word in rest:
+        if word.start - run[-1].end > 1:
+            break
+        run.append(word)
+    return run
+
+
+def _events(text: str) -> Iterator[_Event]:
+    words = split_words(text)
+    cuts = [0, *(match.start() for match in _CUT.finditer(text)), len(text)]
+    for start, end in pairwise(cuts):
+        clause = [word for word in words if start <= word.start < end]
+        for place, word in enumerate(clause):
+            if _is_verb(word) and (event := _event(clause, place)):
+                yield event
+
+
+def _is_verb(word: Word) -> bool:
+    if not word.is_content or word.stem in _MUTUAL:
+        return False
+    return bool(_FINITE.fullmatch(word.text)) or word.text.removesuffix("s") in _BASES
+
+
+def _event(clause: Sequence[Word], place: int) -> _Event | None:
+    """The event of a verb; None for a passive that does not say by whom."""
+    before, after = clause[:place], clause[place + 1 :]
+    by = next((n for n, word in enumerate(after[:_BY_WITHIN]) if word.text == "by"), None)
+    if by is not None:
+        before, after = after[by + 1 :], before
+    elif any(word.text in _BE for word in before[-2:]):
+        return None
+    return _Event(clause[place].stem, _content(before), _content(after))
+
+
+def _content(words: Sequence[Word]) -> dict[str, Word]:
+    """The content words by stem."""
+    return {w.stem: w for w in words if w.is_content and w.text not in _AUXILIARIES}
