@@ -28,7 +28,7 @@ THREADS = 2
 """How many pairs are read at the same time, each by one thread."""
 AT_ONCE = 16
 """After how many pairs a run is asked whether it has time left."""
-CACHED_PAIRS = 4096
+CACHED_PAIRS = 12_288
 CACHED_CHARACTERS = 20_000_000
 Pair = tuple[str, str]
 Logits = tuple[float, float, float, float]

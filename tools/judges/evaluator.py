@@ -12,7 +12,6 @@ from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.relevance import Question, relevance_features
 from errata.tools.text.strips import MAX_WORDS
-from errata.tools.text.words import split_words
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
@@ -83,10 +82,7 @@ class LocalEvaluator:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = [text for text in texts if text[1].strip()]
         features = self.features(question, filled)
-        scores = {
-            text: self._score(row, is_strip=is_strip(text[1]))
-            for text, row in zip(filled, features, strict=True)
-        }
+        scores = {text: self._score(row) for text, row in zip(filled, features, strict=True)}
         return [scores.get(text, -1.0) for text in texts]
 
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
@@ -98,15 +94,11 @@ class LocalEvaluator:
         neural = read_answers(question, texts, load_cross_encoder())
         return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
-    def _score(self, features: Features, *, is_strip: bool) -> float:
+    def _score(self, features: Features) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
+        is_strip = features["length"] <= math.log1p(MAX_WORDS)
         logit = self.weights.strip_logit if is_strip else self.weights.logit
         return round(math.tanh(logit(features) / 2), 4)
-
-
-def is_strip(text: str) -> bool:
-    """Whether a text has at most as many words as a strip."""
-    return len(split_words(text)) <= MAX_WORDS
 
 
 def _relevance(question: Question, title: str, text: str) -> Features:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from errata.tools.judges.logistic import Features
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import split_sentences
-from errata.tools.text.words import PREFIX, split_words
+from errata.tools.text.words import PREFIX, split_stems, split_words
 
 MAX_IDF = 7.0
 """The inverse document frequency of a stem that is not in the table."""
@@ -41,6 +41,11 @@ class Question:
         """The distinct content stems in order, without question words."""
         words = (word for word in split_words(self.text) if word.is_content)
         return tuple(dict.fromkeys(w.stem for w in words if w.text.lower() not in QUESTION_WORDS))
+
+    @cached_property
+    def spelled(self) -> str:
+        """The stems of all words, with a space around each."""
+        return f" {' '.join(split_stems(self.text))} "
 
     @cached_property
     def name_stems(self) -> frozenset[str]:
@@ -115,12 +120,10 @@ def _introduces(question: Question, title: str, opening: str) -> bool:
 
     What is asked of a thing mostly stands where it is introduced, often in other words.
     """
-    named = [word.stem for word in split_words(_BRACKETS.sub("", title))]
-    asked = [word.stem for word in split_words(question.text)]
-    is_named = any(asked[i : i + len(named)] == named for i in range(len(asked)) if named)
-    if not is_named or not question.name_stems or not _DEFINITION.search(opening):
+    named = " ".join(split_stems(_BRACKETS.sub("", title)))
+    if not named or f" {named} " not in question.spelled or not _DEFINITION.search(opening):
         return False
-    return question.name_stems <= {word.stem for word in split_words(opening)}
+    return bool(question.name_stems) and question.name_stems <= set(split_stems(opening))
 
 
 def _share(values: Sequence[bool]) -> float:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from errata.tools.text.clauses import FINITE
@@ -23,6 +23,8 @@ _MUTUAL = frozenset(
 """The stems of verbs that hold both ways, or whose sides do not tell who did it."""
 _AUXILIARIES = frozenset("shall must may can will would should could".split())
 _BE = frozenset("is are was were be been being".split())
+VERBS = 16
+"""How many verbs of a text are compared."""
 _BY_WITHIN = 4
 """How many words after a verb its "by" may stand."""
 _CUT = re.compile(
@@ -52,8 +54,8 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
     >>> [word.text for word in (*exchanged.doer, *exchanged.other)]
     ['Pixar', 'Disney']
     """
-    stated = list(_events(strip))
-    for ours in _events(claim):
+    stated = list(islice(_events(strip), VERBS))
+    for ours in islice(_events(claim), VERBS):
         for theirs in stated:
             if ours.verb == theirs.verb and (found := _exchanged(ours, theirs)):
                 return found

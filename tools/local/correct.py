@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from errata.bounds import check_time
+from errata.bounds import check_time, note_undone
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
 from errata.tools.judges.differences import Difference
@@ -14,12 +14,16 @@ from errata.tools.judges.findings import (
     Finding,
     VerifierWeights,
     examine_by,
+    is_refuted,
     read_verifier_weights,
     score_finding,
 )
 from errata.tools.local.mend import mend
 from errata.tools.text.entities import write_like
 from errata.tools.text.questions import topic_stems
+
+MENDED_CLAIMS = 50
+"""How many claims are mended word by word, each of which takes some 20 readings."""
 
 
 def correct(
@@ -35,14 +39,20 @@ def correct(
     readings = [read_claim(claim.text, question) for claim in claims]
     model = read_verifier_weights(weights)
     findings = examine_by(model, readings, evidence)
-    fixes = (
-        _replace_entity(claim, reading, evidence)
-        or _replace_difference(claim, reading, finding.differences)
-        or _mend(claim, reading, finding, evidence, model)
-        for claim, reading, finding in zip(claims, readings, findings, strict=True)
-        if score_finding(finding, model) < SUPPORTED
-    )
-    return [fix for fix in fixes if fix]
+    fixes, unmended = list[Fix](), list[tuple[Claim, Reading, Finding]]()
+    for claim, reading, finding in zip(claims, readings, findings, strict=True):
+        if score_finding(finding, model) >= SUPPORTED:
+            continue
+        fix = _replace_entity(claim, reading, evidence)
+        if fix := fix or _replace_difference(claim, reading, finding.differences):
+            fixes.append(fix)
+        elif finding.differences or is_refuted(finding, model):
+            unmended.append((claim, reading, finding))
+    if len(unmended) > MENDED_CLAIMS:
+        note_undone(f"only {MENDED_CLAIMS} of {len(unmended)} claims were mended word by word")
+    mended = (_mend(*each, evidence, model) for each in unmended[:MENDED_CLAIMS])
+    order = {claim.id: number for number, claim in enumerate(claims)}
+    return sorted([*fixes, *filter(None, mended)], key=lambda fix: order[fix.claim])
 
 
 def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
