@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
 from errata.tools.text.clauses import FINITE
+from errata.tools.text.entities import MONTHS
 from errata.tools.text.words import Word, split_words
 
 _FINITE = re.compile(FINITE)
@@ -21,7 +22,10 @@ _MUTUAL = frozenset(
     share speak spoke stand star talk tell told use wed work""".split()
 )
 """The stems of verbs that hold both ways, or whose sides do not tell who did it."""
-_AUXILIARIES = frozenset("shall must may can will would should could".split())
+_NOBODY = frozenset("shall must may can will would should could".split()) | frozenset(MONTHS)
+_PREPOSITIONS = frozenset(
+    "with for to from in at on as into over under against through during about".split()
+)
 _BE = frozenset("is are was were be been being".split())
 VERBS = 16
 """How many verbs of a text are compared."""
@@ -65,8 +69,7 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
 def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
     """What stands on the other side in two events with the same verb.
 
-    What stands on the same side in both tells nothing. A name may be longer in the strip, and a
-    date may stand before it.
+    What stands on the same side in both tells nothing. A name may be longer in the strip.
     """
     doer = ours.doers.keys() - theirs.doers.keys()
     wanted = theirs.doers.keys() - ours.doers.keys()
@@ -113,12 +116,23 @@ def _event(clause: Sequence[Word], place: int) -> _Event | None:
     before, after = clause[:place], clause[place + 1 :]
     by = next((n for n, word in enumerate(after[:_BY_WITHIN]) if word.text == "by"), None)
     if by is not None:
-        before, after = after[by + 1 :], before
+        before, after = _to_preposition(after[by + 1 :]), before
     elif any(word.text in _BE for word in before[-2:]):
         return None
+    else:
+        after = _to_preposition(after)
     return _Event(clause[place].stem, _content(before), _content(after))
 
 
+def _to_preposition(words: Sequence[Word]) -> list[Word]:
+    """The words before a preposition: who signs with a club does not sign it."""
+    return list(takewhile(lambda word: word.text not in _PREPOSITIONS, words))
+
+
 def _content(words: Sequence[Word]) -> dict[str, Word]:
-    """The content words by stem."""
-    return {w.stem: w for w in words if w.is_content and w.text not in _AUXILIARIES}
+    """The content words by stem; nobody is a number or a month."""
+    return {
+        w.stem: w
+        for w in words
+        if w.is_content and w.text not in _NOBODY and not w.text[0].isdigit()
+    }

@@ -29,6 +29,8 @@ def test_exchanged_sides_are_found(claim, strip):
         ("Voss met Quinn in Ash.", "Quinn met Voss in Ash."),
         ("The mill was described in five letters.", "Five letters described the mill."),
         ("Voss wrote to the court.", "The court wrote a letter."),
+        ("Harwick hired her in 2017.", "In 2017, Voss hired for Harwick a crew."),
+        ("Voss was hired by Harwick.", "Voss hired with Harwick."),
         ("Voss sang.", ""),
     ],
 )
