@@ -15,7 +15,7 @@ from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.roles import find_exchange
 from errata.tools.text.clauses import find_subject
-from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
+from errata.tools.text.denials import deny_alike, is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import Entity, write_like
 from errata.tools.text.entities import agree as same
 from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
@@ -240,8 +240,7 @@ def _next_stem(text: str, entity: Entity) -> str:
 def _opposites(pair: _Pair) -> Iterator[Difference]:
     """A word or phrase of the claim whose opposite the strip has, and which the strip lacks."""
     ours, theirs = _texts(pair.claim.words), _texts(pair.strip.words)
-    known = pair.claim.bag
-    if is_denial(pair.claim.words, known) != is_denial(pair.strip.words, known):
+    if not deny_alike(pair.claim.words, pair.strip.words, pair.claim.bag):
         return
     for word in sorted(set(ours) - set(theirs)):
         stated = next((o for o in CONTRARIES.get(word, ()) if o in theirs and o not in ours), "")
@@ -282,8 +281,6 @@ def _negations(pair: _Pair) -> Iterator[Difference]:
 def _roles(pair: _Pair) -> Iterator[Difference]:
     """The claim and the strip have the two sides of a verb exchanged."""
     found = find_exchange(pair.claim.text, pair.strip.text)
-    if found and is_denial(pair.claim.words, pair.claim.bag) == is_denial(
-        pair.strip.words, pair.claim.bag
-    ):
+    if found and deny_alike(pair.claim.words, pair.strip.words, pair.claim.bag):
         claimed, stated = (" ".join(word.text for word in words) for words in found)
         yield replace(pair.difference("roles", claimed, stated), replacement="")

@@ -65,12 +65,12 @@ class LocalEvaluator:
 
     @property
     def upper(self) -> float:
-        """The threshold of the correct action, chosen on validation questions."""
+        """The threshold of the correct action, chosen on the questions it was fitted on."""
         return self.weights.upper
 
     @property
     def lower(self) -> float:
-        """The threshold of the incorrect action, chosen on validation questions."""
+        """The threshold of the incorrect action, chosen on the questions it was fitted on."""
         return self.weights.lower
 
     @property

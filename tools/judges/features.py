@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from errata.tools.judges.evidence import Evidence, Reading, appears_in
 from errata.tools.judges.logistic import Features
-from errata.tools.text.denials import is_denial
+from errata.tools.text.denials import deny_alike
 from errata.tools.text.entities import Kind
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
@@ -119,7 +119,7 @@ def _is_contained(claim: Reading, strip: Strip) -> bool:
     telling = [w.stem for w in claim.words if w.is_content or w.text.lower() in TELLING]
     rest = iter(strip.stems)
     in_order = len(telling) > 1 and all(stem in rest for stem in telling)
-    return in_order and is_denial(claim.words, claim.bag) == is_denial(strip.words, claim.bag)
+    return in_order and deny_alike(claim.words, strip.words, claim.bag)
 
 
 def _rank_features(ranked: Sequence[tuple[Strip, float]], idf: Idf) -> Features:

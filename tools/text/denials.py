@@ -38,6 +38,11 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
     return (count - sum(f"{a} {b}" in _IDIOMS for a, b in pairwise(texts))) % 2 == 1
 
 
+def deny_alike(ours: Sequence[Word], theirs: Sequence[Word], known: frozenset[str]) -> bool:
+    """Whether both of two texts deny something of what is known, or neither does."""
+    return is_denial(ours, known) == is_denial(theirs, known)
+
+
 def is_denying_word(word: str) -> bool:
     """Whether a word in lower case denies.
 
