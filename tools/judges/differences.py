@@ -7,7 +7,7 @@ of the claim's words.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from errata.bounds import check_time, current_bounds
@@ -18,9 +18,10 @@ from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import deny_alike, is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import Entity, write_like
 from errata.tools.text.entities import agree as same
-from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYM_STEMS
+from errata.tools.text.opposites import CONTRARIES, PHRASES
 from errata.tools.text.quantities import Quantity, agree, find_quantities, is_alike
 from errata.tools.text.strips import Strip
+from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal["negation", "opposite", "quantity", "date", "ordinal", "roles"]
@@ -106,16 +107,21 @@ class _Pair:
     evidence: Evidence
     presupposed: frozenset[str]
 
+    @cached_property
+    def read(self) -> Strip:
+        """The strip with a name in place of its leading pronoun."""
+        return self.evidence.named(self.strip)
+
     def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
         """The share of the claim's words that the strip has, by idf; some left out.
 
         What the question or the document is about need not be named again.
         """
-        bag = self.strip.bag if within is None else within
+        bag = self.read.bag if within is None else within
         known = self.presupposed
         left = set(self.claim.own_stems) - set(apart) - known
         have = {s for s in left if s in bag or _like(s, bag)}
-        named = known & self.claim.bag & self.strip.bag
+        named = known & self.claim.bag & self.read.bag
         if len(have) + bool(named and within is None) < LEAST:
             return 0.0
         total = sum(map(self.evidence.idf, left))
@@ -127,8 +133,8 @@ class _Pair:
         It names it, or it is on the subject of its document or the question and names nobody else
         first.
         """
-        ours, theirs = map(_first_name, (self.claim.all_entities, self.strip.entities))
-        if ours is None or ours.stems & self.strip.bag:
+        ours, theirs = map(_first_name, (self.claim.all_entities, self.read.entities))
+        if ours is None or ours.stems & self.read.bag:
             return True
         if not ours.stems <= self.presupposed:
             return False
@@ -139,7 +145,7 @@ class _Pair:
 
         It does not if it begins with another thing, and this strip with the claim's.
         """
-        texts = (self.claim.text, self.strip.text, other.text)
+        texts = (self.claim.text, self.read.text, other.text)
         ours, here, there = (_subject(text[:BEGINNING]) for text in texts)
         return not (ours & here and there and there.isdisjoint(self.claim.bag | here))
 
@@ -164,14 +170,14 @@ def _subject(beginning: str) -> frozenset[str]:
 
 def _like(stem: str, bag: frozenset[str]) -> bool:
     """Whether a bag has a synonym, or for a long stem a word with the same beginning."""
-    if not bag.isdisjoint(SYNONYM_STEMS.get(stem, ())):
+    if not bag.isdisjoint(synonyms_of(stem)):
         return True
     return len(stem) > PREFIX and any(other[: PREFIX + 1] == stem[: PREFIX + 1] for other in bag)
 
 
 def _quantities(pair: _Pair) -> Iterator[Difference]:
     """A quantity of the claim that no like quantity of the strip bears out."""
-    stated = find_quantities(pair.strip.text)
+    stated = find_quantities(pair.read.text)
     for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
         like = [other for other in stated if is_alike(claimed, other)]
         differs = like and all(agree(claimed, other) is False for other in like)
@@ -195,9 +201,9 @@ def _stated_elsewhere(claimed: Quantity, pair: _Pair) -> bool:
 
 def _dates(pair: _Pair) -> Iterator[Difference]:
     """The only date of the claim where the strip has one other, and no strip has the claim's."""
-    stated = [e for e in pair.strip.entities if e.kind in ("date", "year")]
+    stated = [e for e in pair.read.entities if e.kind in ("date", "year")]
     dates = [e for e in pair.claim.all_entities if e.kind in ("date", "year")]
-    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.strip.text):
+    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.read.text):
         return
     claimed, other = dates[0], stated[0]
     if not (same(claimed, other) or same(other, claimed) or _dated_elsewhere(claimed, pair)):
@@ -220,7 +226,7 @@ def _dated_elsewhere(claimed: Entity, pair: _Pair) -> bool:
 def _ordinals(pair: _Pair) -> Iterator[Difference]:
     """A position of the claim where the strip has another before the same word."""
     most = current_bounds().max_entities
-    stated = [(e, _next_stem(pair.strip.text, e)) for e in _positions(pair.strip.entities)[:most]]
+    stated = [(e, _next_stem(pair.read.text, e)) for e in _positions(pair.read.entities)[:most]]
     for claimed in _positions(pair.claim.all_entities)[:most]:
         word = _next_stem(pair.claim.text, claimed)
         like = [e for e, stem in stated if stem == word]
@@ -239,8 +245,8 @@ def _next_stem(text: str, entity: Entity) -> str:
 
 def _opposites(pair: _Pair) -> Iterator[Difference]:
     """A word or phrase of the claim whose opposite the strip has, and which the strip lacks."""
-    ours, theirs = _texts(pair.claim.words), _texts(pair.strip.words)
-    if not deny_alike(pair.claim.words, pair.strip.words, pair.claim.bag):
+    ours, theirs = _texts(pair.claim.words), _texts(pair.read.words)
+    if not deny_alike(pair.claim.words, pair.read.words, pair.claim.bag):
         return
     for word in sorted(set(ours) - set(theirs)):
         stated = next((o for o in CONTRARIES.get(word, ()) if o in theirs and o not in ours), "")
@@ -264,10 +270,10 @@ def _stems(claim: Reading, word: str) -> set[str]:
 
 def _negations(pair: _Pair) -> Iterator[Difference]:
     """The claim denies what a clause of the strip says, or the other way round."""
-    if "?" in (pair.strip.text.rstrip()[-1:], pair.claim.text.rstrip()[-1:]):
+    if "?" in (pair.read.text.rstrip()[-1:], pair.claim.text.rstrip()[-1:]):
         return
     own = set(pair.claim.own_stems)
-    clauses = split_clauses(pair.strip.text, pair.strip.words)
+    clauses = split_clauses(pair.read.text, pair.read.words)
     clause = max(clauses, key=lambda words: len(own & {word.stem for word in words}))
     ours, theirs = (is_denial(words, pair.claim.bag) for words in (pair.claim.words, clause))
     if ours != theirs:
@@ -280,7 +286,7 @@ def _negations(pair: _Pair) -> Iterator[Difference]:
 
 def _roles(pair: _Pair) -> Iterator[Difference]:
     """The claim and the strip have the two sides of a verb exchanged."""
-    found = find_exchange(pair.claim.text, pair.strip.text)
-    if found and deny_alike(pair.claim.words, pair.strip.words, pair.claim.bag):
+    found = find_exchange(pair.claim.text, pair.read.text)
+    if found and deny_alike(pair.claim.words, pair.read.words, pair.claim.bag):
         claimed, stated = (" ".join(word.text for word in words) for words in found)
         yield replace(pair.difference("roles", claimed, stated), replacement="")

@@ -3,12 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
+from errata.tools.text.coreference import name_subject, resolve_pronouns
 from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
@@ -67,6 +68,24 @@ class Evidence:
         openings = [strip for strip in self.strips if not self.position(strip)]
         names = [[e.stems for e in strip.entities if e.kind == "name"] for strip in openings]
         return [stems[0] for stems in names if stems]
+
+    def named(self, strip: Strip) -> Strip:
+        """A strip that says whom or what its leading pronoun means; only to be read, not quoted."""
+        return self._named.get((strip.document, strip.start), strip)
+
+    @cached_property
+    def _named(self) -> dict[tuple[str, int], Strip]:
+        """The strips that read otherwise with a name in place of their leading pronoun."""
+        found = {}
+        for document, strips in groupby(self.strips, key=lambda strip: strip.document):
+            about = _first_name(self.titles.get(document, ""))
+            own = list(strips)
+            resolved = resolve_pronouns((strip.text for strip in own), about)
+            for strip, antecedents in zip(own, resolved, strict=True):
+                text = name_subject(strip.text, antecedents)
+                if text != strip.text:
+                    found[document, strip.start] = replace(strip, text=text)
+        return found
 
     @cached_property
     def _strips_of(self) -> dict[str, list[int]]:
@@ -184,6 +203,11 @@ def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
     if entity.kind == "name":
         return any(entity.stems <= strip.bag for strip in strips)
     return any(agree(entity, other) for strip in strips for other in strip.entities)
+
+
+def _first_name(title: str) -> str:
+    """The first name in a title; empty without one."""
+    return next((e.text for e in find_entities(title) if e.kind == "name"), "")
 
 
 def _has_words(strip: Strip) -> bool:

@@ -23,6 +23,7 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
     score_finding,
 )
+from errata.tools.judges.wording import as_stated
 from errata.tools.text.entities import agree
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
@@ -113,14 +114,31 @@ def _choose_label(
     """The label, the strip that it rests on, and the explanation."""
     if finding.differences:
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    probability, sure = score_finding(finding, model), model.sure
-    first = _first_contradiction(claim, evidence) if probability < SUPPORTED else None
+    if finding.stated:
+        return "supported", finding.stated, ""
+    return _refute(claim, evidence, finding, model) or _weigh(claim, evidence, finding, model)
+
+
+def _refute(
+    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
+) -> tuple[VerdictLabel, Strip, str] | None:
+    """The refutation of a claim that is unlikely, or by the cross-encoder."""
+    unlikely = score_finding(finding, model) < SUPPORTED
+    first = _first_contradiction(claim, evidence) if unlikely else None
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation
     against = finding.entailment.strip if finding.entailment else None
     if against and is_refuted(finding, model):
         return "refuted", against, explain_refutation(claim, against)
+    return None
+
+
+def _weigh(
+    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
+) -> tuple[VerdictLabel, Strip | None, str]:
+    """Supported if that is likely enough, else not mentioned."""
+    probability, sure = score_finding(finding, model), model.sure
     closest = _closest_strip(claim, evidence)
     if probability >= max(SUPPORTED, sure) and closest:
         return "supported", closest, ""
@@ -130,6 +148,7 @@ def _choose_label(
 
 
 def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | None:
+    claim = as_stated(claim, evidence)
     contradictions = (
         contradiction
         for entity in find_missing_entities(claim, evidence)

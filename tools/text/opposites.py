@@ -6,8 +6,6 @@ The words are in `opposites.txt`: in each section lines of two words with a slas
 from collections.abc import Iterable
 from pathlib import Path
 
-from errata.tools.text.words import stem
-
 Pair = tuple[str, str]
 TABLE = Path(__file__).with_name("opposites.txt")
 _PAST = dict(
@@ -79,11 +77,6 @@ PHRASES = _both_ways(_SECTIONS["phrases"])
 """Phrases with their opposites, in both directions."""
 SYNONYMS = dict(_SECTIONS["synonyms"])
 """Words that can mostly stand for each other."""
-SYNONYM_STEMS = {
-    word: frozenset(stem(b) for a, b in _SECTIONS["synonyms"] if stem(a) == word and " " not in b)
-    for word in (stem(first) for first, _ in _SECTIONS["synonyms"] if " " not in first)
-}
-"""The stems of single words, each with those of its synonyms."""
 CONTRARIES = {
     word: tuple(other for other in others if other not in _CONVERSES)
     for word, others in OPPOSITES.items()
