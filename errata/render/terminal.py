@@ -15,6 +15,7 @@ QUOTE_LENGTH = 72
 _COLOURS = {
     "supported": "green",
     "refuted": "red",
+    "conflicting": "dark_orange",
     "not_mentioned": "yellow",
     "unreadable": "magenta",
     "unchecked": "bright_black",

@@ -11,6 +11,7 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
+from errata.tools.judges.disputes import mark_disputes
 from errata.tools.judges.verifier import attach_quotes
 from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.text.language import detect_foreign_language
@@ -102,7 +103,8 @@ async def _by_model(
     values = {"question": question, "documents": number_documents(documents)}
     parts = await gather(*(_judge_batch(batch, context, values) for batch in batches))
     verdicts = [verdict for part in parts for verdict in part]
-    return await to_thread(attach_quotes, claims, verdicts, documents)
+    quoted = await to_thread(attach_quotes, claims, verdicts, documents)
+    return await to_thread(mark_disputes, question, claims, quoted, documents)
 
 
 async def _judge_batch(

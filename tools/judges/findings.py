@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import Difference, find_differences
+from errata.tools.judges.differences import find_differences
 from errata.tools.judges.drafts import clamp, near_odds
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
+from errata.tools.judges.pairs import Difference
 from errata.tools.judges.statements import find_statement
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.strips import Strip
@@ -62,6 +63,8 @@ class Finding:
     """None without a cross-encoder."""
     differences: Sequence[Difference]
     """Where strips say otherwise, as far as that can be told exactly; the surest first."""
+    disputes: Sequence[Difference]
+    """The same where another document bears the claim out."""
     stated: Strip | None = None
     """The strip that says what the claim says."""
     near: float = 0.0
@@ -75,7 +78,7 @@ def examine(
     differences = [find_differences(claim, evidence) for claim in claims]
     claims = [as_stated(claim, evidence) for claim in claims]
     found = [
-        Finding(_lexical(claim, evidence), None, different, find_statement(claim, evidence))
+        _find(claim, evidence, different)
         for claim, different in zip(claims, differences, strict=True)
     ]
     if encoder is None:
@@ -85,6 +88,17 @@ def examine(
         replace(ours, features=ours.features | theirs.features, entailment=theirs)
         for ours, theirs in zip(found, neural, strict=True)
     ]
+
+
+def _find(claim: Reading, evidence: Evidence, different: Sequence[Difference]) -> Finding:
+    """What is known of a claim without the cross-encoder."""
+    return Finding(
+        features=_lexical(claim, evidence),
+        entailment=None,
+        differences=[d for d in different if not d.borne_out],
+        disputes=[d for d in different if d.borne_out],
+        stated=find_statement(claim, evidence),
+    )
 
 
 def _lexical(claim: Reading, evidence: Evidence) -> Features:

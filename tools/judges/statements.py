@@ -49,8 +49,24 @@ def _says(strip: Strip, claim: Reading) -> bool:
     found = list(_in_order(telling, strip.words))
     if len(found) < max(FEWEST, len(telling)):
         return False
-    return deny_alike(claim.words, strip.words, claim.bag) and not any(
-        _turns(gap, claim) for gap in _gaps(found, strip.text)
+    gaps = _gaps(found, strip.text)
+    is_turned = any(_turns(gap, claim) for gap in gaps) or _is_borrowed(strip, found)
+    return deny_alike(claim.words, strip.words, claim.bag) and not is_turned
+
+
+def _is_borrowed(strip: Strip, found: Sequence[Word]) -> bool:
+    """Whether a value of the claim stands behind another one, and nothing else of the claim does.
+
+    In "Finland followed in 1906, and Norway in 1913" Finland did not follow in 1913.
+    """
+    values = [(e.start, e.end) for e in strip.entities if e.kind != "name"]
+    ours = [(a, b) for a, b in values if any(a <= word.start < b for word in found)]
+    others = [value for value in values if value not in ours]
+    rest = [word for word in found if not any(a <= word.start < b for a, b in ours)]
+    return any(
+        end <= start and not any(word.start >= end for word in rest)
+        for start, _ in ours
+        for _, end in others
     )
 
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
-from errata.records import Claim, Document, Verdict, VerdictLabel
+from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.contradictions import (
     Contradiction,
     find_contradictions,
     find_missing_entities,
 )
+from errata.tools.judges.disputes import judge_dispute, quotes_of
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.features import is_negated
 from errata.tools.judges.findings import (
@@ -44,7 +45,9 @@ def verify(
     claim is refuted if a strip says otherwise in a way that can be told exactly, if the
     cross-encoder is sure of it, or if its score is below one half and the evidence states another
     entity in place of one of the claim's. Else it is supported if its score is at least the
-    weights' `sure`, and otherwise not mentioned. Claims that no time is left for are unchecked.
+    weights' `sure`, and otherwise not mentioned. Where one document bears a claim out and another
+    says otherwise, it is conflicting, or supported with both quotes if the first is newer. Claims
+    that no time is left for are unchecked.
     """
     verdicts = list[Verdict]()
     try:
@@ -99,11 +102,15 @@ def _judge(
         )
     probability = score_finding(finding, model)
     label, strip, explanation = _choose_label(claim, evidence, finding, model)
+    quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
+    if finding.disputes and not finding.differences:
+        label, explanation = judge_dispute(finding.disputes[0], evidence)
+        quotes = quotes_of(finding.disputes[0])
     return Verdict(
         claim=claim_id,
         label=label,
         score=round(probability, 4),
-        evidence=(strip.quote,) if strip else (),
+        evidence=quotes,
         explanation=explanation,
     )
 

@@ -24,6 +24,10 @@ _WORDS: dict[str, Gender] = {
 }
 _BESIDE = re.compile(rf"\b(?P<word>{'|'.join(_WORDS)})\.?,? $")
 """A word just before a name that says whose name it is."""
+_TITLE = re.compile(
+    r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|President|Sir|Lady|Lord|Dame|Captain|General|Judge|King"
+    r"|Queen|Prince|Princess|Saint|St|Pope|Senator|Father|Mother)\.? )+"
+)
 _REACH = 16
 """How many characters before a name such a word may begin."""
 
@@ -53,3 +57,12 @@ def _read_names() -> Iterator[tuple[str, Gender]]:
     for gender in genders:
         section = text.partition(f"[{gender}]\n")[2].partition("[")[0]
         yield from ((name, gender) for name in section.split())
+
+
+def strip_title(name: str) -> str:
+    """A name without a title before it.
+
+    >>> strip_title("Dr Nisha Patel")
+    'Nisha Patel'
+    """
+    return _TITLE.sub("", name)

@@ -55,12 +55,13 @@ _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
-_RATE = re.compile(r" ?(?:per|a|an|each|every|/) \w+(?: \w+)?|/\w+")
+_RATE = re.compile(r"(?: ?(?:per|a|an|each|every|/) |/)(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)")
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
-_NEAR, _ROUNDED, _CONVERTED = 0.1, 0.05, 0.02
-"""How far, as a share, a hedged, a rounded and a converted number may be off."""
+_NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.05, 0.02
+"""How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
+one."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class Quantity:
     """What the unit was multiplied by."""
     step: float
     """The last decimal place that is given, in the same unit."""
+    rate: str = ""
+    """What it is for each of: "a month", "per 5 ml"; empty if it is no rate."""
 
 
 @cache
@@ -118,8 +121,10 @@ def _is_other(text: str, match: re.Match[str]) -> bool:
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
     end, kind, factor, counted = _find_unit(text, match)
-    if rate := _RATE.match(text, end):
-        kind = f"{kind} {rate[0].strip()}"
+    rate = _RATE.match(text, end)
+    if rate:
+        per, share = _read_rate(rate)
+        kind, factor = f"{kind} per {per}", factor / share
     low, step = _parse(match["low"])
     high, _ = _parse(match["high"]) if match["high"] else (low, step)
     scale = _scale(match["high"] or "")
@@ -138,7 +143,17 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         bound=_find_hedge(text, match.start()),
         factor=abs(factor),
         step=step * abs(factor),
+        rate=rate[0].strip() if rate else "",
     )
+
+
+def _read_rate(rate: re.Match[str]) -> tuple[str, float]:
+    """What a rate is for each of, and how many of it in the unit of its kind."""
+    per = rate["per"].lower()
+    if per not in _units():
+        return per, 1.0
+    kind, factor = _units()[per]
+    return kind, factor * float(rate["count"] or 1)
 
 
 def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
@@ -160,6 +175,12 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
 def _find_hedge(text: str, start: int) -> Bound:
     before = text[max(0, start - _REACH) : start]
     return next((bound for bound, pattern in _HEDGES if pattern.search(before)), "exact")
+
+
+def has_same_digits(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether two quantities differ in nothing but scale or unit: 13.8 million, 13.8 billion."""
+    ours, theirs = (re.search(r"\d[\d,.]*", quantity.text) for quantity in (claimed, stated))
+    return bool(ours and theirs and ours[0] == theirs[0])
 
 
 def with_hedge(text: str, quantity: Quantity) -> int:
@@ -230,7 +251,7 @@ def agree(claimed: Quantity, stated: Quantity) -> bool | None:
 
 def _range_of(claimed: Quantity) -> tuple[float, float]:
     """The values for which a claimed quantity holds."""
-    off = _NEAR * abs(claimed.high)
+    off = _slack(claimed)
     return {
         "exact": (claimed.low, claimed.high),
         "about": (claimed.low - off, claimed.high + off),
@@ -243,5 +264,11 @@ def _range_of(claimed: Quantity) -> tuple[float, float]:
 def _rounding(rounded: Quantity, exact: Quantity) -> float:
     """How far off a quantity may be that is given in rounder numbers than another."""
     if rounded.bound in ("over", "under") or rounded.step <= exact.step:
-        return _NEAR * abs(rounded.high) if rounded.bound == "about" else 1e-9 * abs(rounded.high)
+        return _slack(rounded) if rounded.bound == "about" else 1e-9 * abs(rounded.high)
     return min(rounded.step / 2, _ROUNDED * abs(exact.high))
+
+
+def _slack(hedged: Quantity) -> float:
+    """How far off a hedged quantity may be: as its last given place, if it has one."""
+    most, least = _NEAR * abs(hedged.high), _CLOSE * abs(hedged.high)
+    return max(least, min(most, hedged.step)) if hedged.step else most
