@@ -20,7 +20,7 @@ _SCOPES = frozenset("all some most each every no none half many few other anothe
 
 
 @dataclass(frozen=True)
-class _Value:
+class Value:
     """A date or a quantity in a text."""
 
     start: int
@@ -28,7 +28,7 @@ class _Value:
     text: str
     meaning: Entity | Quantity
 
-    def agrees(self, claimed: "_Value") -> bool:
+    def agrees(self, claimed: "Value") -> bool:
         """Whether it bears out a claim's value."""
         ours, theirs = claimed.meaning, self.meaning
         if isinstance(ours, Entity) and isinstance(theirs, Entity):
@@ -39,10 +39,10 @@ class _Value:
 
 
 @dataclass(frozen=True)
-class _Cell:
+class Cell:
     """A stretch of a sentence with one value, and the words on both sides of it."""
 
-    value: _Value
+    value: Value
     before: frozenset[str]
     after: frozenset[str]
 
@@ -54,14 +54,14 @@ class _Cell:
 
 def find_misplaced(pair: Pair) -> Iterator[Difference]:
     """A value of the claim that belongs to another thing in the strip's sentence."""
-    for values in (_dates, _counts):
-        ours = values(pair.claim.text)
+    for find in (_dates, _counts):
+        ours = find(pair.claim.text)
         if len(ours) == 1:
-            cells = list(_cells(pair.read.text, values(pair.read.text)))
+            cells = list(_cells(pair.read.text, find(pair.read.text)))
             yield from _misplaced(pair, ours[0], cells)
 
 
-def _misplaced(pair: Pair, claimed: _Value, cells: Sequence[_Cell]) -> Iterator[Difference]:
+def _misplaced(pair: Pair, claimed: Value, cells: Sequence[Cell]) -> Iterator[Difference]:
     holding = [cell for cell in cells if cell.value.agrees(claimed)]
     others = [cell for cell in cells if not cell.value.agrees(claimed)]
     ours = _stems(split_words(pair.claim.text))
@@ -73,7 +73,7 @@ def _misplaced(pair: Pair, claimed: _Value, cells: Sequence[_Cell]) -> Iterator[
         yield pair.difference("place", claimed.text, meant[0].value.text, own)
 
 
-def _belongs(ours: frozenset[str], other: _Cell, holding: _Cell, *, is_first: bool) -> bool:
+def _belongs(ours: frozenset[str], other: Cell, holding: Cell, *, is_first: bool) -> bool:
     """Whether a claim speaks of what stands beside another value than its own.
 
     On one side of the values the other cell has words of the claim that the claim's lacks, and the
@@ -86,7 +86,7 @@ def _belongs(ours: frozenset[str], other: _Cell, holding: _Cell, *, is_first: bo
     return False
 
 
-def _cells(text: str, values: Sequence[_Value]) -> Iterator[_Cell]:
+def _cells(text: str, values: Sequence[Value]) -> Iterator[Cell]:
     """The stretches between joints that have exactly one value."""
     inside = [place for value in values for place in range(value.start, value.end)]
     joints = [m.span() for m in _JOINT.finditer(text) if m.start() not in set(inside)]
@@ -95,17 +95,26 @@ def _cells(text: str, values: Sequence[_Value]) -> Iterator[_Cell]:
         own = [value for value in values if start <= value.start and value.end <= end]
         if len(own) == 1:
             before = _stems(split_words(text[start : own[0].start]))
-            yield _Cell(own[0], before, _stems(split_words(text[own[0].end : end])))
+            yield Cell(own[0], before, _stems(split_words(text[own[0].end : end])))
+
+
+def split_dated(text: str) -> Iterator[Cell]:
+    """The stretches of a text that have exactly one date."""
+    yield from _cells(text, _dates(text))
 
 
 def _stems(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(w.stem for w in words if w.is_content or w.text.lower() in _SCOPES)
 
 
-def _dates(text: str) -> list[_Value]:
-    dates = (e for e in find_entities(text) if e.kind in ("date", "year"))
-    return [_Value(e.start, e.end, e.text, e) for e in dates]
+def find_dates(text: str) -> list[Entity]:
+    """The dates and years of a text."""
+    return [e for e in find_entities(text) if e.kind in ("date", "year")]
 
 
-def _counts(text: str) -> list[_Value]:
-    return [_Value(q.start, q.end, q.text, q) for q in find_quantities(text)]
+def _dates(text: str) -> list[Value]:
+    return [Value(e.start, e.end, e.text, e) for e in find_dates(text)]
+
+
+def _counts(text: str) -> list[Value]:
+    return [Value(q.start, q.end, q.text, q) for q in find_quantities(text)]

@@ -9,6 +9,7 @@ from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import find_differences
 from errata.tools.judges.drafts import clamp, near_odds
+from errata.tools.judges.durations import compute_years
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
@@ -92,12 +93,15 @@ def examine(
 
 def _find(claim: Reading, evidence: Evidence, different: Sequence[Difference]) -> Finding:
     """What is known of a claim without the cross-encoder."""
+    computed = compute_years(claim, evidence)
+    if computed and not computed.holds:
+        different = [computed.difference(), *different]
     return Finding(
         features=_lexical(claim, evidence),
         entailment=None,
         differences=[d for d in different if not d.borne_out],
         disputes=[d for d in different if d.borne_out],
-        stated=find_statement(claim, evidence),
+        stated=computed.strip if computed else find_statement(claim, evidence),
     )
 
 

@@ -15,7 +15,7 @@ from errata.tools.text.words import PREFIX, content_stems, split_words
 
 Kind = Literal[
     "negation", "opposite", "quantifier", "quantity", "scale", "date", "weekday", "ordinal",
-    "place", "change", "roles", "doer", "identity",
+    "place", "change", "years", "roles", "doer", "identity",
 ]  # fmt: skip
 LEAST = 2
 """The fewest words that claim and strip must share."""

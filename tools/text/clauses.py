@@ -67,8 +67,8 @@ _LIFE_EVENT = re.compile(
     rf"(?P<second>in {_NAMES}(?:, {_NAMES})*)"
 )
 _RELATIVE = re.compile(
-    rf",? (?:(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
-    rf"|(?P<pronoun>who|which) (?={_ADVERB}{FINITE}\b))"
+    rf"(?:,? (?=where)|, (?=when))(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
+    rf"|,? (?P<pronoun>who|which) (?={_ADVERB}{FINITE}\b)"
 )
 _PHRASE = re.compile(rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(?: in \d{{4}})?$")
 _COPULA = re.compile(rf"{_ADVERB}(?:is|was|are|were|became) {_ADVERB}(?:an?|the|one)\b")
@@ -147,7 +147,8 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) 
     if not subject:
         claim = sentence[start:after] + replace_pronoun(sentence[after:end], name)
         return Series(start, end, [Part(start, end, f"{claim}.")])
-    head = sentence[start:after] + replace_pronoun(sentence[after : subject.end("subject")], name)
+    named, rest = replace_pronoun(sentence[after:end], name), end - subject.end("subject")
+    head = sentence[start:after] + named[: len(named) - rest]
     parts = [
         _parse_predicate(sentence, plain, a, b, head, name)
         for a, b in _split(_JOIN, plain, subject.end(), end)
