@@ -18,6 +18,7 @@ SHARED: dict[Kind, float] = {
     "negation": 0.8,
     "opposite": 0.7,
     "quantifier": 0.8,
+    "mode": 0.7,
     "quantity": 0.7,
     "scale": 0.4,
     "date": 0.7,

@@ -59,6 +59,8 @@ def read_verifier_weights(path: str = "") -> VerifierWeights:
 class Finding:
     """What is known of a claim before it gets a label."""
 
+    claim: Reading
+    """The claim, with its values and words as the evidence writes them."""
     features: Features
     entailment: Entailment | None
     """None without a cross-encoder."""
@@ -97,6 +99,7 @@ def _find(claim: Reading, evidence: Evidence, different: Sequence[Difference]) -
     if computed and not computed.holds:
         different = [computed.difference(), *different]
     return Finding(
+        claim=claim,
         features=_lexical(claim, evidence),
         entailment=None,
         differences=[d for d in different if not d.borne_out],

@@ -9,8 +9,9 @@ from errata.tools.judges.roles import find_exchange, find_other_doer
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import deny_alike, is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import NAME
-from errata.tools.text.opposites import CONTRARIES, PHRASES
+from errata.tools.text.opposites import CONTRARIES, CONTRARY_STEMS, PHRASES
 from errata.tools.text.strips import Strip
+from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import Word, content_stems
 
 _RISE = re.compile(
@@ -33,6 +34,24 @@ _QUANTIFIER = re.compile(
     r" (?P<noun>[a-z]+)",
     re.IGNORECASE,
 )
+_MODES = tuple(
+    (mode, re.compile(rf"\b(?:{'|'.join(words.split(', '))})\b", re.IGNORECASE))
+    for mode, words in {
+        "optional": "need not, needn't, (?:does|do|did) not (?:have|need) to, do(?:es)?n't (?:have"
+        "|need) to, optional, voluntary, not (?:required|obliged|mandatory|necessary)",
+        "forbidden": "must not, mustn't, may not, cannot, can not, can't, forbidden, prohibited, "
+        "banned, impossible, not (?:allowed|permitted|possible)",
+        "required": "must, ha(?:s|ve|d) to, needs? to, required, mandatory, compulsory, obliged, "
+        "obligatory",
+        "allowed": "may, can, allowed, permitted, possible, free to, able to",
+    }.items()
+)
+"""What must, need not, may and must not be done, by the words that say so; the first found counts.
+"""
+_EXCLUDED = frozenset(
+    (("required", "optional"), ("required", "forbidden"), ("forbidden", "allowed"),
+     ("forbidden", "optional"))
+)  # fmt: skip
 _ONLY = re.compile(r"^(?:Only|only)\b")
 _ANYBODY = re.compile(r"^(?:Every|All|Any|Each|Every(?:one|body)|Any(?:one|body))\b", re.IGNORECASE)
 _HOLDER = re.compile(
@@ -52,6 +71,7 @@ def find_contrary(pair: Pair) -> Iterator[Difference]:
         _directions,
         _negations,
         _quantifiers,
+        _modes,
         _limits,
         _roles,
         _doers,
@@ -70,12 +90,23 @@ def _opposites(pair: Pair) -> Iterator[Difference]:
         if stated:
             stems = {w.stem for w in pair.claim.words if w.text.lower() == word}
             yield pair.difference("opposite", word, stated, stems)
+    yield from _opposite_synonyms(pair)
     our_text, their_text = (f" {' '.join(words)} " for words in (ours, theirs))
     for claimed, opposites in PHRASES.items():
         if f" {claimed} " in our_text and f" {claimed} " not in their_text:
             for stated in opposites:
                 if f" {stated} " in their_text:
                     yield pair.difference("opposite", claimed, stated)
+
+
+def _opposite_synonyms(pair: Pair) -> Iterator[Difference]:
+    """A word whose synonym has an opposite in the strip: "refused" beside "approved"."""
+    for word in pair.claim.content_words:
+        known = synonyms_of(word.stem)
+        contrary = frozenset[str]().union(*(CONTRARY_STEMS.get(s, frozenset()) for s in known))
+        stated = next((w for w in pair.read.words if w.stem in contrary), None)
+        if stated and pair.read.bag.isdisjoint({word.stem, *known}) and known:
+            yield pair.difference("opposite", word.text, stated.text, {word.stem})
 
 
 def _texts(words: Sequence[Word]) -> list[str]:
@@ -127,6 +158,21 @@ def _quantifiers(pair: Pair) -> Iterator[Difference]:
             yield pair.difference("quantifier", ours["word"], other)
 
 
+def _modes(pair: Pair) -> Iterator[Difference]:
+    """The claim allows, demands or forbids what the strip does not."""
+    (ours, claimed), (theirs, stated) = (_mode(text) for text in (pair.claim.text, pair.read.text))
+    is_excluded = (ours, theirs) in _EXCLUDED or (theirs, ours) in _EXCLUDED
+    if is_excluded and _deny_alike(pair):
+        found = pair.difference("mode", claimed, stated, content_stems(claimed))
+        yield replace(found, replacement="")
+
+
+def _mode(text: str) -> tuple[str, str]:
+    """How a text demands or allows something, and by which words; empty if it does not."""
+    found = ((mode, pattern.search(text)) for mode, pattern in _MODES)
+    return next(((mode, match[0]) for mode, match in found if match), ("", ""))
+
+
 def _limits(pair: Pair) -> Iterator[Difference]:
     """The claim says of everybody what the strip says of some only, or the other way round."""
     texts = (pair.claim.text, pair.read.text)
@@ -143,8 +189,8 @@ def _roles(pair: Pair) -> Iterator[Difference]:
     """The claim and the strip have the two sides of a verb exchanged."""
     found = find_exchange(pair.claim.text, pair.read.text)
     if found and _deny_alike(pair):
-        claimed, stated = (" ".join(word.text for word in words) for words in found)
-        yield replace(pair.difference("roles", claimed, stated), replacement="")
+        claimed, stated = (" ".join(w.text for w in words) for words in (found.doer, found.other))
+        yield replace(pair.difference("roles", claimed, stated, {found.verb}), replacement="")
 
 
 def _doers(pair: Pair) -> Iterator[Difference]:

@@ -1,5 +1,6 @@
 """A claim beside one strip: how many words they share, and whether they speak of the same thing."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -8,17 +9,19 @@ from typing import Literal
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import Entity
-from errata.tools.text.genders import strip_title
+from errata.tools.text.genders import find_gender, strip_title
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, content_stems, split_words
 
 Kind = Literal[
-    "negation", "opposite", "quantifier", "quantity", "scale", "date", "weekday", "ordinal",
+    "negation", "opposite", "quantifier", "mode", "quantity", "scale", "date", "weekday", "ordinal",
     "place", "change", "years", "roles", "doer", "identity",
 ]  # fmt: skip
 LEAST = 2
 """The fewest words that claim and strip must share."""
+_COPULA = re.compile(r" (?:is|was|are|were)\b")
+_OWNED = re.compile(r"['’]s? \w")
 AGREED = 0.8
 """The share of a claim's words that a strip of another document needs to bear it out."""
 OPENING = 12
@@ -89,13 +92,30 @@ class Pair:
         first.
         """
         ours, theirs = map(first_name, (self.claim.all_entities, self.read.entities))
-        if ours and theirs and are_namesakes(ours.text, theirs.text):
+        is_named = ours is None or ours.stems <= self.read.bag
+        if ours and theirs and not is_named and are_namesakes(ours.text, theirs.text):
             return False
         if ours is None or ours.stems & self.read.bag:
             return True
         if not ours.stems <= self.presupposed:
             return False
         return theirs is None or theirs.stems <= self.claim.bag | self.presupposed
+
+    def speaks_of_other(self) -> str:
+        """Whom or what the strip speaks of in place of the claim's subject; empty if it may be one.
+
+        "Her spouse was an attorney" says nothing of her, nor "Arun Patel works on Tuesdays" of
+        Nisha Patel.
+        """
+        ours, theirs = (find_subject(t[:BEGINNING]) for t in (self.claim.text, self.read.text))
+        is_copula = bool(_COPULA.match(self.claim.text.removeprefix(ours)))
+        if ours and is_copula and _OWNED.match(theirs.removeprefix(ours)) and theirs != ours:
+            return theirs
+        name, other = map(first_name, (self.claim.all_entities, self.read.entities))
+        if not (name and other) or name.stems & self.read.bag >= name.stems:
+            return ""
+        is_absent = not name.stems & self.read.bag and _are_people(name.text, other.text)
+        return other.text if is_absent or are_namesakes(name.text, other.text) else ""
 
     def bears_out(self, other: Strip) -> bool:
         """Whether another strip that has a value of the claim may speak of the same thing.
@@ -157,6 +177,11 @@ def are_namesakes(one: str, other: str) -> bool:
     return not (first.startswith(second) or second.startswith(first)) and not (
         set(ours[:-1]) & set(theirs[:-1])
     )
+
+
+def _are_people(*names: str) -> bool:
+    """Whether all names are full names of people."""
+    return all(" " in name and find_gender(name) for name in names)
 
 
 @lru_cache(maxsize=4096)

@@ -32,10 +32,14 @@ _PARTICIPLES = {
     "taken": "took", "beaten": "beat", "overthrown": "overthrew", "stolen": "stole",
 }  # fmt: skip
 """Participles that have another stem than the past."""
+_LOST = frozenset(("lost", "lose"))
+"""Who loses to somebody is beaten by them."""
+_SAME = {"defeat": "beat", "bought": "buy", "acquir": "buy", "purchas": "buy"}
+"""The stems of verbs that mean the same as another's."""
 _BY_ONE = frozenset(
-    """found establish invent discov wrote direct design compos paint built creat bought acquir
-    purchas sold succeed defeat beat kill murder assassin conquer compil author draft produc
-    launch overthrew sculpt edit translat illustr""".split()
+    """found establish invent discov wrote direct design compos paint built creat buy sold succeed
+    beat kill murder assassin conquer compil author draft produc launch overthrew sculpt edit
+    translat illustr""".split()
 )
 """The stems of verbs whose doers a sentence names all at once, if it names any."""
 VERBS = 16
@@ -52,6 +56,8 @@ class Exchanged(NamedTuple):
 
     doer: Sequence[Word]
     other: Sequence[Word]
+    verb: str
+    """The stem of the claim's verb."""
 
 
 class OtherDoer(NamedTuple):
@@ -126,7 +132,7 @@ def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
     )
     if not (doer and other and is_exchanged and is_whole):
         return None
-    return Exchanged(_in_order(ours.doers, doer), _in_order(ours.others, other))
+    return Exchanged(_in_order(ours.doers, doer), _in_order(ours.others, other), ours.verb)
 
 
 def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
@@ -168,7 +174,10 @@ def _event(clause: Sequence[Word], place: int) -> _Event | None:
         after = _to_preposition(after)
     verb = clause[place]
     name = _PARTICIPLES.get(verb.text, verb.stem)
-    return _Event(name, _content(_after_opening(before)), _content(after))
+    doers, others = _content(_after_opening(before)), _content(after)
+    if name in _LOST and clause[place + 1 : place + 2] and clause[place + 1].text == "to":
+        return _Event("beat", _content(_to_preposition(clause[place + 2 :])), doers)
+    return _Event(_SAME.get(name, name), doers, others)
 
 
 def _after_opening(words: Sequence[Word]) -> Sequence[Word]:

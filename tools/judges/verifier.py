@@ -24,14 +24,17 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
     score_finding,
 )
-from errata.tools.judges.wording import as_stated
+from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.text.entities import agree
+from errata.tools.text.language import detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
 
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
+OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
+"""Why a claim in another language is not judged, before that language's code."""
 NO_EVIDENCE = 0.0
 """The score where there is no evidence."""
 
@@ -80,21 +83,35 @@ def attach_quotes(
 def _judge_claims(
     question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
 ) -> list[Verdict]:
-    readings = [read_claim(claim.text, question) for claim in claims]
+    """A verdict on each claim; those in another language or without content are unchecked."""
+    unread = {claim.id: reason for claim in claims if (reason := _why_unread(claim.text))}
+    known = [claim for claim in claims if claim.id not in unread]
+    readings = [read_claim(claim.text, question) for claim in known]
     findings = place_in_draft(examine_by(model, readings, evidence), model)
-    return [
+    judged = (
         _judge(claim.id, reading, evidence, finding, model)
-        for claim, reading, finding in zip(claims, readings, findings, strict=True)
+        for claim, reading, finding in zip(known, readings, findings, strict=True)
+    )
+    return [
+        Verdict(claim=claim.id, label="unchecked", explanation=unread[claim.id])
+        if claim.id in unread
+        else next(judged)
+        for claim in claims
     ]
+
+
+def _why_unread(claim: str) -> str:
+    """Why a claim cannot be judged; empty if it can."""
+    if language := detect_sentence(claim):
+        return f"{OTHER_LANGUAGE} {language!r}"
+    has_content = any(word.is_content for word in split_words(claim))
+    return "" if has_content else "the claim says nothing that could be looked up"
 
 
 def _judge(
     claim_id: str, claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> Verdict:
-    """The verdict on one claim; a claim without a content word stays unchecked."""
-    if not any(word.is_content for word in split_words(claim.text)):
-        explanation = "the claim says nothing that could be looked up"
-        return Verdict(claim=claim_id, label="unchecked", explanation=explanation)
+    """The verdict on one claim."""
     if not evidence.strips:
         explanation = "there is no document to judge by"
         return Verdict(
@@ -123,7 +140,7 @@ def _choose_label(
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
     if finding.stated:
         return "supported", finding.stated, ""
-    return _refute(claim, evidence, finding, model) or _weigh(claim, evidence, finding, model)
+    return _refute(claim, evidence, finding, model) or _weigh(evidence, finding, model)
 
 
 def _refute(
@@ -131,7 +148,7 @@ def _refute(
 ) -> tuple[VerdictLabel, Strip, str] | None:
     """The refutation of a claim that is unlikely, or by the cross-encoder."""
     unlikely = score_finding(finding, model) < SUPPORTED
-    first = _first_contradiction(claim, evidence) if unlikely else None
+    first = _first_contradiction(finding.claim, evidence) if unlikely else None
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation
@@ -142,20 +159,23 @@ def _refute(
 
 
 def _weigh(
-    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
+    evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip | None, str]:
     """Supported if that is likely enough, else not mentioned."""
     probability, sure = score_finding(finding, model), model.sure
-    closest = _closest_strip(claim, evidence)
+    closest = _closest_strip(finding.claim, evidence)
     if probability >= max(SUPPORTED, sure) and closest:
-        return "supported", closest, ""
+        known = presupposed(finding.claim, evidence)
+        other = Pair(finding.claim, closest, evidence, known).speaks_of_other()
+        if not other:
+            return "supported", closest, ""
+        return "not_mentioned", closest, f"the documents say this of {other}"
     if probability > 1 - sure:
         return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"
 
 
 def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | None:
-    claim = as_stated(claim, evidence)
     contradictions = (
         contradiction
         for entity in find_missing_entities(claim, evidence)

@@ -104,7 +104,8 @@ def _exchanged(claim: Reading, differences: Sequence[Difference]) -> Iterator[Me
         found = find_exchange(claim.text, difference.strip.text)
         if found is None:
             continue
-        (a, b), (c, d) = sorted((words[0].start, words[-1].end) for words in found)
+        sides = (found.doer, found.other)
+        (a, b), (c, d) = sorted((words[0].start, words[-1].end) for words in sides)
         first, second = claim.text[a:b], claim.text[c:d]
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):

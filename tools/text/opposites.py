@@ -6,6 +6,8 @@ The words are in `opposites.txt`: in each section lines of two words with a slas
 from collections.abc import Iterable
 from pathlib import Path
 
+from errata.tools.text.words import stem
+
 Pair = tuple[str, str]
 TABLE = Path(__file__).with_name("opposites.txt")
 _PAST = dict(
@@ -83,5 +85,10 @@ CONTRARIES = {
     if word not in _CONVERSES
 }
 """The opposites that cannot both be said of one thing at one time."""
+CONTRARY_STEMS: dict[str, frozenset[str]] = {}
+"""The same by stems."""
+for _word, _others in CONTRARIES.items():
+    _known = CONTRARY_STEMS.get(stem(_word), frozenset())
+    CONTRARY_STEMS[stem(_word)] = _known | {stem(other) for other in _others}
 WIDER = dict(_SECTIONS["wider"])
 """Words with a wider term, which holds wherever they hold."""

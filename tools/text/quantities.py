@@ -55,7 +55,9 @@ _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
+_SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
 _RATE = re.compile(r"(?: ?(?:per|a|an|each|every|/) |/)(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)")
+_EXTENT = re.compile(r"[- ](long|wide|high|tall|deep|thick|across|old|away)\b")
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -85,6 +87,8 @@ class Quantity:
     """The last decimal place that is given, in the same unit."""
     rate: str = ""
     """What it is for each of: "a month", "per 5 ml"; empty if it is no rate."""
+    extent: str = ""
+    """What it measures if an adjective says so: "long", "high"; empty otherwise."""
 
 
 @cache
@@ -125,6 +129,8 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     if rate:
         per, share = _read_rate(rate)
         kind, factor = f"{kind} per {per}", factor / share
+    if kind == _SPEED:
+        kind, factor = "speed", factor * _KILOMETRES_AN_HOUR
     low, step = _parse(match["low"])
     high, _ = _parse(match["high"]) if match["high"] else (low, step)
     scale = _scale(match["high"] or "")
@@ -144,7 +150,15 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         factor=abs(factor),
         step=step * abs(factor),
         rate=rate[0].strip() if rate else "",
+        extent=_find_extent(text, end),
     )
+
+
+def _find_extent(text: str, end: int) -> str:
+    """The adjective after a quantity that says what it measures."""
+    after = _EXTENT.match(text, end)
+    word = after[1] if after else ""
+    return {"tall": "high", "across": "wide"}.get(word, word)
 
 
 def _read_rate(rate: re.Match[str]) -> tuple[str, float]:
@@ -196,7 +210,9 @@ def with_hedge(text: str, quantity: Quantity) -> int:
 def is_alike(claimed: Quantity, stated: Quantity) -> bool:
     """Whether two quantities are of the same dimension, or count the same things."""
     measured = claimed.counted or claimed.kind != "count"
-    return bool(measured) and (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
+    one_extent = not (claimed.extent and stated.extent) or claimed.extent == stated.extent
+    same_kind = (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
+    return bool(measured) and same_kind and one_extent
 
 
 def _scale(number: str) -> float:
@@ -245,6 +261,8 @@ def agree(claimed: Quantity, stated: Quantity) -> bool | None:
     least, most = _range_of(stated) if is_limit else (stated.low, stated.high)
     if least > high + slack or most < low - slack:
         return False
+    if is_limit and claimed.bound == stated.bound and has_same_digits(claimed, stated):
+        return abs(claimed.low - stated.low) <= slack
     is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
     return True if is_same or not is_limit else None
 
