@@ -4,15 +4,18 @@ A difference counts only if the strip speaks of the same thing: apart from what 
 of the claim's words.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from errata.tools.judges.cells import find_misplaced
 from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.pairs import Difference, Kind, Pair, presupposed
+from errata.tools.judges.roles import find_stated_doer
 from errata.tools.judges.values import find_values
 from errata.tools.text.entities import write_like
+from errata.tools.text.strips import Strip
 
 SHARED: dict[Kind, float] = {
     "negation": 0.8,
@@ -33,19 +36,66 @@ SHARED: dict[Kind, float] = {
 """The share of a claim's other words, by idf, that the strip must have."""
 
 
-def find_differences(claim: Reading, evidence: Evidence) -> list[Difference]:
-    """The differences between a claim and the strips that match it best, the surest first."""
+DOUBTED = 0.3
+"""The share from which on a difference in a value keeps a claim from being supported."""
+VALUES: frozenset[Kind] = frozenset(
+    ("quantity", "scale", "date", "weekday", "ordinal", "place", "roles", "doer", "identity")
+)
+"""The kinds of differences that count so."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Where the strips that match a claim best say otherwise."""
+
+    differences: Sequence[Difference]
+    """What refutes the claim, the surest first."""
+    disputes: Sequence[Difference]
+    """The same where another document bears the claim out."""
+    doubts: Sequence[str]
+    """Why the claim is not supported, but not refuted either."""
+
+
+def find_differences(claim: Reading, evidence: Evidence) -> Sequence[Difference]:
+    """The differences that refute a claim, the surest first."""
+    return compare(claim, evidence).differences
+
+
+def compare(claim: Reading, evidence: Evidence) -> Comparison:
+    """A claim beside the strips that match it best."""
+    strips = [strip for strip, _ in evidence.best(claim)]
+    found = list(_find_all(claim, strips, evidence))
+    sure = [d for d in found if d.shared >= SHARED[d.kind]]
+    sure = sorted([*sure, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
+    return Comparison(
+        differences=[d for d in sure if not d.borne_out],
+        disputes=[d for d in sure if d.borne_out],
+        doubts=[*_doubts(found), *_other_doers(claim, strips, evidence)],
+    )
+
+
+def _find_all(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Iterator[Difference]:
+    """All differences, however few words claim and strip share."""
     known = presupposed(claim, evidence)
-    pairs = [Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
-    found = [
-        difference
-        for pair in pairs
-        if pair.same_subject()
-        for find in (find_values, find_misplaced, find_contrary)
-        for difference in find(pair)
-        if difference.shared >= SHARED[difference.kind]
-    ]
-    return sorted([*found, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
+    pairs = (Pair(claim, strip, evidence, known) for strip in strips)
+    for pair in pairs:
+        if pair.same_subject():
+            for find in (find_values, find_misplaced, find_contrary):
+                yield from find(pair)
+
+
+def _doubts(found: Sequence[Difference]) -> Iterator[str]:
+    """Other values in strips that have too few of the claim's words to refute it."""
+    for difference in found:
+        if difference.kind in VALUES and DOUBTED <= difference.shared < SHARED[difference.kind]:
+            yield difference.explanation
+
+
+def _other_doers(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Iterator[str]:
+    """Whom the strips name as doing what the claim says of another."""
+    other = find_stated_doer(claim.text, [evidence.named(strip).text for strip in strips])
+    if other:
+        yield f"the documents say this of {other}"
 
 
 def _life_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from errata.bounds import check_time
 from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
-from errata.tools.judges.differences import find_differences
+from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import Evidence, collect_evidence, read_claim
 from errata.tools.judges.pairs import Difference
 from errata.tools.text.questions import topic_stems
@@ -68,8 +68,7 @@ def _mark(verdict: Verdict, dispute: Difference, evidence: Evidence) -> Verdict:
 
 def _find_dispute(text: str, question: str, evidence: Evidence) -> Difference | None:
     check_time()
-    differences = find_differences(read_claim(text, question), evidence)
-    return next((found for found in differences if found.borne_out), None)
+    return next(iter(compare(read_claim(text, question), evidence).disputes), None)
 
 
 def find_disputes(question: str, text: str, documents: Sequence[Document]) -> list[str]:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
@@ -14,7 +14,7 @@ from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, first_strips, split_strips
-from errata.tools.text.words import STOPWORDS, Word, split_words, stem_prefixes
+from errata.tools.text.words import STOPWORDS, Word, content_stems, split_words, stem_prefixes
 
 OPENING_CHARACTERS = 160
 """How far into a document the brackets with its subject's days may begin."""
@@ -121,8 +121,35 @@ class Evidence:
         return math.log(1 + (len(self.strips) + 0.5) / (count + 0.5))
 
     def best(self, claim: "Reading") -> list[tuple[Strip, float]]:
-        """The four strips that match a claim best, with BM25 scores, best first."""
-        return [(self.strips[i], score) for i, score in self.ranking.best(claim.stems, BEST_STRIPS)]
+        """The four strips that match a claim best, with BM25 scores, best first.
+
+        None is of a namesake: of two documents with one name, the claim may say which it means.
+        """
+        others = self._namesakes(claim)
+        count = len(self.strips) if others else BEST_STRIPS
+        ranked = ((self.strips[i], score) for i, score in self.ranking.best(claim.stems, count))
+        return list(islice((p for p in ranked if p[0].document not in others), BEST_STRIPS))
+
+    def _namesakes(self, claim: "Reading") -> set[str]:
+        """The documents on others than the claim names, by what their titles say beside the name.
+
+        "The novel Low Water" is not what the document "Low Water (poems)" is about.
+        """
+        others = set[str]()
+        for by_document in self._qualifiers.values():
+            meant = {d for d, stems in by_document.items() if stems & claim.bag}
+            others |= by_document.keys() - meant if meant else set()
+        return others
+
+    @cached_property
+    def _qualifiers(self) -> dict[str, dict[str, frozenset[str]]]:
+        """By the name in several titles: what each of these titles says beside it."""
+        by_name: dict[str, dict[str, frozenset[str]]] = {}
+        for document, title in self.titles.items():
+            name, _, qualifier = title.partition(" (")
+            if qualifier:
+                by_name.setdefault(name, {})[document] = content_stems(qualifier)
+        return {name: group for name, group in by_name.items() if len(group) > 1}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import find_differences
+from errata.tools.judges.differences import compare
 from errata.tools.judges.drafts import clamp, near_odds
 from errata.tools.judges.durations import compute_years
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
@@ -70,6 +70,8 @@ class Finding:
     """The same where another document bears the claim out."""
     stated: Strip | None = None
     """The strip that says what the claim says."""
+    doubts: Sequence[str] = ()
+    """Why the claim is not supported even where it is likely to be."""
     near: float = 0.0
     """The log odds of the claims beside it in the draft, by `errata.tools.judges.drafts`."""
 
@@ -78,32 +80,29 @@ def examine(
     claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
 ) -> list[Finding]:
     """What is known of claims with the same evidence; without an encoder only lexical features."""
-    differences = [find_differences(claim, evidence) for claim in claims]
-    claims = [as_stated(claim, evidence) for claim in claims]
-    found = [
-        _find(claim, evidence, different)
-        for claim, different in zip(claims, differences, strict=True)
-    ]
+    found = [_find(claim, evidence) for claim in claims]
     if encoder is None:
         return found
-    neural = read_entailment(claims, evidence, encoder)
+    neural = read_entailment([finding.claim for finding in found], evidence, encoder)
     return [
         replace(ours, features=ours.features | theirs.features, entailment=theirs)
         for ours, theirs in zip(found, neural, strict=True)
     ]
 
 
-def _find(claim: Reading, evidence: Evidence, different: Sequence[Difference]) -> Finding:
+def _find(claim: Reading, evidence: Evidence) -> Finding:
     """What is known of a claim without the cross-encoder."""
+    compared = compare(claim, evidence)
+    claim = as_stated(claim, evidence)
     computed = compute_years(claim, evidence)
-    if computed and not computed.holds:
-        different = [computed.difference(), *different]
+    wrong = [computed.difference()] if computed and not computed.holds else []
     return Finding(
         claim=claim,
         features=_lexical(claim, evidence),
         entailment=None,
-        differences=[d for d in different if not d.borne_out],
-        disputes=[d for d in different if d.borne_out],
+        differences=[*wrong, *compared.differences],
+        disputes=compared.disputes,
+        doubts=compared.doubts,
         stated=computed.strip if computed else find_statement(claim, evidence),
     )
 
@@ -133,11 +132,11 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
     probability = sigmoid(_log_odds(finding, weights))
     if finding.differences:
         return min(probability, IN_SPITE)
-    if finding.stated:
+    if finding.stated and not finding.doubts:
         return max(probability, STATED)
     if is_refuted(finding, weights):
         return min(probability, 1 - refutation(finding))
-    return probability
+    return min(probability, SUPPORTED) if finding.doubts else probability
 
 
 def _log_odds(finding: Finding, weights: VerifierWeights) -> float:

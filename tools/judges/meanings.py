@@ -8,7 +8,7 @@ from errata.tools.judges.pairs import Difference, Pair, unless_held
 from errata.tools.judges.roles import find_exchange, find_other_doer
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import deny_alike, is_denial, is_denying_word, split_clauses
-from errata.tools.text.entities import NAME
+from errata.tools.text.entities import NAME, find_entities
 from errata.tools.text.opposites import CONTRARIES, CONTRARY_STEMS, PHRASES
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
@@ -220,8 +220,11 @@ def _holding_name(role: str, name: frozenset[str], pair: Pair) -> Iterator[Strip
 
 def _holder_of(role: str, pair: Pair) -> tuple[str, str]:
     """The role of a strip and who holds it, if it is the claim's role; else nothing."""
-    own, (theirs, name) = content_stems(role) - pair.presupposed, _holder(pair.read.text)
-    is_same = own and own <= content_stems(theirs) | pair.presupposed
+    theirs, name = _holder(pair.read.text)
+    stated = content_stems(theirs) | pair.presupposed
+    named = (e.stems for e in find_entities(role) if e.kind == "name" and e.stems & stated)
+    own = content_stems(role) - pair.presupposed - frozenset[str]().union(*named)
+    is_same = own and own <= stated
     return (theirs, name) if is_same else ("", "")
 
 

@@ -47,7 +47,8 @@ VERBS = 16
 _BY_WITHIN = 4
 """How many words after a verb its "by" may stand."""
 _CUT = re.compile(
-    r"[;:—]|,? (?:and|but|which|who|where|when|while|although|after|before|until|because|that|as)\b"
+    r"[;:—]|,? (?:and|but|which|who|where|when|while|although|after|before|until|because|that"
+    r"|as(?! an? ))\b"
 )
 
 
@@ -107,12 +108,28 @@ def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
     return None
 
 
+def find_stated_doer(claim: str, strips: Sequence[str]) -> str:
+    """Whom strips name as doing what a claim says that another does; empty if one has the claim's.
+
+    >>> find_stated_doer("Marie Tharp collected them.", ["It uses what Bruce Heezen collected."])
+    'Bruce Heezen'
+    """
+    stated = [event for strip in strips for event in islice(_events(strip), VERBS)]
+    for ours in islice(_events(claim), VERBS):
+        same = [e for e in stated if e.verb == ours.verb and _are_names(e.doers)]
+        is_other = same and all(not e.doers.keys() & ours.doers.keys() for e in same)
+        if is_other and _are_names(ours.doers):
+            return " ".join(word.text for word in _in_order(same[0].doers, set(same[0].doers)))
+    return ""
+
+
+def _are_names(words: dict[str, Word]) -> bool:
+    return bool(words) and all(not word.text[:1].islower() for word in words.values())
+
+
 def _did_same(ours: _Event, theirs: _Event) -> bool:
     """Whether two events are one thing that two parties with other names did."""
-    are_names = all(
-        side.doers and all(not word.text[:1].islower() for word in side.doers.values())
-        for side in (ours, theirs)
-    )
+    are_names = _are_names(ours.doers) and _are_names(theirs.doers)
     is_same = bool(ours.others) and ours.others.keys() <= theirs.others.keys()
     return are_names and is_same and not ours.doers.keys() & theirs.doers.keys()
 

@@ -47,7 +47,9 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
         like = [other for other in stated if is_alike(claimed, other)]
         if like and all(agree(claimed, other) is False for other in like):
             own = {word.stem for word in split_words(claimed.text)}
-            kind: Kind = "scale" if has_same_digits(claimed, like[0]) else "quantity"
+            kind: Kind = "quantity"
+            if has_same_digits(claimed, like[0]):
+                kind, own = "scale", own - {word.stem for word in split_words(like[0].text)}
             found = pair.difference(kind, claimed.text, like[0].text, own)
             is_clear = len(like) == 1 and claimed.bound == "exact" and claimed.rate == like[0].rate
             found = replace(found, replacement=like[0].text if is_clear else "")
@@ -89,11 +91,13 @@ def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
 def _weekdays(pair: Pair) -> Iterator[Difference]:
     """A weekday of the claim where the strip has only others."""
     ours, theirs = _WEEKDAY.findall(pair.claim.text), _WEEKDAY.findall(pair.read.text)
-    others = (pair.beside(strip) for strip, _ in pair.evidence.best(pair.claim))
-    held = any(set(_WEEKDAY.findall(o.read.text)) & set(ours) and o.same_subject() for o in others)
-    if ours and theirs and not held:
+    if ours and theirs and not set(ours) & set(theirs):
         stems = {word.stem for word in pair.claim.words if _WEEKDAY.match(word.text)}
         found = pair.difference("weekday", ours[0], " and ".join(theirs), stems)
+        others = (pair.beside(strip) for strip, _ in pair.evidence.best(pair.claim))
+        held = (o for o in others if set(_WEEKDAY.findall(o.read.text)) & set(ours))
+        if any(o.same_subject() and o.shared(stems) >= found.shared for o in held):
+            return
         is_clear = len(set(ours)) == len(set(theirs)) == 1
         yield replace(found, replacement=theirs[0] if is_clear else "")
 

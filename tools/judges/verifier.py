@@ -138,7 +138,7 @@ def _choose_label(
     """The label, the strip that it rests on, and the explanation."""
     if finding.differences:
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    if finding.stated:
+    if finding.stated and not finding.doubts:
         return "supported", finding.stated, ""
     return _refute(claim, evidence, finding, model) or _weigh(evidence, finding, model)
 
@@ -164,6 +164,8 @@ def _weigh(
     """Supported if that is likely enough, else not mentioned."""
     probability, sure = score_finding(finding, model), model.sure
     closest = _closest_strip(finding.claim, evidence)
+    if finding.doubts and probability >= SUPPORTED:
+        return "not_mentioned", closest, finding.doubts[0]
     if probability >= max(SUPPORTED, sure) and closest:
         known = presupposed(finding.claim, evidence)
         other = Pair(finding.claim, closest, evidence, known).speaks_of_other()

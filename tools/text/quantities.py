@@ -254,6 +254,8 @@ def _parse_words(text: str) -> float:
 def agree(claimed: Quantity, stated: Quantity) -> bool | None:
     """Whether a stated quantity bears out a claimed one; None where it leaves that open."""
     slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
+    if claimed.bound == stated.bound == "about":
+        slack = max(0.0, _slack(stated) - _slack(claimed))
     if claimed.factor != stated.factor:
         slack = max(slack, _CONVERTED * abs(claimed.high))
     is_limit = stated.bound in ("over", "under")
