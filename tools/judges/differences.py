@@ -11,8 +11,8 @@ from errata.tools.judges.cells import find_misplaced
 from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.meanings import find_contrary
-from errata.tools.judges.pairs import Difference, Kind, Pair, presupposed
-from errata.tools.judges.roles import find_stated_doer
+from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
+from errata.tools.judges.roles import find_stated_doer, is_passive
 from errata.tools.judges.values import find_values
 from errata.tools.text.entities import write_like
 from errata.tools.text.strips import Strip
@@ -92,9 +92,14 @@ def _doubts(found: Sequence[Difference]) -> Iterator[str]:
 
 
 def _other_doers(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Iterator[str]:
-    """Whom the strips name as doing what the claim says of another."""
-    other = find_stated_doer(claim.text, [evidence.named(strip).text for strip in strips])
-    if other:
+    """Whom the strips with most of the claim's words name as doing what it says of another."""
+    name = first_name(claim.all_entities)
+    if name is None or is_passive(claim.text):
+        return
+    known = presupposed(claim, evidence)
+    pairs = (Pair(claim, strip, evidence, known) for strip in strips)
+    near = [pair.read.text for pair in pairs if pair.shared(name.stems) >= SHARED["doer"]]
+    if other := find_stated_doer(claim.text, near):
         yield f"the documents say this of {other}"
 
 

@@ -32,6 +32,7 @@ _PARTICIPLES = {
     "taken": "took", "beaten": "beat", "overthrown": "overthrew", "stolen": "stole",
 }  # fmt: skip
 """Participles that have another stem than the past."""
+_PASSIVE = re.compile(rf"\b(?:is|are|was|were|been|be) (?:\w+ly )?{FINITE}\b.* by\b")
 _LOST = frozenset(("lost", "lose"))
 """Who loses to somebody is beaten by them."""
 _SAME = {"defeat": "beat", "bought": "buy", "acquir": "buy", "purchas": "buy"}
@@ -121,6 +122,15 @@ def find_stated_doer(claim: str, strips: Sequence[str]) -> str:
         if is_other and _are_names(ours.doers):
             return " ".join(word.text for word in _in_order(same[0].doers, set(same[0].doers)))
     return ""
+
+
+def is_passive(text: str) -> bool:
+    """Whether a text says what was done by whom.
+
+    >>> is_passive("He was signed by the Brewers."), is_passive("He signed with the Brewers.")
+    (True, False)
+    """
+    return bool(_PASSIVE.search(text))
 
 
 def _are_names(words: dict[str, Word]) -> bool:

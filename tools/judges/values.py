@@ -24,6 +24,8 @@ _RELATIVE = re.compile(
     r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
     r"|\d{4}s|\d[–-]\d{4}"
 )
+_PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
+_BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
 _WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)")
 _CHANGE = re.compile(
     r"\b(?:moved|changed|raised|lowered|cut|reduced|increased|rose|fell|grew|shrank|dropped"
@@ -45,7 +47,8 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
     stated = find_quantities(pair.read.text)
     for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
         like = [other for other in stated if is_alike(claimed, other)]
-        if like and all(agree(claimed, other) is False for other in like):
+        is_part = claimed.kind == "count" and _is_part(pair)
+        if like and not is_part and all(agree(claimed, other) is False for other in like):
             own = {word.stem for word in split_words(claimed.text)}
             kind: Kind = "quantity"
             if has_same_digits(claimed, like[0]):
@@ -54,6 +57,11 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
             is_clear = len(like) == 1 and claimed.bound == "exact" and claimed.rate == like[0].rate
             found = replace(found, replacement=like[0].text if is_clear else "")
             yield from unless_held(found, pair, _holding_quantity(claimed, pair))
+
+
+def _is_part(pair: Pair) -> bool:
+    """Whether the strip counts within a season or a game, and the claim does not say so."""
+    return any(word not in pair.claim.text.lower() for word in _PART.findall(pair.read.text))
 
 
 def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
@@ -72,10 +80,25 @@ def _dates(pair: Pair) -> Iterator[Difference]:
     if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.read.text):
         return
     claimed, other = dates[0], stated[0]
-    if not (same(claimed, other) or same(other, claimed)):
+    is_border = _BORDER.search(pair.claim.text[: claimed.start])
+    if not (is_border or same(claimed, other) or same(other, claimed)) and _is_once(other, pair):
         found = pair.difference("date", claimed.text, other.text, claimed.stems)
         found = replace(found, replacement=write_like(other, claimed))
         yield from unless_held(found, pair, _holding_date(claimed, pair))
+
+
+def _is_once(stated: Entity, pair: Pair) -> bool:
+    """Whether the strip's date is the only one beside what the claim dates.
+
+    Of somebody who "was appointed in 1971" another strip may say that he was appointed again.
+    """
+    left = set(pair.claim.context) - pair.presupposed & pair.read.bag
+    events = {stem for stem in left if not stem[0].isdigit() and stem in pair.read.bag}
+    if len(events) != 1:
+        return True
+    strips = pair.evidence.strips_with_any(events)[:ELSEWHERE]
+    dates = (e for strip in strips for e in strip.entities if e.kind in ("date", "year"))
+    return all(same(date, stated) or same(stated, date) for date in dates)
 
 
 def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
