@@ -6,6 +6,7 @@ from pathlib import Path
 
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document, from_json
+from errata.tools.text import loaders
 from errata.tools.text.decoding import Decoded, decode_text
 from errata.tools.text.files import read_bytes
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
@@ -16,7 +17,14 @@ from errata.tools.text.tables import describe_rows, has_header, read_table
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
-_MEDIA_TYPES = {Kind.PDF: PDF, Kind.DOCX: DOCX, Kind.HTML: "text/html"}
+_MEDIA_TYPES = {
+    Kind.PDF: PDF,
+    Kind.DOCX: DOCX,
+    Kind.HTML: "text/html",
+    Kind.MHTML: f"{loaders.PREFIX}MHTMLLoader",
+    Kind.SUBTITLES: f"{loaders.PREFIX}SRTLoader",
+    Kind.EVERNOTE: f"{loaders.PREFIX}EverNoteLoader",
+}
 _NAMED = 5
 """The most skipped files that one note names."""
 
@@ -155,6 +163,8 @@ def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
     kind = tell_text_kind(decoded.text, path)
     if kind is Kind.HTML:
         return _parse(path, kind, complete_page(decoded.text).encode(errors="replace"))
+    if kind in _MEDIA_TYPES:
+        return _parse(path, kind, data)
     return replace(_read_text(path, name, kind, decoded), note=decoded.note(name))
 
 

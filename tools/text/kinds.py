@@ -15,6 +15,9 @@ class Kind(Enum):
     DOCX = "DOCX"
     HTML = "HTML"
     CSV = "CSV"
+    MHTML = "MHTML"
+    SUBTITLES = "subtitles"
+    EVERNOTE = "Evernote"
     JSON = "JSON"
     MARKDOWN = "Markdown"
     TEXT = "plain text"
@@ -28,6 +31,10 @@ SUFFIXES = {
     ".xhtml": Kind.HTML,
     ".csv": Kind.CSV,
     ".tsv": Kind.CSV,
+    ".mhtml": Kind.MHTML,
+    ".mht": Kind.MHTML,
+    ".srt": Kind.SUBTITLES,
+    ".enex": Kind.EVERNOTE,
     ".json": Kind.JSON,
     ".jsonl": Kind.JSON,
     ".ndjson": Kind.JSON,
