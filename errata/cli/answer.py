@@ -16,7 +16,7 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import failures, show_answer, write_html
+from errata.cli.output import check_writable, failures, show_answer, write_html
 from errata.methods import ANSWERING
 
 
@@ -37,10 +37,11 @@ def answer(
     from errata.session import Session
 
     with failures():
+        check_writable(html)
         own = settings() | read_assignments(more_settings)
         session = Session(method, **fit_settings(method, ANSWERING, own))
         texts = read_evidence(documents or (), encoding)
         with Console(stderr=True).status("retrieving, judging, answering …"):
             result = session.answer(question, texts)
-        write_html(result, html)
         show_answer(result, as_json)
+        write_html(result, html)

@@ -18,7 +18,14 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import REFUTED, exit_if_unjudged, failures, show_correction, write_html
+from errata.cli.output import (
+    REFUTED,
+    check_writable,
+    exit_if_unjudged,
+    failures,
+    show_correction,
+    write_html,
+)
 from errata.methods import CORRECTING
 
 
@@ -40,11 +47,12 @@ def check(
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     with failures():
+        check_writable(html)
         own = settings() | read_assignments(more_settings) | {"check_only": True}
         files = [*(documents or ()), *(more or ())]
         correction, context = run(question, draft, method, files, own, encoding)
-        write_html(correction, html)
         show_correction(correction, as_json)
+        write_html(correction, html)
     if strict and correction.label == "refuted":
         raise typer.Exit(REFUTED)
     exit_if_unjudged(correction, context, context.deciding_role, strict=strict)

@@ -18,7 +18,13 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import exit_if_unjudged, failures, show_correction, write_html
+from errata.cli.output import (
+    check_writable,
+    exit_if_unjudged,
+    failures,
+    show_correction,
+    write_html,
+)
 from errata.methods import CORRECTING
 
 if TYPE_CHECKING:
@@ -43,11 +49,12 @@ def correct(
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     with failures():
+        check_writable(html)
         own = settings() | read_assignments(more_settings)
         files = [*(documents or ()), *(more or ())]
         correction, context = run(question, draft, method, files, own, encoding)
-        write_html(correction, html)
         show_correction(correction, as_json)
+        write_html(correction, html)
     exit_if_unjudged(correction, context, context.deciding_role)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document, from_json
 from errata.tools.text import loaders
-from errata.tools.text.decoding import Decoded, decode_text
+from errata.tools.text.decoding import Decoded, decode_text, without_surrogates
 from errata.tools.text.files import read_bytes
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
 from errata.tools.text.kinds import SUFFIXES, Kind, complete_page, tell_binary_kind, tell_text_kind
@@ -25,6 +25,8 @@ _MEDIA_TYPES = {
     Kind.SUBTITLES: f"{loaders.PREFIX}SRTLoader",
     Kind.EVERNOTE: f"{loaders.PREFIX}EverNoteLoader",
 }
+MANIFEST = "index.json"
+"""The file that makes a folder an index."""
 _NAMED = 5
 """The most skipped files that one note names."""
 
@@ -46,9 +48,18 @@ class FileRead:
 class Reading:
     """What was read from several files and folders."""
 
-    files: tuple[FileRead, ...]
-    notes: tuple[str, ...] = ()
-    """What was assumed, and what was skipped and why."""
+    files: tuple[FileRead, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """A note on the files of each folder that were skipped, and why."""
+
+    def __add__(self, other: "Reading") -> "Reading":
+        """What was read in both."""
+        return Reading((*self.files, *other.files), (*self.skipped, *other.skipped))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was assumed, and what was skipped and why."""
+        return (*(file.note for file in self.files if file.note), *self.skipped)
 
     @property
     def documents(self) -> list[Document]:
@@ -78,16 +89,13 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
 
     Raises InputError and SettingError as `read_documents` does.
     """
-    files, notes = list[FileRead](), list[str]()
+    reading = Reading()
     for path in paths:
         if path.is_dir():
-            reading = read_folder(path, encoding)
-            files += reading.files
-            notes += reading.notes
+            reading += read_folder(path, encoding)
         else:
-            files.append(read_file(path, encoding))
-            notes.append(files[-1].note)
-    return Reading(tuple(files), tuple(filter(None, notes)))
+            reading += Reading((read_file(path, encoding),))
+    return reading
 
 
 def read_folder(folder: Path, encoding: str | None = None) -> Reading:
@@ -104,11 +112,18 @@ def read_folder(folder: Path, encoding: str | None = None) -> Reading:
 
 
 def readable_files(folder: Path) -> list[Path]:
-    """The files of a folder and its subfolders whose names say that they can be read."""
+    """The files of a folder and its subfolders whose names say that they can be read.
+
+    Hidden files and folders are left out, and so are the files of indexes.
+    """
+    indexes = {path.parent for path in folder.rglob(MANIFEST) if any(path.parent.glob("shard-*"))}
     return sorted(
         path
         for path in folder.rglob("*")
-        if path.suffix.lower() in SUFFIXES and path.is_file() and not path.name.startswith(".")
+        if path.suffix.lower() in SUFFIXES
+        and path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and indexes.isdisjoint(path.parents)
     )
 
 
@@ -125,8 +140,7 @@ def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
             raise
         except InputError as error:
             faults.append(str(error))
-    notes = [file.note for file in files if file.note]
-    return Reading(tuple(files), (*notes, *describe_skipped(faults)))
+    return Reading(tuple(files), tuple(describe_skipped(faults)))
 
 
 def describe_skipped(faults: Sequence[str]) -> list[str]:
@@ -141,7 +155,14 @@ def read_file(path: Path, encoding: str | None = None) -> FileRead:
 
     Raises InputError and SettingError as `read_documents` does.
     """
-    name, data = repr(str(path)), read_bytes(path)
+    return read_content(path, repr(str(path)), read_bytes(path), encoding)
+
+
+def read_content(path: Path, name: str, data: bytes, encoding: str | None = None) -> FileRead:
+    """What the content of a file holds; `name` is what errors call it.
+
+    Raises InputError and SettingError as `read_documents` does.
+    """
     try:
         read = _read_data(path, name, data, encoding or "")
     except PageError as error:
@@ -180,7 +201,7 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
 def _parse(path: Path, kind: Kind, data: bytes) -> FileRead:
     """A file that another process parses within limits."""
     text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
-    return FileRead(path, kind, (Document(id=path.name, text=text, title=path.stem),))
+    return FileRead(path, kind, (Document(id=_name(path), text=text, title=_title(path)),))
 
 
 def _read_text(path: Path, name: str, kind: Kind, decoded: Decoded) -> FileRead:
@@ -194,12 +215,21 @@ def _read_text(path: Path, name: str, kind: Kind, decoded: Decoded) -> FileRead:
     return FileRead(path, kind, (document,), len(decoded.text) - len(document.text))
 
 
+def _name(path: Path) -> str:
+    """A file's name as characters, whatever its bytes are."""
+    return without_surrogates(path.name)
+
+
+def _title(path: Path) -> str:
+    return without_surrogates(path.stem)
+
+
 def _titled(path: Path, text: str) -> Document:
     """A text whose first line is its title if that is a Markdown heading."""
     first, _, rest = text.partition("\n")
     has_title = first.startswith("# ")
-    title = first.removeprefix("# ").strip() if has_title else path.stem
-    return Document(id=path.name, text=rest if has_title else text, title=title)
+    title = first.removeprefix("# ").strip() if has_title else _title(path)
+    return Document(id=_name(path), text=rest if has_title else text, title=title)
 
 
 def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
@@ -210,7 +240,7 @@ def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
             fields = {name: cell for name, cell in zip(header, row, strict=False) if cell}
             yield _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
     else:
-        yield Document(id=path.name, text=describe_rows(rows), title=path.stem)
+        yield Document(id=_name(path), text=describe_rows(rows), title=_title(path))
 
 
 def _row_document(row: object, where: str) -> Document:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from errata.bounds import note_undone
 from errata.errors import SearchError
 from errata.records import Document, Hit, SearchResult
 from errata.tools.net.limits import Limits
@@ -29,7 +30,10 @@ async def search_web(query: str, spec: str, limits: Limits, cache: SearchCache) 
     except SearchError as error:
         raise SearchError(f"{spec} failed: {redact(str(error))}") from error
     result = replace(result, engine=spec, hits=distinct_pages(result.hits))
-    await to_thread(cache.put, result)
+    try:
+        await to_thread(cache.put, result)
+    except OSError as error:
+        note_undone(f"the search was not cached in {cache.folder!r}: {error.strerror or error}")
     return result
 
 
