@@ -58,6 +58,8 @@ class Context(BaseModel):
     corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
     """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
     `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
+    encoding: str = ""
+    """What the texts of a corpus folder are encoded in, if it is not found out."""
     top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
     """How many documents to retrieve for one query."""
     entity: Annotated[str, Remote.FREE, Flag()] = ""

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from errata.cli.inputs import Encoding, read_evidence
+from errata.cli.inputs import Encoding, read_evidence, with_encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -39,7 +39,7 @@ def answer(
     with failures():
         check_writable(html)
         own = settings() | read_assignments(more_settings)
-        session = Session(method, **fit_settings(method, ANSWERING, own))
+        session = Session(method, **fit_settings(method, ANSWERING, with_encoding(own, encoding)))
         texts = read_evidence(documents or (), encoding)
         with Console(stderr=True).status("retrieving, judging, answering …"):
             result = session.answer(question, texts)

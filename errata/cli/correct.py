@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from errata.cli.inputs import Encoding, read_draft, read_evidence
+from errata.cli.inputs import Encoding, read_draft, read_evidence, with_encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -71,7 +71,7 @@ def run(
 
     from errata.session import Session
 
-    session = Session(method, **fit_settings(method, CORRECTING, settings))
+    session = Session(method, **fit_settings(method, CORRECTING, with_encoding(settings, encoding)))
     text = read_draft(draft, encoding) if draft else ""
     documents = read_evidence(files, encoding)
     with Console(stderr=True).status("reading, checking, correcting …"):

@@ -1,9 +1,9 @@
 """What commands read: drafts and documents, in any encoding."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +22,11 @@ Encoding = Annotated[
 def say(text: str) -> None:
     """Tell the person at the terminal, on standard error."""
     sys.stderr.write(f"{text}\n")
+
+
+def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
+    """The settings of a run whose corpus has the files' encoding, if one is named."""
+    return {**settings, **({"encoding": encoding} if encoding else {})}
 
 
 def read_draft(source: str, encoding: str = "") -> str:

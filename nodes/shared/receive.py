@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
+from errata.bounds import note_undone
 from errata.errors import InputError
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -76,8 +76,12 @@ def whole_characters(text: str) -> str:
     """The text without lone surrogates, which no file, model or screen takes; noted if any."""
     whole = without_surrogates(text)
     if whole != text:
-        note("lone surrogates, which are no characters, were replaced by U+FFFD")
+        note_undone("lone surrogates, which are no characters, were replaced by U+FFFD")
     return whole
+
+
+def _whole(value: Any) -> Any:
+    return whole_characters(value) if isinstance(value, str) else value
 
 
 def readable(documents: Sequence[Document], limit: int) -> list[Document]:
@@ -88,6 +92,6 @@ def readable(documents: Sequence[Document], limit: int) -> list[Document]:
     if len(texts) > limit:
         note(f"{len(texts) - limit} documents over max_documents={limit} were left out")
     return assign_ids(
-        replace(d, text=whole_characters(d.text), title=whole_characters(d.title))
-        for d in texts[:limit]
+        Document(**{name: _whole(value) for name, value in vars(document).items()})
+        for document in texts[:limit]
     )

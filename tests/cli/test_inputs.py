@@ -139,6 +139,15 @@ def test_an_index_may_declare_an_encoding(run, files):
         assert word in json.loads(result.stdout)["documents"][0]["text"]
 
 
+def test_a_corpus_may_declare_an_encoding(run, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "town.txt").write_bytes("Łódź is a town in Poland.".encode("iso-8859-2"))
+    arguments = ("--corpus", "in", "--encoding", "iso-8859-2", "--json")
+    for command in (("answer",), ("check", "-d", "draft.txt", "-q")):
+        reply = json.loads(run(*command, "Which town is in Poland?", *arguments).stdout)
+        assert [d["text"] for d in reply["documents"]] == ["Łódź is a town in Poland."]
+
+
 def test_a_file_may_have_a_name_that_is_no_text(run, tmp_path):
     (tmp_path / "in").mkdir()
     Path(os.fsdecode(os.fsencode(tmp_path / "in") + b"/caf\xe9.txt")).write_text(PAGE)

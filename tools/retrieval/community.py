@@ -1,6 +1,7 @@
 """Retrievers and search wrappers of langchain-community: `community:NAME?FIELD=VALUE&…`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -12,7 +13,6 @@ from errata.records import Document
 from errata.tools.net.redaction import redact
 from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.community import find_class, make
-from errata.tools.text.decoding import without_surrogates
 
 PREFIX = "community:"
 NAMES = {
@@ -104,7 +104,10 @@ def _as_document(row: Any) -> Document:
         return from_langchain(row)
     fields = row if isinstance(row, Mapping) else {}
     return Document(
-        text=_first(fields, _SNIPPETS), title=_first(fields, ("title",)), url=_first(fields, _LINKS)
+        text=_first(fields, _SNIPPETS),
+        title=_first(fields, ("title",)),
+        url=_first(fields, _LINKS),
+        source="corpus",
     )
 
 
@@ -113,10 +116,5 @@ def _first(fields: Mapping[Any, Any], names: Iterable[str]) -> str:
 
 
 def _bounded(document: Document) -> Document:
-    return Document(
-        text=without_surrogates(document.text)[:MAX_TEXT],
-        id=without_surrogates(document.id)[:MAX_FIELD],
-        title=without_surrogates(document.title)[:MAX_FIELD],
-        url=without_surrogates(document.url)[:MAX_FIELD],
-        source="corpus",
-    )
+    fields = {name: getattr(document, name)[:MAX_FIELD] for name in ("id", "title", "url")}
+    return replace(document, text=document.text[:MAX_TEXT], **fields)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from errata.bounds import check_time
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document, from_json
 from errata.tools.text import loaders
@@ -134,6 +135,7 @@ def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
     """
     files, faults = list[FileRead](), list[str]()
     for path in paths:
+        check_time()
         try:
             files.append(read_file(path, encoding))
         except SettingError:

@@ -17,14 +17,14 @@ TITLE_WEIGHT = 3
 """How often a word of the title counts; a word of the text counts once."""
 
 
-def read_corpus(folder: Path) -> list[Document]:
+def read_corpus(folder: Path, encoding: str = "") -> list[Document]:
     """All documents in a folder and its subfolders, in order of path; bad files are noted.
 
     Raises InputError if there is no such folder or it contains no text.
     """
     if not folder.is_dir():
         raise InputError(f"the corpus {str(folder)!r} is not a folder; name a folder of texts")
-    reading = read_folder(folder)
+    reading = read_folder(folder, encoding)
     for note in reading.notes:
         note_undone(f"corpus: {note}")
     return [document for file in reading.files for document in _of_corpus(file)]
