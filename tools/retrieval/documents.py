@@ -11,7 +11,14 @@ from errata.tools.text import loaders
 from errata.tools.text.decoding import Decoded, decode_text, without_surrogates
 from errata.tools.text.files import read_bytes
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
-from errata.tools.text.kinds import SUFFIXES, Kind, complete_page, tell_binary_kind, tell_text_kind
+from errata.tools.text.kinds import (
+    SUFFIXES,
+    Kind,
+    complete_page,
+    page_title,
+    tell_binary_kind,
+    tell_text_kind,
+)
 from errata.tools.text.main_text import DOCX, PDF
 from errata.tools.text.page_parser import Page, ParseLimits, parse_page
 from errata.tools.text.tables import describe_rows, has_header, read_table
@@ -185,7 +192,8 @@ def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
     decoded = decode_text(data, name, encoding)
     kind = tell_text_kind(decoded.text, path)
     if kind is Kind.HTML:
-        return _parse(path, kind, complete_page(decoded.text).encode(errors="replace"))
+        page = complete_page(decoded.text).encode(errors="replace")
+        return _parse(path, kind, page, page_title(decoded.text))
     if kind in _MEDIA_TYPES:
         return _parse(path, kind, data)
     return replace(_read_text(path, name, kind, decoded), note=decoded.note(name))
@@ -200,10 +208,10 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
     return False
 
 
-def _parse(path: Path, kind: Kind, data: bytes) -> FileRead:
-    """A file that another process parses within limits."""
+def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
+    """A file that another process parses within limits; its title is its name if it has none."""
     text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
-    return FileRead(path, kind, (Document(id=_name(path), text=text, title=_title(path)),))
+    return FileRead(path, kind, (Document(id=_name(path), text=text, title=title or _title(path)),))
 
 
 def _read_text(path: Path, name: str, kind: Kind, decoded: Decoded) -> FileRead:

@@ -8,7 +8,8 @@ from io import BytesIO
 import docx
 import pytest
 
-from errata.errors import InputError, SettingError
+from errata.bounds import Bounds, open_bounds
+from errata.errors import InputError, OutOfTimeError, SettingError
 from errata.evals.heavy_pages import pdf_file
 from errata.tools.retrieval.documents import read_documents, read_file, read_sources
 from errata.tools.text.kinds import Kind
@@ -111,6 +112,26 @@ def test_rows_of_json_are_documents(write, name, rows):
     [document] = read_documents(write(name, json.dumps(rows)))
     assert (document.id, document.title, document.text) == ("7", "Ada", "She wrote.")
     assert (document.url, document.source) == ("https://a.example/", "given")
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("<title>\n Eiffel  Tower &amp; Paris</title>", "Eiffel Tower & Paris"),
+        ("<TITLE lang=en>Tower</TITLE>", "Tower"),
+        ("<title> </title>", "a"),
+        ("", "a"),
+    ],
+)
+def test_a_page_is_called_what_it_says(write, head, title):
+    page = PAGE.replace("<title>T</title>", head)
+    assert read_documents(write("a.html", page))[0].title == title
+
+
+def test_a_folder_is_read_only_as_long_as_there_is_time(write, tmp_path):
+    write("a.txt", "Ada wrote.")
+    with open_bounds(Bounds(max_seconds=0)), pytest.raises(OutOfTimeError):
+        read_documents(tmp_path)
 
 
 def test_texts_in_json_are_documents(write):
