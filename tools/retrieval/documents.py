@@ -6,12 +6,13 @@ from pathlib import Path
 
 from errata.bounds import check_time
 from errata.errors import InputError, PageError, SettingError
-from errata.records import Document, from_json
+from errata.records import Document
 from errata.tools.text import loaders
-from errata.tools.text.decoding import Decoded, decode_text, without_surrogates
+from errata.tools.text.decoding import decode_text, without_surrogates
 from errata.tools.text.files import read_bytes
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
 from errata.tools.text.kinds import (
+    HEAD,
     SUFFIXES,
     Kind,
     complete_page,
@@ -191,12 +192,8 @@ def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
         return _parse(path, Kind.HTML, data)
     decoded = decode_text(data, name, encoding)
     kind = tell_text_kind(decoded.text, path)
-    if kind is Kind.HTML:
-        page = complete_page(decoded.text).encode(errors="replace")
-        return _parse(path, kind, page, page_title(decoded.text))
-    if kind in _MEDIA_TYPES:
-        return _parse(path, kind, data)
-    return replace(_read_text(path, name, kind, decoded), note=decoded.note(name))
+    read = _parse_text if kind in _MEDIA_TYPES else _read_text
+    return replace(read(path, name, kind, decoded.text), note=decoded.note(name))
 
 
 def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
@@ -204,7 +201,8 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return b"\0" not in data and tell_text_kind(data.decode("latin-1"), path) is Kind.HTML
+        head = data[:HEAD]
+        return b"\0" not in head and tell_text_kind(head.decode("latin-1"), path) is Kind.HTML
     return False
 
 
@@ -214,15 +212,21 @@ def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
     return FileRead(path, kind, (Document(id=_name(path), text=text, title=title or _title(path)),))
 
 
-def _read_text(path: Path, name: str, kind: Kind, decoded: Decoded) -> FileRead:
+def _parse_text(path: Path, _: str, kind: Kind, text: str) -> FileRead:
+    is_page = kind is Kind.HTML
+    data = (complete_page(text) if is_page else text).encode(errors="replace")
+    return _parse(path, kind, data, page_title(text) if is_page else "")
+
+
+def _read_text(path: Path, name: str, kind: Kind, text: str) -> FileRead:
     if kind is Kind.JSON:
         lines = path.suffix.lower() in (".jsonl", ".ndjson")
-        rows = read_rows(decoded.text, name, lines=lines)
+        rows = read_rows(text, name, lines=lines)
         return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
-        return FileRead(path, kind, tuple(_table_documents(path, read_table(decoded.text, name))))
-    document = _titled(path, decoded.text)
-    return FileRead(path, kind, (document,), len(decoded.text) - len(document.text))
+        return FileRead(path, kind, tuple(_table_documents(path, read_table(text, name))))
+    document = _titled(path, text)
+    return FileRead(path, kind, (document,), len(text) - len(document.text))
 
 
 def _name(path: Path) -> str:
@@ -268,10 +272,17 @@ def _row_document(row: object, where: str) -> Document:
     if not isinstance(text, str):
         keys = ", ".join(list(map(repr, row))[:8])
         raise InputError(f"{where}: expected an object with a `text`, got {keys or 'an empty one'}")
-    known = {name: fields.get(name) for name in ("id", "title", "url", "retrieved_at")}
-    known["url"] = known["url"] or fields.get("source")
-    plain = {name: str(value) for name, value in known.items() if isinstance(value, str | int)}
-    return from_json(Document, plain | {"text": text})
+    return Document(
+        text=text,
+        id=_plain(fields.get("id")),
+        title=_plain(fields.get("title")),
+        url=_plain(fields.get("url") or fields.get("source")),
+        retrieved_at=_plain(fields.get("retrieved_at")),
+    )
+
+
+def _plain(value: object) -> str:
+    return str(value) if isinstance(value, str | int) else ""
 
 
 def _count(things: Sequence[object], noun: str) -> str:
