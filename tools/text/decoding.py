@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from errata.errors import InputError, SettingError
+from errata.tools.text.signatures import describe_binary
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -45,6 +46,8 @@ def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
 
     Raises SettingError if no encoding has that name, and InputError if the bytes are no text.
     """
+    if what := describe_binary(data):
+        raise InputError(f"{name} is {what}; give a text")
     if encoding:
         decoded = Decoded(_decode_as(data, name, encoding), encoding)
     else:

@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from errata.errors import InputError
 from errata.tools.text.json_rows import holds_rows
+from errata.tools.text.signatures import DOCX, PDF, describe_binary
 
 
 class Kind(Enum):
@@ -46,28 +47,6 @@ SUFFIXES = {
     ".rst": Kind.TEXT,
 }
 """The files of a folder that are read; a file that is named by itself may have any name."""
-_ZIP = b"PK\x03\x04"
-_PARTS = (
-    (b"word/document.xml", Kind.DOCX),
-    (b"xl/workbook.", "an Excel workbook: save it as CSV"),
-    (b"ppt/presentation.", "a PowerPoint presentation: save it as PDF"),
-    (b"opendocument", "an OpenDocument file: save it as DOCX or PDF"),
-    (b"application/epub", "an e-book: convert it to HTML or text"),
-)
-"""Names of parts that tell what an archive is; others are just archives."""
-_SIGNATURES = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file: save it as DOCX or PDF"),
-    (b"{\\rtf", "an RTF file: save it as DOCX or PDF"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF89a", "a GIF image"),
-    (b"\x1f\x8b", "a gzip archive: unpack it"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it"),
-    (b"\xfd7zXZ", "an xz archive: unpack it"),
-    (b"\x28\xb5\x2f\xfd", "a zstd archive: unpack it"),
-    (b"\x7fELF", "a program"),
-    (b"SQLite format 3\0", "a SQLite database"),
-)
 _PAGE = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
@@ -87,31 +66,15 @@ def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
 
     Raises InputError naming the kind of file if it is a known one that is not read.
     """
-    if _is_pdf(data, path):
+    what = describe_binary(data)
+    if what == PDF or (path.suffix.lower() == ".pdf" and b"%PDF-" in data[:1024]):
         return Kind.PDF
-    found = _archived(data) if data.startswith(_ZIP) else _signed(data)
-    if isinstance(found, str):
-        raise InputError(f"{name} is {found}; errata reads {READABLE}")
-    return found
+    if what and what != DOCX:
+        raise InputError(f"{name} is {what}; errata reads {READABLE}")
+    return Kind.DOCX if what else None
 
 
 READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
-
-
-def _is_pdf(data: bytes, path: PurePath) -> bool:
-    """Other programs' bytes may stand before the signature; a text may only mention it."""
-    if path.suffix.lower() == ".pdf":
-        return b"%PDF-" in data[:1024]
-    return data[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
-
-
-def _archived(data: bytes) -> Kind | str:
-    """What a ZIP archive is, by the names that stand in it uncompressed; nothing is unpacked."""
-    return next((kind for part, kind in _PARTS if part in data), "a ZIP archive: unpack it")
-
-
-def _signed(data: bytes) -> str | None:
-    return next((what for start, what in _SIGNATURES if data.startswith(start)), None)
 
 
 def tell_text_kind(text: str, path: PurePath) -> Kind:
