@@ -22,7 +22,7 @@ from errata.tools.text.kinds import (
 )
 from errata.tools.text.main_text import DOCX, PDF
 from errata.tools.text.page_parser import Page, ParseLimits, parse_page
-from errata.tools.text.tables import describe_rows, has_header, read_table
+from errata.tools.text.table_rows import describe_rows, has_header, read_table
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""

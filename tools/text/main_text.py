@@ -6,7 +6,7 @@ from zipfile import BadZipFile, ZipFile
 
 from errata.errors import PageError
 from errata.tools.text import loaders
-from errata.tools.text.tables import describe_rows
+from errata.tools.text.table_rows import describe_rows
 
 if TYPE_CHECKING:
     from docx.table import Table
