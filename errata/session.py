@@ -163,7 +163,7 @@ def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
 def _document(value: object) -> Document:
     from langchain_core.documents import Document as LangChainDocument
 
-    from errata.tools.retrieval.retrieve import from_langchain
+    from errata.tools.retrieval.langchain import from_langchain
 
     if isinstance(value, Document):
         return value

@@ -1,6 +1,8 @@
 """The command line: `errata correct | check | answer | …`, a file a command."""
 
+import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -49,5 +51,8 @@ for command, line in COMMANDS.items():
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; what a terminal cannot show is spelled out, never a failure."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     app()

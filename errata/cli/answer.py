@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from errata.cli.inputs import Encoding, read_evidence, with_encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -15,7 +16,7 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import failures, show_answer, write_html
+from errata.cli.output import check_writable, failures, show_answer, write_html
 from errata.methods import ANSWERING
 
 
@@ -25,6 +26,7 @@ def answer(
     question: Annotated[str, typer.Argument(help="What to answer.")],
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
     documents: Documents = None,
+    encoding: Encoding = "",
     more_settings: Assignments = None,
     html: Html = None,
     as_json: AsJson = False,
@@ -33,13 +35,13 @@ def answer(
     from rich.console import Console
 
     from errata.session import Session
-    from errata.tools.retrieval.folder import read_documents
 
     with failures():
+        check_writable(html)
         own = settings() | read_assignments(more_settings)
-        session = Session(method, **fit_settings(method, ANSWERING, own))
-        texts = [document for file in documents or () for document in read_documents(file)]
+        session = Session(method, **fit_settings(method, ANSWERING, with_encoding(own, encoding)))
+        texts = read_evidence(documents or (), encoding)
         with Console(stderr=True).status("retrieving, judging, answering …"):
             result = session.answer(question, texts)
-        write_html(result, html)
         show_answer(result, as_json)
+        write_html(result, html)

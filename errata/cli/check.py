@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.cli.correct import METHOD, run
+from errata.cli.inputs import Encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -17,7 +18,14 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import REFUTED, exit_if_unjudged, failures, show_correction, write_html
+from errata.cli.output import (
+    REFUTED,
+    check_writable,
+    exit_if_unjudged,
+    failures,
+    show_correction,
+    write_html,
+)
 from errata.methods import CORRECTING
 
 
@@ -29,6 +37,7 @@ def check(
     draft: Draft = "",
     method: Annotated[str, METHOD] = CORRECTING[0],
     documents: Documents = None,
+    encoding: Encoding = "",
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if anything is refuted.")
     ] = False,
@@ -38,11 +47,12 @@ def check(
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     with failures():
+        check_writable(html)
         own = settings() | read_assignments(more_settings) | {"check_only": True}
         files = [*(documents or ()), *(more or ())]
-        correction, context = run(question, draft, method, files, own)
-        write_html(correction, html)
+        correction, context = run(question, draft, method, files, own, encoding)
         show_correction(correction, as_json)
+        write_html(correction, html)
     if strict and correction.label == "refuted":
         raise typer.Exit(REFUTED)
     exit_if_unjudged(correction, context, context.deciding_role, strict=strict)

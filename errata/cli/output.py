@@ -1,6 +1,7 @@
 """What commands share in ending: exit codes, error messages, results on standard output."""
 
 import json
+import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from errata.errors import AccessError, ChatError, ErrataError, ReplyError
+from errata.errors import AccessError, ChatError, ErrataError, InputError, ReplyError
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -34,6 +35,26 @@ def failures() -> Iterator[None]:
 def _stdout() -> Iterator[Any]:
     """Standard output as a file to write to; it stays open."""
     yield sys.stdout
+
+
+def check_writable(*paths: Path | None) -> None:
+    """Refuse files that cannot be written, before any work begins.
+
+    Raises InputError.
+    """
+    for path in filter(None, paths):
+        folder = path.parent
+        reason = (
+            "it is a folder; name a file"
+            if path.is_dir()
+            else f"there is no folder {str(folder)!r}; make it first"
+            if not folder.is_dir()
+            else "it may not be written"
+            if not os.access(path if path.exists() else folder, os.W_OK)
+            else ""
+        )
+        if reason:
+            raise InputError(f"cannot write {str(path)!r}: {reason}")
 
 
 async def write_rows(results: AsyncIterator[dict[str, Any]], count: int, out: Path | None) -> int:

@@ -1,13 +1,13 @@
 """`errata verify`: judge many claims."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from errata.cli.inputs import Encoding, read_rows_text
 from errata.cli.options import MODELS, AsJson, Out, with_settings
-from errata.cli.output import OUTSIDE, failures, write_rows
+from errata.cli.output import OUTSIDE, check_writable, failures, write_rows
 
 if TYPE_CHECKING:
     from errata.nodes.rac.state import RacContext
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 @with_settings(("rac",), only=MODELS)
 def verify(
     settings: Callable[[], dict[str, Any]],
-    file: Annotated[Path, typer.Argument(help=r"Rows {id, claim, evidence: \[texts], question?}.")],
+    file: Annotated[str, typer.Argument(help=r"Rows {id, claim, evidence: \[texts], question?}.")],
+    encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
@@ -25,7 +26,8 @@ def verify(
     from errata.session import Session
 
     with failures():
-        rows = read_rows(file, VerifyRow)
+        check_writable(out)
+        rows = read_rows(read_rows_text(file, encoding), repr(file), VerifyRow)
         with Session("rac", **settings()) as session:
             context = cast("RacContext", session.context)
             judgements = session.run(write_rows, verify_rows(rows, context), len(rows), out)

@@ -1,0 +1,81 @@
+"""What commands read: drafts and documents, in any encoding."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from errata.errors import InputError
+
+if TYPE_CHECKING:
+    from errata.records import Document
+    from errata.tools.text.decoding import Decoded
+
+Encoding = Annotated[
+    str,
+    typer.Option("--encoding", help="What the files are encoded in, if it is not found out."),
+]
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal, on standard error."""
+    sys.stderr.write(f"{text}\n")
+
+
+def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
+    """The settings of a run whose corpus has the files' encoding, if one is named."""
+    return {**settings, **({"encoding": encoding} if encoding else {})}
+
+
+def read_draft(source: str, encoding: str = "") -> str:
+    """The draft in a file or, for `-`, on standard input.
+
+    Raises InputError if it is empty or cannot be read.
+    """
+    decoded = _decode(source, encoding)
+    if not decoded.text.strip():
+        raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
+    return decoded.text.rstrip("\n")
+
+
+def read_rows_text(source: str, encoding: str = "") -> str:
+    """The text of a file of rows or, for `-`, of standard input.
+
+    Raises InputError if it cannot be read.
+    """
+    return _decode(source, encoding).text
+
+
+def _decode(source: str, encoding: str) -> "Decoded":
+    from errata.tools.text.decoding import decode_text
+    from errata.tools.text.files import read_input_bytes
+
+    name, data = read_input_bytes(source)
+    decoded = decode_text(data, name, encoding)
+    if note := decoded.note(name):
+        say(f"note: {note}")
+    return decoded
+
+
+def read_evidence(paths: Sequence[Path], encoding: str = "") -> "list[Document]":
+    """The documents of files, folders and `-`; what was read is said on standard error.
+
+    Raises InputError if a file cannot be read, or no file of a folder can.
+    """
+    from errata.tools.retrieval.documents import Reading, read_content, read_sources
+    from errata.tools.text.files import STDIN, read_input_bytes
+
+    reading = Reading()
+    for path in paths:
+        if str(path) == STDIN:
+            name, data = read_input_bytes(STDIN)
+            reading += Reading((read_content(Path(name), name, data, encoding),))
+        else:
+            reading += read_sources([path], encoding)
+    if paths:
+        say(f"read {reading}")
+    for note in reading.notes:
+        say(f"note: {note}")
+    return reading.documents

@@ -1,0 +1,108 @@
+"""What kind of text a file holds, told by its content first and by its name where that is open."""
+
+import re
+from enum import Enum
+from html import unescape
+from pathlib import PurePath
+
+from errata.errors import InputError
+from errata.tools.text.json_rows import holds_rows
+from errata.tools.text.signatures import DOCX, PDF, describe_binary
+
+
+class Kind(Enum):
+    """The kinds of files that are read."""
+
+    PDF = "PDF"
+    DOCX = "DOCX"
+    HTML = "HTML"
+    CSV = "CSV"
+    MHTML = "MHTML"
+    SUBTITLES = "subtitles"
+    EVERNOTE = "Evernote"
+    JSON = "JSON"
+    MARKDOWN = "Markdown"
+    TEXT = "plain text"
+
+
+SUFFIXES = {
+    ".pdf": Kind.PDF,
+    ".docx": Kind.DOCX,
+    ".html": Kind.HTML,
+    ".htm": Kind.HTML,
+    ".xhtml": Kind.HTML,
+    ".csv": Kind.CSV,
+    ".tsv": Kind.CSV,
+    ".mhtml": Kind.MHTML,
+    ".mht": Kind.MHTML,
+    ".srt": Kind.SUBTITLES,
+    ".enex": Kind.EVERNOTE,
+    ".json": Kind.JSON,
+    ".jsonl": Kind.JSON,
+    ".ndjson": Kind.JSON,
+    ".md": Kind.MARKDOWN,
+    ".markdown": Kind.MARKDOWN,
+    ".txt": Kind.TEXT,
+    ".text": Kind.TEXT,
+    ".rst": Kind.TEXT,
+}
+"""The files of a folder that are read; a file that is named by itself may have any name."""
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_FRAGMENT = re.compile(
+    r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
+_CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
+HEAD = 4096
+"""The characters or bytes at a file's start that its kind is told by."""
+
+
+def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
+    """PDF or DOCX, whatever the file is called; None for what must be text.
+
+    Raises InputError naming the kind of file if it is a known one that is not read.
+    """
+    what = describe_binary(data)
+    if what == PDF or (path.suffix.lower() == ".pdf" and b"%PDF-" in data[:1024]):
+        return Kind.PDF
+    if what and what != DOCX:
+        raise InputError(f"{name} is {what}; errata reads {READABLE}")
+    return Kind.DOCX if what else None
+
+
+READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
+
+
+def tell_text_kind(text: str, path: PurePath) -> Kind:
+    """The kind of a text: a page or rows of JSON by how it begins, else by its name."""
+    named = SUFFIXES.get(path.suffix.lower(), Kind.TEXT)
+    if _is_page(text[:HEAD], named):
+        return Kind.HTML
+    if named is Kind.TEXT and holds_rows(text):
+        return Kind.JSON
+    return Kind.TEXT if named in (Kind.PDF, Kind.DOCX, Kind.HTML) else named
+
+
+def page_title(text: str) -> str:
+    """What a page says that it is called; empty if it does not, or not near its start."""
+    found = _TITLE.search(text[:HEAD])
+    return " ".join(unescape(found[1]).split()) if found else ""
+
+
+def complete_page(text: str) -> str:
+    """A page that a parser takes for one, from a page or a part of one."""
+    return text if _PAGE.match(text[:HEAD]) else f"<html><body>{text}</body></html>"
+
+
+def _is_page(head: str, named: Kind) -> bool:
+    """Markdown may begin with a tag and is no page for that; a page by name needs only one."""
+    if _PAGE.match(head):
+        return True
+    if named is Kind.HTML:
+        return _CLOSING.search(head) is not None
+    fragment = _FRAGMENT.match(head) is not None and _CLOSING.search(head) is not None
+    return fragment and named is Kind.TEXT
