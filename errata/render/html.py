@@ -86,8 +86,9 @@ def rows_of(correction: Correction) -> list[Row]:
 def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:
     """The draft from left to right, edits in their places."""
     stretches, place = list[Stretch](), 0
+    by_claim = {row.id: row for row in rows}
     for edit in correction.edits:
-        claims = tuple(row for row in rows if row.id in edit.claims)
+        claims = tuple(by_claim[claim] for claim in edit.claims if claim in by_claim)
         stretches.append(Stretch(correction.draft[place : edit.start]))
         stretches.append(Stretch(edit=edit, claims=claims))
         place = edit.end
