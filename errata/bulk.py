@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
-from errata.tools.text.files import parse_json_row, read_text
+from errata.tools.text.files import read_text
+from errata.tools.text.json_rows import number_lines, parse_json_row
 
 if TYPE_CHECKING:
     from errata.nodes.crag.state import CragContext
@@ -43,20 +44,17 @@ _FORMS = {
 }
 
 
-def read_rows(path: Path, kind: type[Row]) -> list[Row]:
+def read_rows(path: Path, kind: type[Row], encoding: str = "") -> list[Row]:
     """All rows of a file, read before any work begins; a row without an id is called by its line.
 
     Raises InputError naming file and line if a row cannot be used.
     """
-    rows = []
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
-        if line.strip():
-            where = f"{str(path)!r}, line {number}"
-            rows.append(_row(parse_json_row(line, where), where, number, kind))
-    return rows
+    lines = number_lines(read_text(path, encoding), repr(str(path)))
+    return [_row(parse_json_row(line, where), where, kind) for where, line in lines]
 
 
-def _row(values: dict[str, Any], where: str, number: int, kind: type[Row]) -> Row:
+def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
+    number = where.rpartition(" ")[2]
     known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
     try:
         return from_json(kind, known | {"id": str(values.get("id", number))})

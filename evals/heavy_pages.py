@@ -19,7 +19,12 @@ def large_page(size: int) -> bytes:
 
 def pdf_bomb() -> bytes:
     """A PDF file of 82 KB whose one page unpacks to 42 MB of text commands."""
-    content = zlib.compress(b"BT (a) Tj ET " * 3_230_000, 9)
+    return pdf_file(b"BT (a) Tj ET " * 3_230_000)
+
+
+def pdf_file(commands: bytes) -> bytes:
+    """A PDF file of one page, which draws what the commands say in the font /F1."""
+    content = zlib.compress(commands, 9)
     font = b"<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>"
     bodies = [
         b"<</Type/Catalog/Pages 2 0 R>>",

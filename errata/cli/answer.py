@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from errata.cli.inputs import Encoding, read_evidence
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -25,6 +26,7 @@ def answer(
     question: Annotated[str, typer.Argument(help="What to answer.")],
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
     documents: Documents = None,
+    encoding: Encoding = "",
     more_settings: Assignments = None,
     html: Html = None,
     as_json: AsJson = False,
@@ -33,12 +35,11 @@ def answer(
     from rich.console import Console
 
     from errata.session import Session
-    from errata.tools.retrieval.folder import read_documents
 
     with failures():
         own = settings() | read_assignments(more_settings)
         session = Session(method, **fit_settings(method, ANSWERING, own))
-        texts = [document for file in documents or () for document in read_documents(file)]
+        texts = read_evidence(documents or (), encoding)
         with Console(stderr=True).status("retrieving, judging, answering …"):
             result = session.answer(question, texts)
         write_html(result, html)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.cli.correct import METHOD, run
+from errata.cli.inputs import Encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -29,6 +30,7 @@ def check(
     draft: Draft = "",
     method: Annotated[str, METHOD] = CORRECTING[0],
     documents: Documents = None,
+    encoding: Encoding = "",
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if anything is refuted.")
     ] = False,
@@ -40,7 +42,7 @@ def check(
     with failures():
         own = settings() | read_assignments(more_settings) | {"check_only": True}
         files = [*(documents or ()), *(more or ())]
-        correction, context = run(question, draft, method, files, own)
+        correction, context = run(question, draft, method, files, own, encoding)
         write_html(correction, html)
         show_correction(correction, as_json)
     if strict and correction.label == "refuted":

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from errata.cli.inputs import Encoding, say
 from errata.cli.options import AsJson
 from errata.cli.output import failures
 
@@ -21,20 +22,20 @@ def index(
     embedder: Annotated[
         str, typer.Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
     ] = "",
+    encoding: Encoding = "",
     as_json: AsJson = False,
 ) -> None:
     """Build an index of texts, or bring one up to date; only what changed is read."""
     from errata.tools.retrieval import qdrant
-    from errata.tools.retrieval.index import BuildReport, build
-    from errata.tools.retrieval.passages import source_files
+    from errata.tools.retrieval.index import build
 
     with failures():
         if out.startswith(qdrant.PREFIX):
-            count = qdrant.build(sources, out)
-            files = len(source_files(sources))
-            report = BuildReport(files, count, files, 0)
+            report = qdrant.build(sources, out, encoding)
         else:
-            report = build(sources, Path(out), embedder)
+            report = build(sources, Path(out), embedder, encoding)
+    for note in report.notes:
+        say(f"note: {note}")
     if as_json:
         sys.stdout.write(json.dumps(asdict(report)) + "\n")
     else:

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 Question = Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")]
 Draft = Annotated[str, typer.Option("--draft", "-d", help="A file, or - for standard input.")]
 Documents = Annotated[
-    list[Path] | None, typer.Option("--documents", help="Texts to judge by: .txt, .md, .jsonl.")
+    list[Path] | None,
+    typer.Option(
+        "--documents",
+        help="Files or folders to judge by: text, Markdown, HTML, PDF, DOCX, CSV, JSON.",
+    ),
 ]
 MoreDocuments = Annotated[
     list[Path] | None, typer.Argument(help="Further documents.", show_default=False)

@@ -17,7 +17,8 @@ def test_a_process_prints_a_diff_and_verdicts_with_quotes():
     code = "from errata.cli import main; main()"
     command = [sys.executable, "-c", code, "correct", *ARGUMENTS]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (process.returncode, process.stderr) == (0, "")
+    read = "read 1 document of 'page.txt': plain text\n"
+    assert (process.returncode, process.stderr) == (0, read)
     assert "born in [-1865-]{+1867+}. She" in process.stdout
     assert "refuted" in process.stdout
     assert "“Marie Curie (born 7 November 1867)" in process.stdout

@@ -88,4 +88,5 @@ def test_a_failing_model_exits_with_3(run_with_files, arguments, message):
 
 def test_a_check_that_is_not_strict_tolerates_a_single_failure(run_with_files):
     result = run_with_files(*CHECK, "--role", "verify=scripted:one.json")
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0
+    assert "errata: " not in result.stderr

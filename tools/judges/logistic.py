@@ -11,7 +11,8 @@ from typing import ClassVar, TypeVar
 from errata.errors import InputError
 from errata.records import from_json
 from errata.tools.judges.cross_encoder import is_available
-from errata.tools.text.files import parse_json_row, read_text
+from errata.tools.text.files import read_text
+from errata.tools.text.json_rows import parse_json_row
 
 LEXICAL = "lexical"
 """In the place of a file: the shipped weights that need no cross-encoder."""

@@ -7,25 +7,33 @@ old one and then replaces the manifest, so that a reader sees the old index or t
 import atexit
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock
+from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
-from errata.errors import InputError
+from errata.errors import InputError, SettingError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.passages import hash_file, read_passages, source_files
+from errata.tools.retrieval.documents import describe_skipped, read_file
+from errata.tools.retrieval.passages import (
+    BuildReport,
+    hash_file,
+    source_files,
+    split_passages,
+)
 from errata.tools.retrieval.shard import Shard
 from errata.tools.text.files import read_text
 
 MANIFEST = "index.json"
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,36 +63,31 @@ class Manifest:
         return sum(entry.count for entry in self.files.values())
 
 
-@dataclass(frozen=True)
-class BuildReport:
-    """Counts of a build."""
-
-    files: int
-    passages: int
-    read: int
-    """Files that are new or have changed."""
-    removed: int
-    """Files that are gone or have changed."""
-
-
 def is_index(folder: Path) -> bool:
     """Whether the folder has an index."""
     return (folder / MANIFEST).is_file()
 
 
-def build(sources: Sequence[Path], folder: Path, embedder: str = "") -> BuildReport:
+def build(
+    sources: Sequence[Path], folder: Path, embedder: str = "", encoding: str = ""
+) -> BuildReport:
     """Build or update an index of files and folders; only new and changed files are read.
 
-    Raises InputError if a source is missing, or another process builds the same index for longer
-    than 60 seconds.
+    A file that cannot be read is skipped, and the report says why. Raises InputError if a source
+    is missing, no file can be read, the index cannot be written, or another process builds it for
+    longer than 60 seconds, and SettingError if no encoding has that name.
     """
     paths = source_files(sources)
-    folder.mkdir(parents=True, exist_ok=True)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".building", timeout=LOCK_SECONDS):
-            return _update(paths, folder, embedder)
+            return _update(paths, folder, embedder, encoding)
     except Timeout as error:
         raise InputError(f"another process is building {str(folder)!r}; try again later") from error
+    except OSError as error:
+        raise InputError(
+            f"cannot write an index to {str(folder)!r}: {error.strerror or error}; name a folder"
+        ) from error
 
 
 def search(query: str, folder: Path, k: int) -> list[Document]:
@@ -95,42 +98,84 @@ def search(query: str, folder: Path, k: int) -> list[Document]:
     return _open_index(folder).query(query, k)
 
 
-def _update(paths: Mapping[str, Path], folder: Path, embedder: str) -> BuildReport:
+def _update(paths: Mapping[str, Path], folder: Path, embedder: str, encoding: str) -> BuildReport:
     manifest = _read_manifest(folder) if is_index(folder) else Manifest()
     if embedder != manifest.embedder:
         manifest = Manifest(version=manifest.version, embedder=embedder)
-    digests = {name: hash_file(path) for name, path in paths.items()}
-    stale = [name for name, entry in manifest.files.items() if digests.get(name) != entry.digest]
-    fresh = [name for name in paths if name in stale or name not in manifest.files]
-    if stale or fresh:
-        new_files = {name: (paths[name], digests[name]) for name in fresh}
-        manifest = _write_shard(folder, manifest, stale, new_files)
+    change = _plan(paths, manifest, encoding)
+    if change.stale or change.fresh:
+        manifest = _write_shard(folder, manifest, change)
+    if not manifest.files:
+        raise InputError(f"nothing to index: {'; '.join(change.notes)}")
+    if change.stale or change.fresh:
         _publish(folder, manifest)
-    return BuildReport(len(manifest.files), manifest.passages, len(fresh), len(stale))
+    return BuildReport(
+        len(manifest.files), manifest.passages, change.read, len(change.stale), tuple(change.notes)
+    )
 
 
-def _write_shard(
-    folder: Path, manifest: Manifest, stale: Sequence[str], fresh: Mapping[str, tuple[Path, str]]
-) -> Manifest:
+@dataclass
+class _Change:
+    """What an update takes out and brings in, and what it could not read."""
+
+    encoding: str
+    stale: Sequence[str] = ()
+    fresh: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
+    """Path and digest of each new or changed file."""
+    read: int = 0
+    faults: list[str] = field(default_factory=list)
+    guesses: list[str] = field(default_factory=list)
+
+    @property
+    def notes(self) -> list[str]:
+        """In words, which files were skipped, and what was assumed in reading others."""
+        return [*filter(None, self.guesses), *describe_skipped(self.faults)]
+
+    def attempt(self, call: Callable[[], T]) -> T | None:
+        """The call's result; None, and a fault, if a file cannot be read."""
+        try:
+            return call()
+        except SettingError:
+            raise
+        except InputError as error:
+            self.faults.append(str(error))
+            return None
+
+
+def _plan(paths: Mapping[str, Path], manifest: Manifest, encoding: str) -> _Change:
+    """What differs between the files and a manifest."""
+    change = _Change(encoding)
+    hashed = {n: change.attempt(partial(hash_file, p, encoding)) for n, p in paths.items()}
+    digests = {name: digest for name, digest in hashed.items() if digest}
+    stale = [name for name, entry in manifest.files.items() if digests.get(name) != entry.digest]
+    fresh = [name for name in digests if name in stale or name not in manifest.files]
+    change.stale, change.fresh = stale, {name: (paths[name], digests[name]) for name in fresh}
+    return change
+
+
+def _write_shard(folder: Path, manifest: Manifest, change: _Change) -> Manifest:
     """Write the next shard, without stale files and with fresh ones; returns its manifest."""
     target = _shard_folder(folder, manifest.version + 1)
     _copy_shard(_shard_folder(folder, manifest.version) if manifest.files else None, target)
     shard = Shard(target, embedder_for(manifest.embedder))
     try:
-        return _change_shard(shard, manifest, stale, fresh)
+        return _change_shard(shard, manifest, change)
     finally:
         shard.close()
 
 
-def _change_shard(
-    shard: Shard, manifest: Manifest, stale: Sequence[str], fresh: Mapping[str, tuple[Path, str]]
-) -> Manifest:
-    for entry in (manifest.files[name] for name in stale):
+def _change_shard(shard: Shard, manifest: Manifest, change: _Change) -> Manifest:
+    for entry in (manifest.files[name] for name in change.stale):
         shard.remove(range(entry.first, entry.first + entry.count))
-    files = {name: entry for name, entry in manifest.files.items() if name not in stale}
+    files = {name: entry for name, entry in manifest.files.items() if name not in change.stale}
     following = manifest.following
-    for name, (path, digest) in fresh.items():
-        count = shard.add(read_passages(path), following)
+    for name, (path, digest) in change.fresh.items():
+        file = change.attempt(partial(read_file, path, change.encoding))
+        if file is None:
+            continue
+        change.read += 1
+        change.guesses.append(file.note)
+        count = shard.add(split_passages(file), following)
         files[name] = Entry(digest=digest, first=following, count=count)
         following += count
     return replace(manifest, version=manifest.version + 1, following=following, files=files)

@@ -2,61 +2,76 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from errata.errors import InputError
 from errata.records import Document
-from errata.tools.retrieval.folder import SUFFIXES, read_documents
-from errata.tools.text.files import read_text
-from errata.tools.text.page_parser import Page, ParseLimits, parse_page
+from errata.tools.retrieval.documents import FileRead, readable_files
+from errata.tools.text.kinds import SUFFIXES
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import WORD
 
-MEDIA_TYPES = {".html": "text/html", ".htm": "text/html", ".pdf": "application/pdf"}
-"""Files whose main text is extracted."""
-FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000)
-"""Limits on a file to index: it may be larger than a web page, as its owner chose it."""
 MAX_WORDS = 100
 """Words of a passage: the papers' passages of Wikipedia have 100 words."""
 
 
-def source_files(sources: Sequence[Path]) -> dict[str, Path]:
-    """The files to index by name, from files and folders.
+@dataclass(frozen=True)
+class BuildReport:
+    """Counts of a build."""
 
-    Raises InputError if a source is missing or none of them has a file that can be read.
+    files: int
+    passages: int
+    read: int
+    """Files that are new or have changed."""
+    removed: int
+    """Files that are gone or have changed."""
+    notes: tuple[str, ...] = ()
+    """In words, which files were skipped, and what was assumed in reading others."""
+
+
+def source_files(sources: Sequence[Path]) -> dict[str, Path]:
+    """The files to index by name: those that are named, and those of folders by their suffix.
+
+    Raises InputError if a source is missing or there is no file.
     """
     files: dict[str, Path] = {}
-    suffixes = (*SUFFIXES, *MEDIA_TYPES)
     for source in sources:
         if not source.exists():
             raise InputError(f"the source {str(source)!r} is missing; name a file or a folder")
-        paths = sorted(source.rglob("*")) if source.is_dir() else [source]
-        files |= {str(path): path for path in paths if path.suffix.lower() in suffixes}
+        paths = readable_files(source) if source.is_dir() else [source]
+        files |= {str(path): path for path in paths}
     if not files:
-        raise InputError(f"nothing to index: the sources have no {', '.join(suffixes)}")
+        raise InputError(f"nothing to index: the sources have no {', '.join(SUFFIXES)}")
     return files
 
 
-def hash_file(path: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal."""
-    with path.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
+def hash_file(path: Path, encoding: str = "") -> str:
+    """The SHA-256 of a file's content, in hexadecimal, after the encoding it is read in.
+
+    Raises InputError if the file cannot be read.
+    """
+    try:
+        with path.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    return f"{encoding}:{digest}" if encoding else digest
 
 
-def read_passages(path: Path) -> Iterator[Document]:
+def split_passages(file: FileRead) -> Iterator[Document]:
     """The passages of a file, with their positions in `url`: `PATH#char=START,END` (RFC 5147).
 
-    Raises InputError or PageError if the file cannot be read.
+    In rows, pages, PDF files, Word documents and tables, positions count in their own text.
     """
-    for document, offset in _read_with_offsets(path):
+    for document in file.documents:
         for start, end in passage_spans(document.text):
-            address = document.url or str(path)
+            place = f"#char={start + file.offset},{end + file.offset}"
             yield replace(
                 document,
-                id=f"{document.id}:{start + offset}",
+                id=f"{document.id}:{start + file.offset}",
                 text=document.text[start:end],
-                url=f"{address}#char={start + offset},{end + offset}",
+                url=f"{document.url or file.path}{place}",
                 source="corpus",
             )
 
@@ -74,18 +89,3 @@ def passage_spans(text: str) -> list[tuple[int, int]]:
             spans.append((start, end))
             length = count
     return spans
-
-
-def _read_with_offsets(path: Path) -> list[tuple[Document, int]]:
-    """The documents of a file, each with the offset of its text in the file.
-
-    The offset is 0 for a line of JSON, a web page and a PDF: positions count in their own text.
-    """
-    media_type = MEDIA_TYPES.get(path.suffix.lower())
-    if media_type:
-        text = parse_page(Page(media_type, path.read_bytes(), str(path)), FILE_LIMITS)
-        return [(Document(id=path.name, text=text, title=path.stem), 0)]
-    documents = read_documents(path)
-    if path.suffix == ".jsonl":
-        return [(document, 0) for document in documents]
-    return [(document, len(read_text(path)) - len(document.text)) for document in documents]

@@ -9,21 +9,25 @@ from langchain_core.documents import Document as LangChainDocument
 from errata.errors import InputError, SettingError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.passages import read_passages, source_files
+from errata.tools.retrieval.documents import read_each
+from errata.tools.retrieval.passages import BuildReport, source_files, split_passages
 
 PREFIX = "qdrant:"
 _FIELDS = ("id", "title", "url")
 T = TypeVar("T")
 
 
-def build(sources: Sequence[Path], corpus: str) -> int:
-    """Replace a collection by the passages of files and folders; returns how many there are.
+def build(sources: Sequence[Path], corpus: str, encoding: str = "") -> BuildReport:
+    """Replace a collection by the passages of files and folders; a bad file is skipped.
 
     `corpus` is `qdrant:URL/COLLECTION?EMBEDDER`. Raises SettingError if it is not, or
-    langchain-qdrant is missing, and InputError if the server fails.
+    langchain-qdrant is missing, and InputError if no file can be read or the server fails.
     """
     url, collection, embedder = _parse_address(corpus)
-    passages = [each for path in source_files(sources).values() for each in read_passages(path)]
+    reading = read_each(source_files(sources).values(), encoding)
+    if not reading.files:
+        raise InputError(f"nothing to index: {'; '.join(reading.notes)}")
+    passages = [passage for file in reading.files for passage in split_passages(file)]
     texts = [LangChainDocument(page_content=p.text, metadata=to_json(p)) for p in passages]
     _call_server(
         corpus,
@@ -36,7 +40,8 @@ def build(sources: Sequence[Path], corpus: str) -> int:
             check_compatibility=False,
         ),
     )
-    return len(passages)
+    count = len(reading.files)
+    return BuildReport(count, len(passages), count, 0, reading.notes)
 
 
 def search(query: str, corpus: str, k: int) -> list[Document]:

@@ -1,12 +1,12 @@
 """One way to retrieve from every kind of corpus."""
 
 from asyncio import to_thread
-from functools import lru_cache
 from pathlib import Path
 
 from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 
+from errata.bounds import cache_in_bounds
 from errata.records import Document, Source
 from errata.tools.retrieval import index, qdrant
 from errata.tools.retrieval.folder import rank_documents, read_corpus
@@ -46,7 +46,7 @@ def _search_folder(query: str, folder: Path, k: int) -> list[Document]:
     return rank_documents(query, _read_folder(folder, state), k)
 
 
-@lru_cache(maxsize=4)
+@cache_in_bounds(4)
 def _read_folder(folder: Path, _state: tuple[tuple[str, int], ...]) -> tuple[Document, ...]:
     """The documents of a folder, read again only if a file in it has changed."""
     return tuple(read_corpus(folder))

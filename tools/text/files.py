@@ -1,42 +1,50 @@
-"""Reading text files and JSON rows."""
+"""Reading files: their bytes within a limit, and their text."""
 
-import json
+import sys
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from errata.errors import InputError
+from errata.tools.text.decoding import Decoded, decode_text
+
+MAX_BYTES = 200_000_000
+"""The most bytes of a file that is read as a whole."""
+STDIN = "-"
 
 
-def read_text(path: Path | Traversable) -> str:
-    """The text of a UTF-8 file, without a byte-order mark.
+def read_bytes(path: Path | Traversable) -> bytes:
+    """The content of a file.
+
+    Raises InputError if it is missing, a folder, or larger than 200 MB.
+    """
+    try:
+        with path.open("rb") as file:
+            return _within_limit(file.read(MAX_BYTES + 1), repr(str(path)))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read {str(path)!r}: {reason}") from error
+
+
+def read_text(path: Path | Traversable, encoding: str = "") -> str:
+    """The text of a file, without a byte-order mark.
 
     Raises InputError if the file is missing or holds something other than text.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{str(path)!r} is not UTF-8 text (byte {error.start} is {data[error.start]:#04x}); "
-            "give a text, Markdown or JSON-lines file"
-        ) from error
-    if "\0" in text:
-        raise InputError(f"{str(path)!r} looks binary: it holds zero bytes; give a text file")
-    return text
+    return decode_text(read_bytes(path), repr(str(path)), encoding).text
 
 
-def parse_json_row(line: str, where: str) -> dict[str, object]:
-    """The JSON object on one line; `where` names the line in errors.
+def read_input(source: str, encoding: str = "") -> Decoded:
+    """The text of a file, or of standard input for `-`.
 
-    Raises InputError if the line is not JSON or not an object.
+    Raises InputError as `read_text` does.
     """
-    try:
-        row = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{where}: not JSON: {error.msg} at column {error.colno}") from error
-    if not isinstance(row, dict):
-        raise InputError(f"{where}: expected a JSON object, got {type(row).__name__}")
-    return row
+    if source == STDIN:
+        data = _within_limit(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+        return decode_text(data, "standard input", encoding)
+    return decode_text(read_bytes(Path(source)), repr(source), encoding)
+
+
+def _within_limit(data: bytes, name: str) -> bytes:
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{name} is larger than {MAX_BYTES // 10**6} MB; split it")
+    return data

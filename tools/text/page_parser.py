@@ -1,8 +1,9 @@
 """Pages parsed in processes of their own, with limits on time and memory.
 
-At most two processes: one for small pages, one for large pages and PDF files, so that large ones
-never hold up small ones. Each starts on its first page (0.4 s) and ends with this process. They
-are plain subprocesses: those of `multiprocessing` would run the caller's main module again.
+At most two processes: one for small pages, and one for large pages, PDF files and Word documents,
+so that these never hold up small ones. Each starts on its first page (0.4 s) and ends with this
+process. They are plain subprocesses: those of `multiprocessing` would run the caller's main module
+again.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from threading import Lock
 from typing import cast
 
 from errata.errors import PageError
+from errata.tools.text.main_text import DOCX, MAX_PDF_PAGES, PDF
 
 SMALL = 200_000
 """Largest small page, in bytes."""
@@ -36,6 +38,8 @@ class ParseLimits:
     """Address space in bytes, beside that of the libraries."""
     text_size: int = 5_000_000
     """Largest text in bytes."""
+    pages: int = MAX_PDF_PAGES
+    """The most pages of a PDF; further ones are not read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +54,7 @@ class Page:
     @property
     def is_small(self) -> bool:
         """Whether it is parsed in a moment."""
-        return self.kind != "application/pdf" and len(self.content) <= SMALL
+        return self.kind not in (PDF, DOCX) and len(self.content) <= SMALL
 
 
 def parse_page(page: Page, limits: ParseLimits) -> str:

@@ -57,7 +57,8 @@ def _parse(request: dict[str, Any], requests: BinaryIO) -> tuple[str | None, byt
 
 def _read_text(request: dict[str, Any], requests: BinaryIO) -> bytes | None:
     content = requests.read(request["size"])
-    return extract_main_text(request["kind"], content, request["url"]).encode(errors="replace")
+    text = extract_main_text(request["kind"], content, request["url"], request["pages"])
+    return text.encode(errors="replace")
 
 
 def _limit(seconds: float, memory: int) -> None:
@@ -74,6 +75,7 @@ def _limit(seconds: float, memory: int) -> None:
 @cache
 def _libraries_size() -> int:
     """The address space in bytes that the process takes before its first page."""
+    import docx  # noqa: F401
     import pypdf  # noqa: F401
     import trafilatura  # noqa: F401
 

@@ -3,7 +3,8 @@
 import pytest
 
 from errata.errors import InputError
-from errata.tools.retrieval.passages import passage_spans, read_passages, source_files
+from errata.tools.retrieval.documents import read_file
+from errata.tools.retrieval.passages import passage_spans, source_files, split_passages
 
 
 def test_passages_are_whole_sentences_of_at_most_a_hundred_words():
@@ -15,7 +16,7 @@ def test_passages_are_whole_sentences_of_at_most_a_hundred_words():
 
 def test_positions_in_a_markdown_file_count_its_heading(texts):
     path = texts / "tower.md"
-    [passage] = read_passages(path)
+    [passage] = split_passages(read_file(path))
     start, end = map(int, passage.url.partition("#char=")[2].split(","))
     assert path.read_text()[start:end] == passage.text
 
@@ -25,9 +26,9 @@ def test_only_files_that_can_be_read_are_sources(texts):
     assert names == ["bees.txt", "page.html", "rows.jsonl", "tower.md"]
 
 
-@pytest.mark.parametrize(
-    ("name", "message"), [("gone", "is missing"), ("notes.bin", "nothing to index")]
-)
-def test_sources_without_a_text_are_an_error(texts, name, message):
-    with pytest.raises(InputError, match=message):
-        source_files([texts / name])
+def test_sources_without_a_file_are_an_error(texts, tmp_path):
+    with pytest.raises(InputError, match="is missing"):
+        source_files([texts / "gone"])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="nothing to index"):
+        source_files([tmp_path / "empty"])

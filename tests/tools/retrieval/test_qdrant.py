@@ -102,7 +102,7 @@ def test_a_corpus_may_be_on_a_qdrant_server(texts, serving, embedder):
     pytest.importorskip("langchain_qdrant", reason="needs errata[qdrant]")
     (texts / "cats.txt").write_text("Cats purr.\n")
     corpus = f"qdrant:{serving(Qdrant().app)}/texts?{embedder}"
-    assert qdrant.build([texts], corpus) == 5
+    assert qdrant.build([texts], corpus).passages == 5
     [best, _] = qdrant.search("kitten", corpus, 2)
     assert (best.text, best.source) == ("Cats purr.", "corpus")
     assert best.url.endswith("cats.txt#char=0,10")

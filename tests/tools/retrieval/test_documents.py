@@ -1,0 +1,246 @@
+"""Files of every kind as documents: told by content, bounded, and refused with a reason."""
+
+import json
+import os
+import zipfile
+from io import BytesIO
+
+import docx
+import pytest
+
+from errata.errors import InputError, SettingError
+from errata.evals.heavy_pages import pdf_file
+from errata.tools.retrieval.documents import read_documents, read_file, read_sources
+from errata.tools.text.kinds import Kind
+
+SENTENCE = "The Eiffel Tower was opened on 31 March 1889 in Paris."
+PAGE = f"<html><head><title>T</title></head><body><p>{SENTENCE * 3}</p></body></html>"
+
+
+def pdf_of(text):
+    """A PDF file of one page with a line of text, or with none."""
+    return pdf_file(f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET".encode() if text else b"")
+
+
+def docx_of(*paragraphs, table=()):
+    """A Word document of paragraphs and a table."""
+    document, buffer = docx.Document(), BytesIO()
+    for paragraph in paragraphs:
+        document.add_paragraph(paragraph)
+    if table:
+        grid = document.add_table(len(table), len(table[0]))
+        for row, cells in zip(grid.rows, table, strict=True):
+            for cell, text in zip(row.cells, cells, strict=True):
+                cell.text = text
+    document.save(buffer)
+    return buffer.getvalue()
+
+
+def zip_of(**parts):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name.replace("__", "/"), content)
+    return buffer.getvalue()
+
+
+CONTENTS = {
+    Kind.PDF: pdf_of(SENTENCE),
+    Kind.DOCX: docx_of(SENTENCE),
+    Kind.HTML: PAGE.encode(),
+    Kind.JSON: json.dumps([{"text": SENTENCE}]).encode(),
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a", "a.dat", "a.{}"])
+@pytest.mark.parametrize("kind", CONTENTS)
+def test_the_kind_is_told_by_content_whatever_the_name(write, kind, name):
+    read = read_file(write(name.format(kind.value.lower()), CONTENTS[kind]))
+    assert read.kind is kind
+    assert SENTENCE in read.documents[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind", "text", "title"),
+    [
+        ("ada.md", "# Ada\n\nShe wrote.\n", Kind.MARKDOWN, "\nShe wrote.\n", "Ada"),
+        ("ada.md", "<div align=center><b>Ada</b></div>\n", Kind.MARKDOWN, None, "ada"),
+        ("ada.md", "[Ada](a.md) wrote.", Kind.MARKDOWN, "[Ada](a.md) wrote.", "ada"),
+        ("ada.txt", "[1] Ada wrote.", Kind.TEXT, "[1] Ada wrote.", "ada"),
+        ("ada.txt", "A PDF file begins with %PDF-.", Kind.TEXT, None, "ada"),
+        ("ada.txt", "<b> is a tag of HTML.", Kind.TEXT, "<b> is a tag of HTML.", "ada"),
+        ("ada.html", "Ada wrote.", Kind.TEXT, "Ada wrote.", "ada"),
+        ("ada.pdf", "Ada wrote.", Kind.TEXT, "Ada wrote.", "ada"),
+        ("ada.csv", "who,did\nAda,wrote\n", Kind.CSV, "who: Ada; did: wrote.", "ada"),
+        ("ada.tsv", "who\tdid\nAda\twrote\n", Kind.CSV, "who: Ada; did: wrote.", "ada"),
+        ("ada.txt", "<p>Ada wrote notes.</p>", Kind.HTML, "Ada wrote notes.", "ada"),
+    ],
+)
+def test_a_text_is_what_it_begins_as(write, name, content, kind, text, title):
+    read = read_file(write(name, content))
+    assert read.kind is kind
+    assert read.documents[0].text == (content if text is None else text)
+    assert read.documents[0].title == title
+
+
+@pytest.mark.parametrize("name", ["rows.json", "rows.jsonl", "rows.txt"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"id": 7, "title": "Ada", "text": "She wrote.", "source": "https://a.example/"}],
+        [
+            {
+                "page_content": "She wrote.",
+                "metadata": {"id": "7", "title": "Ada", "source": "https://a.example/"},
+            }
+        ],
+    ],
+)
+def test_rows_of_json_are_documents(write, name, rows):
+    [document] = read_documents(write(name, json.dumps(rows)))
+    assert (document.id, document.title, document.text) == ("7", "Ada", "She wrote.")
+    assert (document.url, document.source) == ("https://a.example/", "given")
+
+
+def test_texts_in_json_are_documents(write):
+    assert [d.text for d in read_documents(write("a.json", '["a", "b"]'))] == ["a", "b"]
+    assert [d.text for d in read_documents(write("a.jsonl", '"a"\n\n{"text": "b"}\n'))] == [
+        "a",
+        "b",
+    ]
+
+
+def test_a_table_with_a_column_of_texts_is_a_document_a_row(write):
+    path = write("a.csv", "id,Title,TEXT\n1,Ada,She wrote.\n2,Marie,She measured.\n")
+    documents = read_documents(path)
+    assert [(d.id, d.title, d.text) for d in documents] == [
+        ("1", "Ada", "She wrote."),
+        ("2", "Marie", "She measured."),
+    ]
+
+
+def test_a_word_document_has_its_tables_in_order(write):
+    table = [("name", "height"), ("Eiffel Tower", "330 m")]
+    [document] = read_documents(write("a.docx", docx_of("Towers.", "", "More.", table=table)))
+    assert document.text == "Towers.\n\nMore.\n\nname: Eiffel Tower; height: 330 m."
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.txt", b"", r"a\.txt' is empty"),
+        ("a.txt", b" \n", "has no text"),
+        ("a.txt", b"a\0b", "looks binary"),
+        ("a.txt", b"\x80\x81\xff", "is not UTF-8 text"),
+        ("a.txt", b"\x89PNG\r\n\x1a\n\0\0", "is a PNG image; errata reads PDF, DOCX, HTML"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "is an old Office file: save it as DOCX"),
+        ("a.rtf", b"{\\rtf1 Ada}", "is an RTF file"),
+        ("a.zip", zip_of(notes="Ada"), "is a ZIP archive: unpack it"),
+        (
+            "a.xlsx",
+            zip_of(xl__workbook="", **{"xl__workbook.xml": ""}),
+            "is an Excel workbook: save it as CSV",
+        ),
+        ("a.docx", zip_of(**{"word__document.xml": "<nope"}), "is not a readable Word document"),
+        ("a.pdf", b"%PDF-1.4 nope", "is not a readable PDF"),
+        ("a.pdf", pdf_of(""), "has no text .*a scanned one"),
+        ("a.html", b"<html><body></body></html>", "has no text"),
+        ("a.json", b"{", "not JSON"),
+        ("a.json", b"[1]", "item 1: expected a text or an object, got int"),
+        ("a.json", b"null", "expected a text or an object, got NoneType"),
+        ("a.jsonl", b'{"text": "a"}\n{', "line 2: not JSON"),
+        ("a.jsonl", b'{"name": "x"}', "expected an object with a `text`, got 'name'"),
+        ("a.jsonl", b'{"text": 1}', "expected an object with a `text`, got 'text'"),
+        ("a.json", b"[]", "has no text"),
+    ],
+)
+def test_the_error_says_what_is_wrong_with_a_file(write, name, content, message):
+    with pytest.raises(InputError, match=message):
+        read_documents(write(name, content))
+
+
+def test_the_error_names_what_cannot_be_opened(tmp_path):
+    with pytest.raises(InputError, match=r"gone\.txt.*No such file"):
+        read_documents(tmp_path / "gone.txt")
+    with pytest.raises(InputError, match="cannot read "):
+        read_documents(tmp_path / "a\0null")
+
+
+def test_a_file_larger_than_the_limit_is_refused_without_reading_it_all(tmp_path):
+    path = tmp_path / "large.txt"
+    with path.open("wb") as file:
+        os.truncate(file.fileno(), 10**12)
+    with pytest.raises(InputError, match="is larger than 200 MB"):
+        read_documents(path)
+
+
+def test_a_word_document_that_unpacks_to_too_much_is_refused(write):
+    bomb = zip_of(**{"word__document.xml": b" " * 310_000_000})
+    assert len(bomb) < 400_000
+    with pytest.raises(InputError, match="unpacks to more than 300 MB"):
+        read_documents(write("a.docx", bomb))
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding", "text"),
+    [
+        ("Café".encode("utf-16"), None, "Café"),
+        ("Café".encode("utf-8-sig"), None, "Café"),
+        ("Café".encode("latin-1"), None, "Café"),
+        ("Łódź".encode("iso-8859-2"), "iso-8859-2", "Łódź"),
+    ],
+)
+def test_a_text_may_have_another_encoding(write, data, encoding, text):
+    assert read_documents(write("a.txt", data), encoding)[0].text == text
+
+
+def test_a_page_may_state_its_encoding(write):
+    page = PAGE.replace("Paris", "Łódź").replace("<head>", '<head><meta charset="iso-8859-2">')
+    assert "Łódź" in read_documents(write("a.html", page.encode("iso-8859-2")))[0].text
+    assert "Łódź" in read_documents(write("a.html", page.encode("cp1250")), "cp1250")[0].text
+
+
+def test_bad_files_of_a_folder_are_named_and_skipped(write, tmp_path):
+    write("in/a.txt", "Ada wrote.")
+    write("in/b.pdf", b"%PDF-1.4 nope")
+    write("in/c.json", "{")
+    write("in/.hidden.txt", "x")
+    write("in/d.py", "x = 1")
+    reading = read_sources([tmp_path / "in"])
+    assert [document.text for document in reading.documents] == ["Ada wrote."]
+    [note] = reading.notes
+    assert note.startswith("2 files skipped: ")
+    assert "b.pdf' is not a readable PDF" in note
+    assert "c.json': not JSON" in note
+    (tmp_path / "in" / "a.txt").unlink()
+    with pytest.raises(InputError, match="has no file that can be read: 2 files skipped"):
+        read_documents(tmp_path / "in")
+
+
+def test_a_bad_file_that_is_named_is_an_error_beside_good_ones(write):
+    with pytest.raises(InputError, match="looks binary"):
+        read_sources([write("a.txt", "Ada wrote."), write("b.txt", b"a\0b")])
+
+
+def test_an_unknown_encoding_is_an_error_even_in_a_folder(write, tmp_path):
+    write("a.txt", "Ada wrote.")
+    with pytest.raises(SettingError, match="no encoding is called 'utf-9'"):
+        read_documents(tmp_path, "utf-9")
+
+
+def test_a_reading_says_what_was_read(write, tmp_path):
+    write("a.txt", "Ada wrote.")
+    write("b.jsonl", '{"text": "a"}\n{"text": "b"}')
+    assert str(read_sources([tmp_path])) == "3 documents of 2 files: plain text, JSON"
+    assert str(read_sources([tmp_path / "a.txt"])).endswith("a.txt': plain text")

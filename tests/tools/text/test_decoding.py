@@ -1,0 +1,85 @@
+"""Bytes as text: declared, marked, UTF-8, or old Western."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.errors import InputError, SettingError
+from errata.tools.text.decoding import decode_text, without_surrogates
+
+TEXT = "Émile Zola was born in Paris – “the city” – in 1840; a coffee cost €2."
+
+
+@pytest.mark.parametrize(
+    ("encoding", "found"),
+    [
+        ("utf-8", "utf-8"),
+        ("utf-8-sig", "utf-8-sig"),
+        ("utf-16", "utf-16"),
+        ("utf-16-le", "utf-16-le"),
+        ("utf-16-be", "utf-16-be"),
+        ("utf-32", "utf-32"),
+        ("windows-1252", "windows-1252"),
+    ],
+)
+def test_a_text_reads_alike_in_every_encoding_that_can_be_told(encoding, found):
+    decoded = decode_text(TEXT.encode(encoding), "x")
+    assert (decoded.text, decoded.encoding) == (TEXT, found)
+    assert bool(decoded.note("x")) == (encoding == "windows-1252")
+
+
+def test_a_guess_is_noted_and_names_the_option():
+    note = decode_text("Café Müller".encode("latin-1"), "'a.txt'").note("'a.txt'")
+    assert note.startswith("'a.txt' is not UTF-8 and was read as windows-1252; --encoding")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Мария Кюри родилась в Варшаве.", "windows-1251"),
+        ("Μαρία Κιουρί", "iso-8859-7"),
+        ("Maria Skłodowska-Curie mieszkała w Łodzi.", "windows-1250"),
+        ("マリ・キュリーはワルシャワで生まれた。", "shift_jis"),
+        ("居里夫人", "gb18030"),
+    ],
+)
+def test_other_encodings_are_not_guessed_but_may_be_named(text, encoding):
+    with pytest.raises(InputError, match=r"'a' is not UTF-8 text .*--encoding NAME"):
+        decode_text(text.encode(encoding), "'a'")
+    assert decode_text(text.encode(encoding), "'a'", encoding).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-9", "base64", "hex", ""])
+@pytest.mark.parametrize(
+    "data", [b"\x80\x81\xff", b"\xff\xfe\x00\x01\x02", b"a\0b", bytes(range(256))]
+)
+def test_what_is_no_text_is_refused(data, encoding):
+    with pytest.raises(SettingError if encoding else InputError):
+        decode_text(data, "x", encoding)
+
+
+def test_a_named_encoding_must_fit():
+    with pytest.raises(InputError, match=r"'a' is not ascii: byte 3 is 0xc3"):
+        decode_text("Café".encode(), "'a'", "ascii")
+    assert decode_text("Café".encode("utf-8-sig"), "'a'", "UTF8").text == "Café"
+
+
+@given(st.binary(max_size=80))
+def test_any_bytes_are_a_text_or_an_error(data):
+    try:
+        decoded = decode_text(data, "x")
+    except InputError:
+        return
+    assert "\0" not in decoded.text
+    decoded.text.encode()
+
+
+@given(st.text(st.characters(exclude_characters="\0"), min_size=1))
+def test_utf_8_is_never_taken_for_another_encoding(text):
+    decoded = decode_text(text.encode(), "x")
+    assert decoded.text == text.removeprefix("\ufeff")
+    assert not decoded.assumed
+
+
+def test_lone_surrogates_are_replaced():
+    assert without_surrogates("a\ud800b\udfff😀") == "a\ufffdb\ufffd😀"

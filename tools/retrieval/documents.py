@@ -1,0 +1,228 @@
+"""The one reader of files: any kind of text, a page, a PDF or a table as documents."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from errata.errors import InputError, PageError, SettingError
+from errata.records import Document, from_json
+from errata.tools.text.decoding import Decoded, decode_text
+from errata.tools.text.files import read_bytes
+from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
+from errata.tools.text.kinds import SUFFIXES, Kind, complete_page, tell_binary_kind, tell_text_kind
+from errata.tools.text.main_text import DOCX, PDF
+from errata.tools.text.page_parser import Page, ParseLimits, parse_page
+from errata.tools.text.tables import describe_rows, has_header, read_table
+
+FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
+"""Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
+_MEDIA_TYPES = {Kind.PDF: PDF, Kind.DOCX: DOCX, Kind.HTML: "text/html"}
+_NAMED = 5
+"""The most skipped files that one note names."""
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """What was read from one file."""
+
+    path: Path
+    kind: Kind
+    documents: tuple[Document, ...]
+    offset: int = 0
+    """Where in the file's text its one document begins; 0 for rows, and for what is parsed."""
+    note: str = ""
+    """What was assumed in reading it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read from several files and folders."""
+
+    files: tuple[FileRead, ...]
+    notes: tuple[str, ...] = ()
+    """What was assumed, and what was skipped and why."""
+
+    @property
+    def documents(self) -> list[Document]:
+        """The documents of all files, in order."""
+        return [document for file in self.files for document in file.documents]
+
+    def __str__(self) -> str:
+        """How many documents were read, of which files, and of what kind these are."""
+        kinds = ", ".join(dict.fromkeys(file.kind.value for file in self.files))
+        one = len(self.files) == 1
+        files = repr(str(self.files[0].path)) if one else _count(self.files, "file")
+        return f"{_count(self.documents, 'document')} of {files}: {kinds}"
+
+
+def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
+    """The documents of a file, or of all files in a folder and its subfolders that can be read.
+
+    One document for a PDF, a DOCX, a page, a table and a text; one for each row that has a text in
+    JSON, JSON lines and CSV. Raises InputError if the file is missing, empty or of a kind that is
+    not read, or the folder has no file that is; SettingError if no encoding has that name.
+    """
+    return read_sources([path], encoding).documents
+
+
+def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
+    """What files and folders hold, with notes; a bad file in a folder is skipped.
+
+    Raises InputError and SettingError as `read_documents` does.
+    """
+    files, notes = list[FileRead](), list[str]()
+    for path in paths:
+        if path.is_dir():
+            reading = read_folder(path, encoding)
+            files += reading.files
+            notes += reading.notes
+        else:
+            files.append(read_file(path, encoding))
+            notes.append(files[-1].note)
+    return Reading(tuple(files), tuple(filter(None, notes)))
+
+
+def read_folder(folder: Path, encoding: str | None = None) -> Reading:
+    """What the files of a folder and its subfolders hold, in order of path; bad ones are skipped.
+
+    Raises InputError if none can be read, and SettingError if no encoding has that name.
+    """
+    paths = readable_files(folder)
+    reading = read_each(paths, encoding)
+    if not reading.files:
+        reasons = "; ".join(reading.notes) or f"no {', '.join(SUFFIXES)}"
+        raise InputError(f"the folder {str(folder)!r} has no file that can be read: {reasons}")
+    return reading
+
+
+def readable_files(folder: Path) -> list[Path]:
+    """The files of a folder and its subfolders whose names say that they can be read."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in SUFFIXES and path.is_file() and not path.name.startswith(".")
+    )
+
+
+def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
+    """What those files hold that can be read, with one note on the others.
+
+    Raises SettingError if no encoding has that name.
+    """
+    files, faults = list[FileRead](), list[str]()
+    for path in paths:
+        try:
+            files.append(read_file(path, encoding))
+        except SettingError:
+            raise
+        except InputError as error:
+            faults.append(str(error))
+    notes = [file.note for file in files if file.note]
+    return Reading(tuple(files), (*notes, *describe_skipped(faults)))
+
+
+def describe_skipped(faults: Sequence[str]) -> list[str]:
+    """One note on files that were skipped, which says why for the first five; none without any."""
+    more = f"; and {len(faults) - _NAMED} more" if len(faults) > _NAMED else ""
+    named = "; ".join(faults[:_NAMED])
+    return [f"{_count(faults, 'file')} skipped: {named}{more}"] if faults else []
+
+
+def read_file(path: Path, encoding: str | None = None) -> FileRead:
+    """What a file holds.
+
+    Raises InputError and SettingError as `read_documents` does.
+    """
+    name, data = repr(str(path)), read_bytes(path)
+    try:
+        read = _read_data(path, name, data, encoding or "")
+    except PageError as error:
+        raise InputError(str(error)) from error
+    if not any(document.text.strip() for document in read.documents):
+        scanned = "; a scanned one needs its text recognised first" if read.kind is Kind.PDF else ""
+        raise InputError(f"{name} has no text ({read.kind.value}){scanned}")
+    return read
+
+
+def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
+    if not data:
+        raise InputError(f"{name} is empty")
+    if kind := tell_binary_kind(data, name, path):
+        return _parse(path, kind, data)
+    if not encoding and _is_page_of_its_own_encoding(data, path):
+        return _parse(path, Kind.HTML, data)
+    decoded = decode_text(data, name, encoding)
+    kind = tell_text_kind(decoded.text, path)
+    if kind is Kind.HTML:
+        return _parse(path, kind, complete_page(decoded.text).encode(errors="replace"))
+    return replace(_read_text(path, name, kind, decoded), note=decoded.note(name))
+
+
+def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
+    """Whether it is a page that is not UTF-8: its parser looks for the encoding that it states."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return b"\0" not in data and tell_text_kind(data.decode("latin-1"), path) is Kind.HTML
+    return False
+
+
+def _parse(path: Path, kind: Kind, data: bytes) -> FileRead:
+    """A file that another process parses within limits."""
+    text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
+    return FileRead(path, kind, (Document(id=path.name, text=text, title=path.stem),))
+
+
+def _read_text(path: Path, name: str, kind: Kind, decoded: Decoded) -> FileRead:
+    if kind is Kind.JSON:
+        lines = path.suffix.lower() in (".jsonl", ".ndjson")
+        rows = read_rows(decoded.text, name, lines=lines)
+        return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
+    if kind is Kind.CSV:
+        return FileRead(path, kind, tuple(_table_documents(path, read_table(decoded.text, name))))
+    document = _titled(path, decoded.text)
+    return FileRead(path, kind, (document,), len(decoded.text) - len(document.text))
+
+
+def _titled(path: Path, text: str) -> Document:
+    """A text whose first line is its title if that is a Markdown heading."""
+    first, _, rest = text.partition("\n")
+    has_title = first.startswith("# ")
+    title = first.removeprefix("# ").strip() if has_title else path.stem
+    return Document(id=path.name, text=rest if has_title else text, title=title)
+
+
+def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
+    """A document a row if a column is called `text`, else one that says what all rows say."""
+    header = [cell.lower() for cell in rows[0]] if rows else []
+    if has_header(rows) and "text" in header:
+        for number, row in enumerate(rows[1:], start=2):
+            fields = {name: cell for name, cell in zip(header, row, strict=False) if cell}
+            yield _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
+    else:
+        yield Document(id=path.name, text=describe_rows(rows), title=path.stem)
+
+
+def _row_document(row: object, where: str) -> Document:
+    """The document in a row: a text, or an object with a text and what else a document has.
+
+    Raises InputError if there is no text.
+    """
+    if isinstance(row, str):
+        return Document(text=row)
+    if not isinstance(row, dict):
+        raise InputError(f"{where}: expected a text or an object, got {type(row).__name__}")
+    metadata = row.get("metadata")
+    fields = (metadata if isinstance(metadata, dict) else {}) | row
+    text = next((row[name] for name in TEXT_FIELDS if name in row), None)
+    if not isinstance(text, str):
+        keys = ", ".join(list(map(repr, row))[:8])
+        raise InputError(f"{where}: expected an object with a `text`, got {keys or 'an empty one'}")
+    known = {name: fields.get(name) for name in ("id", "title", "url", "retrieved_at")}
+    known["url"] = known["url"] or fields.get("source")
+    plain = {name: str(value) for name, value in known.items() if isinstance(value, str | int)}
+    return from_json(Document, plain | {"text": text})
+
+
+def _count(things: Sequence[object], noun: str) -> str:
+    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"

@@ -1,0 +1,130 @@
+"""What kind of text a file holds, told by its content first and by its name where that is open."""
+
+import re
+from enum import Enum
+from pathlib import PurePath
+
+from errata.errors import InputError
+from errata.tools.text.json_rows import holds_rows
+
+
+class Kind(Enum):
+    """The kinds of files that are read."""
+
+    PDF = "PDF"
+    DOCX = "DOCX"
+    HTML = "HTML"
+    CSV = "CSV"
+    JSON = "JSON"
+    MARKDOWN = "Markdown"
+    TEXT = "plain text"
+
+
+SUFFIXES = {
+    ".pdf": Kind.PDF,
+    ".docx": Kind.DOCX,
+    ".html": Kind.HTML,
+    ".htm": Kind.HTML,
+    ".xhtml": Kind.HTML,
+    ".csv": Kind.CSV,
+    ".tsv": Kind.CSV,
+    ".json": Kind.JSON,
+    ".jsonl": Kind.JSON,
+    ".ndjson": Kind.JSON,
+    ".md": Kind.MARKDOWN,
+    ".markdown": Kind.MARKDOWN,
+    ".txt": Kind.TEXT,
+    ".text": Kind.TEXT,
+    ".rst": Kind.TEXT,
+}
+"""The files of a folder that are read; a file that is named by itself may have any name."""
+_ZIP = b"PK\x03\x04"
+_PARTS = (
+    (b"word/document.xml", Kind.DOCX),
+    (b"xl/workbook.", "an Excel workbook: save it as CSV"),
+    (b"ppt/presentation.", "a PowerPoint presentation: save it as PDF"),
+    (b"opendocument", "an OpenDocument file: save it as DOCX or PDF"),
+    (b"application/epub", "an e-book: convert it to HTML or text"),
+)
+"""Names of parts that tell what an archive is; others are just archives."""
+_SIGNATURES = (
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file: save it as DOCX or PDF"),
+    (b"{\\rtf", "an RTF file: save it as DOCX or PDF"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF89a", "a GIF image"),
+    (b"\x1f\x8b", "a gzip archive: unpack it"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it"),
+    (b"\xfd7zXZ", "an xz archive: unpack it"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive: unpack it"),
+    (b"\x7fELF", "a program"),
+    (b"SQLite format 3\0", "a SQLite database"),
+)
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_FRAGMENT = re.compile(
+    r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
+HEAD = 4096
+"""The characters or bytes at a file's start that its kind is told by."""
+
+
+def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
+    """PDF or DOCX, whatever the file is called; None for what must be text.
+
+    Raises InputError naming the kind of file if it is a known one that is not read.
+    """
+    if _is_pdf(data, path):
+        return Kind.PDF
+    found = _archived(data) if data.startswith(_ZIP) else _signed(data)
+    if isinstance(found, str):
+        raise InputError(f"{name} is {found}; errata reads {READABLE}")
+    return found
+
+
+READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
+
+
+def _is_pdf(data: bytes, path: PurePath) -> bool:
+    """Other programs' bytes may stand before the signature; a text may only mention it."""
+    if path.suffix.lower() == ".pdf":
+        return b"%PDF-" in data[:1024]
+    return data[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"%PDF-")
+
+
+def _archived(data: bytes) -> Kind | str:
+    """What a ZIP archive is, by the names that stand in it uncompressed; nothing is unpacked."""
+    return next((kind for part, kind in _PARTS if part in data), "a ZIP archive: unpack it")
+
+
+def _signed(data: bytes) -> str | None:
+    return next((what for start, what in _SIGNATURES if data.startswith(start)), None)
+
+
+def tell_text_kind(text: str, path: PurePath) -> Kind:
+    """The kind of a text: a page or rows of JSON by how it begins, else by its name."""
+    named = SUFFIXES.get(path.suffix.lower(), Kind.TEXT)
+    if _is_page(text[:HEAD], named):
+        return Kind.HTML
+    if named is Kind.TEXT and holds_rows(text):
+        return Kind.JSON
+    return Kind.TEXT if named in (Kind.PDF, Kind.DOCX, Kind.HTML) else named
+
+
+def complete_page(text: str) -> str:
+    """A page that a parser takes for one, from a page or a part of one."""
+    return text if _PAGE.match(text[:HEAD]) else f"<html><body>{text}</body></html>"
+
+
+def _is_page(head: str, named: Kind) -> bool:
+    """Markdown may begin with a tag and is no page for that; a page by name needs only one."""
+    if _PAGE.match(head):
+        return True
+    if named is Kind.HTML:
+        return _CLOSING.search(head) is not None
+    fragment = _FRAGMENT.match(head) is not None and _CLOSING.search(head) is not None
+    return fragment and named is Kind.TEXT

@@ -1,0 +1,52 @@
+"""Tables as sentences: one line a row, which says the name of each column with its value."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+
+from errata.errors import InputError
+
+DELIMITERS = ",;\t|"
+SAMPLE = 20
+"""Rows that the delimiter is told by."""
+
+
+def read_table(text: str, name: str) -> list[list[str]]:
+    """The rows of a CSV text whatever its delimiter, without empty ones; `name` is for errors.
+
+    Raises InputError if it cannot be read.
+    """
+    head = "\n".join(text.split("\n", SAMPLE)[:SAMPLE])
+    try:
+        delimiter = max(DELIMITERS, key=lambda each: _agreement(head, each))
+        rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+        return [cells for row in rows if any(cells := [" ".join(cell.split()) for cell in row])]
+    except csv.Error as error:
+        raise InputError(f"{name} is not a readable CSV file: {error}") from error
+
+
+def _agreement(head: str, delimiter: str) -> tuple[int, int]:
+    """How many rows have as many cells as the first, if it has several, and how many these are."""
+    widths = [len(row) for row in csv.reader(StringIO(head, newline=""), delimiter=delimiter)]
+    width = widths[0] if widths else 0
+    return (widths.count(width), width) if width > 1 else (0, 0)
+
+
+def has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row names the columns: each differs, and none is empty or a number."""
+    first = rows[0] if rows else []
+    named = all(cell and not cell[0].isdigit() for cell in first)
+    return len(rows) > 1 and named and len({cell.lower() for cell in first}) == len(first)
+
+
+def describe_rows(rows: Sequence[Sequence[str]]) -> str:
+    """A table as text: `name: value; name: value.`, a paragraph a row; values alone, unnamed."""
+    header, body = (rows[0], rows[1:]) if has_header(rows) else ((), rows)
+    return "\n\n".join(_describe_row(header, row) for row in body)
+
+
+def _describe_row(header: Sequence[str], row: Sequence[str]) -> str:
+    names = [*header, *[""] * (len(row) - len(header))]
+    cells = [f"{name}: {cell}" if name else cell for name, cell in zip(names, row) if cell]  # noqa: B905
+    line = "; ".join(cells)
+    return line if line.endswith((".", "!", "?")) else f"{line}."
