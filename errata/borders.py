@@ -4,8 +4,6 @@ import re
 from bisect import bisect_left, bisect_right
 from unicodedata import category
 
-from errata.spans import Span
-
 _BASIC = [(chr(code), category(chr(code))) for code in range(0x10000)]
 # Python's \w has no combining marks, of which many scripts make their vowels.
 _MARKS = "".join(sign for sign, kind in _BASIC if kind.startswith("M"))

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from errata.cli.counts import Counts
 from errata.cli.inputs import Encoding, read_evidence
 from errata.cli.options import (
     AsJson,
@@ -17,6 +18,7 @@ from errata.cli.options import (
     with_settings,
 )
 from errata.cli.output import failures, show_answer, write_html
+from errata.cli.places import check_writable
 from errata.methods import ANSWERING
 
 
@@ -32,15 +34,17 @@ def answer(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
-    from rich.console import Console
-
     from errata.session import Session
 
     with failures():
+        if html:
+            check_writable(html)
         own = settings() | read_assignments(more_settings)
-        session = Session(method, **fit_settings(method, ANSWERING, own))
+        counts = Counts()
+        fitting = fit_settings(method, ANSWERING, own)
+        session = Session(method, on_progress=counts.tell_step, **fitting)
         texts = read_evidence(documents or (), encoding)
-        with Console(stderr=True).status("retrieving, judging, answering …"):
+        with counts.shown("retrieving, judging, answering …"):
             result = session.answer(question, texts)
-        write_html(result, html)
         show_answer(result, as_json)
+        write_html(result, html)

@@ -1,4 +1,4 @@
-"""What commands read: drafts and documents, in any encoding."""
+"""What commands read to judge by, in any encoding."""
 
 import sys
 from collections.abc import Sequence
@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-
-from errata.errors import InputError
 
 if TYPE_CHECKING:
     from errata.records import Document
@@ -21,21 +19,6 @@ Encoding = Annotated[
 def say(text: str) -> None:
     """Tell the person at the terminal, on standard error."""
     sys.stderr.write(f"{text}\n")
-
-
-def read_draft(source: str, encoding: str = "") -> str:
-    """The draft in a file or, for `-`, on standard input.
-
-    Raises InputError if it is empty or cannot be read.
-    """
-    from errata.tools.text.files import read_input
-
-    decoded = read_input(source, encoding)
-    if note := decoded.note(repr(source)):
-        say(f"note: {note}")
-    if not decoded.text.strip():
-        raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
-    return decoded.text.rstrip("\n")
 
 
 def read_evidence(paths: Sequence[Path], encoding: str = "") -> "list[Document]":

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from errata.nodes.settings import Setting
 
 Question = Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")]
-Draft = Annotated[str, typer.Option("--draft", "-d", help="A file, or - for standard input.")]
+Drafts = Annotated[
+    list[str] | None,
+    typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
+]
 Documents = Annotated[
     list[Path] | None,
     typer.Option(

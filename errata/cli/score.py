@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from errata.cli.codes import OUTSIDE
 from errata.cli.options import MODELS, AsJson, Assignments, Out, read_assignments, with_settings
-from errata.cli.output import OUTSIDE, failures, write_rows
+from errata.cli.output import failures, write_rows
+from errata.cli.places import check_writable
 
 if TYPE_CHECKING:
     from errata.nodes.crag.state import CragContext
@@ -26,6 +28,8 @@ def score(
     from errata.session import Session
 
     with failures():
+        if out:
+            check_writable(out)
         rows = read_rows(file, ScoreRow)
         with Session("crag", **(settings() | read_assignments(more_settings))) as session:
             context = cast("CragContext", session.context)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from errata.cli.codes import OUTSIDE
 from errata.cli.options import MODELS, AsJson, Out, with_settings
-from errata.cli.output import OUTSIDE, failures, write_rows
+from errata.cli.output import failures, write_rows
+from errata.cli.places import check_writable
 
 if TYPE_CHECKING:
     from errata.nodes.rac.state import RacContext
@@ -20,11 +22,13 @@ def verify(
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
-    """Judge many claims; write a row {id, label, score, quotes} for each."""
+    """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
     from errata.bulk import VerifyRow, read_rows, verify_rows
     from errata.session import Session
 
     with failures():
+        if out:
+            check_writable(out)
         rows = read_rows(file, VerifyRow)
         with Session("rac", **settings()) as session:
             context = cast("RacContext", session.context)

@@ -1,5 +1,6 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from errata.records import Answer, Correction, Knowledge, Quote, Verdict
@@ -20,7 +21,31 @@ def verdicts_as_text(result: Correction) -> str:
     """The label of the whole draft, then a line for each claim."""
     texts = claim_texts(result)
     lines = [_verdict(texts, verdict) for verdict in result.verdicts]
-    return "\n".join([f"The draft is {_words(result.label)}.", "", *lines, *_notes(result)])
+    label = describe_label(result)
+    opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
+    return "\n".join([opening, "", *lines, *_notes(result)])
+
+
+def describe_label(result: Correction) -> str:
+    """The label of the whole draft in words, unless nothing was judged."""
+    return _words(result.label) if result.checked else "nothing could be checked"
+
+
+def describe_claims(result: Correction) -> str:
+    """How many claims there are, and how many of each label: `3 claims: 2 supported, 1 refuted`."""
+    labels = ", ".join(f"{number} {_words(label)}" for label, number in result.counts.items())
+    return count(result.claims, "claim") + (f": {labels}" if labels else "")
+
+
+def describe_unchecked(result: Correction) -> str:
+    """Why nothing could be checked: how many claims have which label, and for what reason."""
+    reasons = Counter((v.label, v.explanation) for v in result.verdicts)
+    parts = (
+        f"{number} {'claim' if number == 1 else 'claims'} {_words(label)}"
+        + (f" ({reason})" if reason else "")
+        for (label, reason), number in reasons.items()
+    )
+    return "; ".join(parts) or "the draft holds no claim"
 
 
 def count(items: Sequence[object], noun: str) -> str:

@@ -5,7 +5,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from errata.errors import InputError
-from errata.tools.text.decoding import Decoded, decode_text
+from errata.tools.text.decoding import decode_text
 
 MAX_BYTES = 200_000_000
 """The most bytes of a file that is read as a whole."""
@@ -33,15 +33,14 @@ def read_text(path: Path | Traversable, encoding: str = "") -> str:
     return decode_text(read_bytes(path), repr(str(path)), encoding).text
 
 
-def read_input(source: str, encoding: str = "") -> Decoded:
-    """The text of a file, or of standard input for `-`.
+def read_input(source: str) -> bytes:
+    """The content of a file, or of standard input for `-`.
 
-    Raises InputError as `read_text` does.
+    Raises InputError as `read_bytes` does.
     """
     if source == STDIN:
-        data = _within_limit(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
-        return decode_text(data, "standard input", encoding)
-    return decode_text(read_bytes(Path(source)), repr(source), encoding)
+        return _within_limit(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    return read_bytes(Path(source))
 
 
 def _within_limit(data: bytes, name: str) -> bytes:
