@@ -18,6 +18,8 @@ MAX_REPEATS = 100_000
 _Change = tuple[int, int, int, int]
 """Start and end of what changes, in one text and in the other."""
 _WORD = re.compile(r"\w")
+_LINE_END = re.compile(r"\r?\n")
+_UNIX_END = re.compile(r"(?<!\r)\n")
 _TOKEN = re.compile(rf"{WORD}|\s+|\S")
 
 
@@ -37,6 +39,19 @@ def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
         pieces += [draft[place : edit.start], edit.after]
         place = edit.end
     return "".join([*pieces, draft[place:]])
+
+
+def in_form_of(draft: str, text: str) -> str:
+    r"""A rewriting with the draft's line ends, and with the white space around the draft.
+
+    >>> in_form_of("Ada sang.\r\nShe won.\r\n", "Ada sang.\nShe lost.")
+    'Ada sang.\r\nShe lost.\r\n'
+    """
+    body = draft.strip()
+    start = draft.find(body)
+    windows = "\r\n" in draft and not _UNIX_END.search(draft)
+    middle = _LINE_END.sub("\r\n", text.strip()) if windows else text.strip()
+    return draft[:start] + middle + draft[start + len(body) :]
 
 
 def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:

@@ -169,8 +169,11 @@ def fit_settings(
 
     Raises SettingError if one of these is not, or the method is none of `methods`.
     """
+    from errata.nodes.settings import suggest
+
     if method not in methods:
-        raise SettingError(f"no method is called {method!r}; there is {', '.join(methods)}")
+        there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
+        raise SettingError(f"no method is called {method!r}; {there_is}")
     others = all_settings(methods)
     known = METHODS[method].context.model_fields
     foreign = {n: value for n, value in settings.items() if n in others and n not in known}

@@ -37,7 +37,8 @@ def _stdout() -> Iterator[Any]:
 async def write_rows(results: AsyncIterator[dict[str, Any]], count: int, out: Path | None) -> int:
     """Write rows as they come, and tell how many there are; how many of them hold a judgement."""
     judgements, counts = 0, Counts()
-    with counts.shown("judging …"), out.open("w", encoding="utf-8") if out else _stdout() as target:
+    # What is shown takes sys.stdout over, so rows go to the one from before.
+    with out.open("w", encoding="utf-8") if out else _stdout() as target, counts.shown("judging …"):
         for done in range(1, count + 1):
             row = await anext(results)
             judgements += "notes" not in row

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from example import DRAFT, PAGE, QUESTION, RESPONSE
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 EVIDENCE = ("--documents", "page.txt")
 FORMS = {
@@ -59,6 +59,25 @@ def test_a_draft_without_errors_is_left_untouched(run, tmp_path):
     before = draft.stat()
     assert run("correct", "--draft", "right.txt", *EVIDENCE, "--in-place").exit_code == 0
     assert draft.stat() == before
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("--set", "revision=draft"),
+        ("--method", "reex", "--set", "revision=draft"),
+        ("--method", "reex", "--steps", "1"),
+    ],
+)
+def test_a_models_rewriting_keeps_line_ends(run, tmp_path, scripted, settings):
+    draft = "  " + DRAFT.replace(". ", ".\r\n") + "\r\n\r\n"
+    (tmp_path / "windows.txt").write_bytes(draft.encode())
+    revision = RESPONSE.replace(". ", ".\n")
+    both = f"{REPLIES['reex/explain']}\nRevised Response:\n{revision}"
+    texts = {"rac/revise": revision, "reex/revise": revision, "reex/explain_and_revise": both}
+    model = scripted({**REPLIES, **texts})
+    result = run("correct", "-d", "windows.txt", *EVIDENCE, "--model", model, *settings)
+    assert result.stdout_bytes.decode() == draft.replace("1865", "1867")
 
 
 def test_a_character_that_the_encoding_lacks_makes_the_file_utf_8(run, tmp_path):
