@@ -63,18 +63,18 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     """Print an answer: as JSON, or with the knowledge it rests on."""
     from rich.console import Console
 
-    from errata.render.terminal import knowledge_list
+    from errata.render.terminal import knowledge_list, visible
     from errata.render.text import count
 
     if as_json:
         write_json(answer)
         return
     console = Console()
-    console.print(answer.response, markup=False, highlight=False)
+    console.print(visible(answer.response), markup=False, highlight=False)
     console.print()
     console.print(knowledge_list(answer), soft_wrap=True)
     for note in answer.notes:
-        console.print(f"note: {note}", markup=False, highlight=False)
+        console.print(f"note: {visible(note)}", markup=False, highlight=False)
     query = f", searched for {answer.queries[0]!r}" if answer.queries else ""
     console.print(
         f"\n{answer.action}{query}; {count(answer.knowledge, 'strip')}, "
@@ -87,7 +87,7 @@ def show_correction(correction: "Correction") -> None:
     """Print a correction as a diff with verdicts, coloured on a terminal."""
     from rich.console import Console
 
-    from errata.render.terminal import coloured_diff, plain_diff, verdict_list
+    from errata.render.terminal import coloured_diff, plain_diff, verdict_list, visible
 
     console = Console(highlight=False)
     colour = console.is_terminal and not console.no_color
@@ -95,7 +95,7 @@ def show_correction(correction: "Correction") -> None:
     console.print()
     console.print(verdict_list(correction), soft_wrap=True)
     for note in correction.notes:
-        console.print(f"note: {note}", markup=False)
+        console.print(f"note: {visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
 
 
