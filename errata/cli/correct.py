@@ -57,7 +57,7 @@ def correct(
     """Correct a draft by documents or a corpus; write one first if none is given."""
     with failures():
         jobs = plan(read_drafts(draft or (), encoding), out, html, in_place=in_place)
-        view = choose_view(as_json=as_json, diff=diff, to_file=bool(out or in_place))
+        view = choose_view(as_json=as_json, diff=diff, out=out, in_place=in_place)
 
         def finish(job: Job, correction: "Correction", context: "CorrectionContext") -> int:
             deliver(job, correction, view, several=len(jobs) > 1)

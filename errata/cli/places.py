@@ -11,6 +11,8 @@ from errata.cli.drafts import DraftFile
 from errata.errors import InputError
 from errata.tools.text.files import read_bytes
 
+STDOUT = Path("-")
+
 
 @dataclass(frozen=True)
 class Job:
@@ -35,7 +37,8 @@ def plan(
     """
     if in_place:
         _check_in_place(drafts, out)
-    outs = [d.path for d in drafts] if in_place else _places(drafts, out, "--out", "")
+    file = None if out == STDOUT else out
+    outs = [d.path for d in drafts] if in_place else _places(drafts, file, "--out", "")
     jobs = list(map(Job, drafts, outs, _places(drafts, html, "--html", ".html")))
     places = [path for job in jobs for path in (job.out, job.html) if path]
     for path in places:

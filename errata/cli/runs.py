@@ -12,7 +12,7 @@ from errata.cli.options import fit_settings
 from errata.cli.output import write_line
 from errata.cli.places import Job
 from errata.cli.views import View
-from errata.errors import AccessError, ErrataError
+from errata.errors import AccessError, ErrataError, InputError
 from errata.methods import CORRECTING
 
 if TYPE_CHECKING:
@@ -42,10 +42,13 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
     """
     from errata.session import Session
 
+    _check_request(jobs, work)
     counts = Counts()
     settings = fit_settings(work.method, CORRECTING, work.settings)
     with Session(work.method, on_progress=counts.tell_step, **settings) as session:
         documents = read_evidence(work.evidence, work.encoding)
+        if len(jobs) > 1 and not (work.evidence or session.context.corpus):
+            say("note: the words after --draft are drafts; --documents names what to judge by")
 
         def run(job: Job) -> int:
             with counts.shown("reading, checking, correcting …"):
@@ -53,6 +56,14 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
             return finish(job, correction, cast("CorrectionContext", session.context))
 
         return run(jobs[0]) if len(jobs) == 1 else max(_run_all(jobs, run, view))
+
+
+def _check_request(jobs: Sequence[Job], work: Work) -> None:
+    if not (jobs[0].draft.name or work.question.strip()):
+        raise InputError(
+            "no draft and no question were given; name the draft with --draft FILE (words elsewhere"
+            " are documents), or give a --question to have one written"
+        )
 
 
 def _run_all(jobs: Sequence[Job], run: Callable[[Job], int], view: View) -> list[int]:

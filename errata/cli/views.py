@@ -1,6 +1,7 @@
 """What a correction looks like on standard output, and where its text is written."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from errata.cli.inputs import say
@@ -13,7 +14,7 @@ from errata.cli.output import (
     write_json,
     write_line,
 )
-from errata.cli.places import Job, check_unchanged, write_whole
+from errata.cli.places import STDOUT, Job, check_unchanged, write_whole
 from errata.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,13 +24,15 @@ View = Literal["text", "diff", "json", "nothing"]
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, or nothing."""
 
 
-def choose_view(*, as_json: bool, diff: bool, to_file: bool = False) -> View:
+def choose_view(
+    *, as_json: bool, diff: bool, out: Path | None = None, in_place: bool = False
+) -> View:
     """What was asked for; else nothing beside a file, a diff on a terminal, the text in a pipe."""
     if as_json or diff:
         return "json" if as_json else "diff"
-    if to_file:
+    if in_place or (out and out != STDOUT):
         return "nothing"
-    return "diff" if sys.stdout.isatty() else "text"
+    return "diff" if sys.stdout.isatty() and not out else "text"
 
 
 def deliver(job: Job, correction: "Correction", view: View, *, several: bool = False) -> None:

@@ -27,7 +27,8 @@ def run_with_files(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("correct",), "the draft is empty and so is the question"),
+        (("correct",), "no draft and no question were given"),
+        (("check", "page.txt"), "name the draft with --draft FILE"),
         (("correct", "--draft", "gone.txt"), "cannot read 'gone.txt'"),
         (("correct", "--draft", "empty.txt"), "'empty.txt' is empty"),
         (("correct", "--draft", "binary.bin"), "not UTF-8 text"),

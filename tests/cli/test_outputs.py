@@ -9,6 +9,11 @@ import sys
 
 import pytest
 
+from errata import correct
+from errata.cli.drafts import read_draft
+from errata.cli.places import plan
+from errata.cli.views import deliver
+from errata.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 EVIDENCE = ("--documents", "page.txt")
@@ -128,6 +133,43 @@ def test_a_corrected_text_goes_to_a_file(run, tmp_path):
     assert (result.exit_code, result.stdout) == (0, "")
     assert (tmp_path / "new.txt").read_text() == RESPONSE + "\n"
     assert (tmp_path / "draft.txt").read_text() == DRAFT + "\n"
+
+
+def test_a_dash_is_standard_output(run, tmp_path):
+    result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "-")
+    assert result.stdout == RESPONSE + "\n"
+    assert not (tmp_path / "-").exists()
+
+
+def test_a_file_that_changed_meanwhile_is_left_and_the_text_is_not_lost(tmp_path, capfdbinary):
+    draft = tmp_path / "draft.txt"
+    draft.write_text(DRAFT)
+    [job] = plan([read_draft(str(draft))], None, None, in_place=True)
+    correction = correct(draft=DRAFT, documents=[PAGE])
+    draft.write_text("Somebody wrote this meanwhile.")
+    with pytest.raises(InputError, match="changed meanwhile"):
+        deliver(job, correction, "nothing")
+    assert capfdbinary.readouterr().out == RESPONSE.encode()
+    assert draft.read_text() == "Somebody wrote this meanwhile."
+
+
+def test_a_text_that_cannot_be_written_is_not_lost(run):
+    result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "/dev/full")
+    assert (result.exit_code, result.stdout) == (2, RESPONSE + "\n")
+    assert "cannot write '/dev/full'" in result.stderr
+
+
+def test_the_target_of_a_link_is_written(run, tmp_path):
+    (tmp_path / "link.txt").symlink_to("draft.txt")
+    run("correct", "-d", "link.txt", *EVIDENCE, "--in-place")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "draft.txt").read_text() == RESPONSE + "\n"
+
+
+def test_drafts_that_nothing_judges_are_said_to_be_drafts(run):
+    result = run("check", "-d", "draft.txt", "page.txt")
+    assert "the words after --draft are drafts" in result.stderr
+    assert "==> page.txt <==" in result.stdout
 
 
 def test_a_text_that_was_written_goes_to_a_file(run, tmp_path):
