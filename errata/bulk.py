@@ -4,12 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from errata.errors import InputError
 from errata.records import Claim, Document, from_json, to_json
-from errata.tools.text.files import read_text
 from errata.tools.text.json_rows import number_lines, parse_json_row
 
 if TYPE_CHECKING:
@@ -44,12 +42,12 @@ _FORMS = {
 }
 
 
-def read_rows(path: Path, kind: type[Row], encoding: str = "") -> list[Row]:
-    """All rows of a file, read before any work begins; a row without an id is called by its line.
+def read_rows(text: str, name: str, kind: type[Row]) -> list[Row]:
+    """All rows of a text called `name`; a row without an id is called by its line.
 
     Raises InputError naming file and line if a row cannot be used.
     """
-    lines = number_lines(read_text(path, encoding), repr(str(path)))
+    lines = number_lines(text, name)
     return [_row(parse_json_row(line, where), where, kind) for where, line in lines]
 
 

@@ -83,7 +83,7 @@ def _documents(value: object) -> list[Document]:
     from langchain_core.documents import Document as LangChainDocument
 
     from errata.tools.retrieval.documents import read_documents
-    from errata.tools.retrieval.retrieve import from_langchain
+    from errata.tools.retrieval.langchain import from_langchain
 
     if isinstance(value, PurePath):
         return read_documents(Path(value))

@@ -56,8 +56,10 @@ class Context(BaseModel):
     prompts: Annotated[str, Flag()] = ""
     """A folder of templates that replace the shipped ones of the same name."""
     corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
-    """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`, or in
-    Python a LangChain retriever."""
+    """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
+    `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
+    encoding: str = ""
+    """What the texts of a corpus folder are encoded in, if it is not found out."""
     top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
     """How many documents to retrieve for one query."""
     entity: Annotated[str, Remote.FREE, Flag()] = ""

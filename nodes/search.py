@@ -14,7 +14,8 @@ class SearchContext(Context):
     """The settings of web search."""
 
     search: Annotated[str, Remote.LISTED, Flag()] = "none"
-    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, or `corpus:DIR`."""
+    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`, or
+    `community:NAME` of langchain-community."""
     search_cache: str = ""
     """A folder to cache search results in; empty: no cache."""
     search_cache_hours: Annotated[float, Field(ge=0)] = 24.0

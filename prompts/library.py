@@ -93,6 +93,8 @@ def load_prompt(name: str, folder: str = "") -> Prompt:
     the user's declares other variables than the shipped one.
     """
     shipped = _load_shipped(name)
+    if folder and not Path(folder).is_dir():
+        raise PromptError(f"there is no folder of prompts called {folder!r}")
     file = Path(folder, f"{name}.md")
     if not folder or not file.is_file():
         return shipped

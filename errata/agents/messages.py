@@ -7,7 +7,7 @@ from langchain_core.documents import Document as LangChainDocument
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 from errata.records import Document
-from errata.tools.retrieval.retrieve import from_langchain
+from errata.tools.retrieval.langchain import from_langchain
 
 
 def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
@@ -76,5 +77,8 @@ for command, line in COMMANDS.items():
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; what a terminal cannot show is spelled out, never a failure."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     app()

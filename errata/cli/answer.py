@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.cli.counts import Counts
-from errata.cli.inputs import Encoding, read_evidence
+from errata.cli.inputs import Encoding, read_evidence, with_encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
@@ -37,11 +37,10 @@ def answer(
     from errata.session import Session
 
     with failures():
-        if html:
-            check_writable(html)
+        check_writable(html)
         own = settings() | read_assignments(more_settings)
         counts = Counts()
-        fitting = fit_settings(method, ANSWERING, own)
+        fitting = fit_settings(method, ANSWERING, with_encoding(own, encoding))
         session = Session(method, on_progress=counts.tell_step, **fitting)
         texts = read_evidence(documents or (), encoding)
         with counts.shown("retrieving, judging, answering …"):

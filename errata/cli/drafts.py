@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from errata.cli.inputs import say
+from errata.cli.inputs import decode_source, say
 from errata.errors import InputError
-from errata.tools.text.decoding import decode_text
-from errata.tools.text.files import STDIN, read_input
+from errata.tools.text.files import STDIN
 
 _FORMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -69,10 +68,7 @@ def read_draft(source: str, encoding: str = "") -> DraftFile:
 
     Raises InputError if it is empty or cannot be read.
     """
-    name, data = "standard input" if source == STDIN else repr(source), read_input(source)
-    decoded = decode_text(data, name, encoding)
-    if note := decoded.note(name):
-        say(f"note: {note}")
+    data, decoded = decode_source(source, encoding)
     if not decoded.text.strip():
         raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
     text = decoded.text.rstrip("\r\n")

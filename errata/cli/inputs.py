@@ -1,14 +1,15 @@
 """What commands read to judge by, in any encoding."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from errata.records import Document
+    from errata.tools.text.decoding import Decoded
 
 Encoding = Annotated[
     str,
@@ -21,14 +22,50 @@ def say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
+def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
+    """The settings of a run whose corpus has the files' encoding, if one is named."""
+    return {**settings, **({"encoding": encoding} if encoding else {})}
+
+
+def read_rows_text(source: str, encoding: str = "") -> str:
+    """The text of a file of rows or, for `-`, of standard input.
+
+    Raises InputError if it cannot be read.
+    """
+    _, decoded = decode_source(source, encoding)
+    return decoded.text
+
+
+def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
+    """The bytes of a file or, for `-`, of standard input, and their text.
+
+    Raises InputError if it cannot be read.
+    """
+    from errata.tools.text.decoding import decode_text
+    from errata.tools.text.files import read_input_bytes
+
+    name, data = read_input_bytes(source)
+    decoded = decode_text(data, name, encoding)
+    if note := decoded.note(name):
+        say(f"note: {note}")
+    return data, decoded
+
+
 def read_evidence(paths: Sequence[Path], encoding: str = "") -> "list[Document]":
-    """The documents of files and folders; what was read is said on standard error.
+    """The documents of files, folders and `-`; what was read is said on standard error.
 
     Raises InputError if a file cannot be read, or no file of a folder can.
     """
-    from errata.tools.retrieval.documents import read_sources
+    from errata.tools.retrieval.documents import Reading, read_content, read_sources
+    from errata.tools.text.files import STDIN, read_input_bytes
 
-    reading = read_sources(paths, encoding)
+    reading = Reading()
+    for path in paths:
+        if str(path) == STDIN:
+            name, data = read_input_bytes(STDIN)
+            reading += Reading((read_content(Path(name), name, data, encoding),))
+        else:
+            reading += read_sources([path], encoding)
     if paths:
         say(f"read {reading}")
     for note in reading.notes:

@@ -41,8 +41,7 @@ def plan(
     outs = [d.path for d in drafts] if in_place else _places(drafts, file, "--out", "")
     jobs = list(map(Job, drafts, outs, _places(drafts, html, "--html", ".html")))
     places = [path for job in jobs for path in (job.out, job.html) if path]
-    for path in places:
-        check_writable(path)
+    check_writable(*places)
     twice = [path for n, path in enumerate(places) if path in places[:n]]
     if twice:
         raise InputError(f"two results would go to {str(twice[0])!r}; name other files")
@@ -75,15 +74,23 @@ def _name_in(folder: Path, draft: DraftFile, option: str, suffix: str) -> str:
     return draft.path.with_suffix(suffix).name if suffix else draft.path.name
 
 
-def check_writable(path: Path) -> None:
-    """Raise InputError if a file cannot be written there."""
-    folder, name = path.parent, repr(str(path))
-    if not folder.is_dir():
-        raise InputError(f"cannot write {name}: there is no folder {str(folder)!r}; make it first")
+def check_writable(*paths: Path | None) -> None:
+    """Refuse files that cannot be written, before any work begins.
+
+    Raises InputError.
+    """
+    for path in filter(None, paths):
+        if reason := _obstacle(path):
+            raise InputError(f"cannot write {str(path)!r}: {reason}")
+
+
+def _obstacle(path: Path) -> str:
+    folder = path.parent
     if path.is_dir():
-        raise InputError(f"cannot write {name}: it is a folder; name a file")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise InputError(f"cannot write {name}: no permission")
+        return "it is a folder; name a file"
+    if not folder.is_dir():
+        return f"there is no folder {str(folder)!r}; make it first"
+    return "" if os.access(path if path.exists() else folder, os.W_OK) else "it may not be written"
 
 
 def check_unchanged(path: Path, data: bytes) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from errata.cli.codes import code_of_error
 from errata.cli.counts import Counts
-from errata.cli.inputs import read_evidence, say
+from errata.cli.inputs import read_evidence, say, with_encoding
 from errata.cli.options import fit_settings
 from errata.cli.output import write_line
 from errata.cli.places import Job
@@ -44,7 +44,7 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
 
     _check_request(jobs, work)
     counts = Counts()
-    settings = fit_settings(work.method, CORRECTING, work.settings)
+    settings = fit_settings(work.method, CORRECTING, with_encoding(work.settings, work.encoding))
     with Session(work.method, on_progress=counts.tell_step, **settings) as session:
         documents = read_evidence(work.evidence, work.encoding)
         if len(jobs) > 1 and not (work.evidence or session.context.corpus):

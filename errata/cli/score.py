@@ -1,12 +1,12 @@
 """`errata score`: score how relevant many texts are."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from errata.cli.codes import OUTSIDE
+from errata.cli.inputs import Encoding, read_rows_text
 from errata.cli.options import MODELS, AsJson, Assignments, Out, read_assignments, with_settings
 from errata.cli.output import failures, write_rows
 from errata.cli.places import check_writable
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @with_settings(("crag",), only=MODELS)
 def score(
     settings: Callable[[], dict[str, Any]],
-    file: Annotated[Path, typer.Argument(help="Rows {id, question, text, title?}.")],
+    file: Annotated[str, typer.Argument(help="Rows {id, question, text, title?}.")],
+    encoding: Encoding = "",
     out: Out = None,
     more_settings: Assignments = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
@@ -28,9 +29,8 @@ def score(
     from errata.session import Session
 
     with failures():
-        if out:
-            check_writable(out)
-        rows = read_rows(file, ScoreRow)
+        check_writable(out)
+        rows = read_rows(read_rows_text(file, encoding), repr(file), ScoreRow)
         with Session("crag", **(settings() | read_assignments(more_settings))) as session:
             context = cast("CragContext", session.context)
             judgements = session.run(write_rows, score_rows(rows, context), len(rows), out)

@@ -1,12 +1,12 @@
 """`errata verify`: judge many claims."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from errata.cli.codes import OUTSIDE
+from errata.cli.inputs import Encoding, read_rows_text
 from errata.cli.options import MODELS, AsJson, Out, with_settings
 from errata.cli.output import failures, write_rows
 from errata.cli.places import check_writable
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 @with_settings(("rac",), only=MODELS)
 def verify(
     settings: Callable[[], dict[str, Any]],
-    file: Annotated[Path, typer.Argument(help=r"Rows {id, claim, evidence: \[texts], question?}.")],
+    file: Annotated[str, typer.Argument(help=r"Rows {id, claim, evidence: \[texts], question?}.")],
+    encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
@@ -27,9 +28,8 @@ def verify(
     from errata.session import Session
 
     with failures():
-        if out:
-            check_writable(out)
-        rows = read_rows(file, VerifyRow)
+        check_writable(out)
+        rows = read_rows(read_rows_text(file, encoding), repr(file), VerifyRow)
         with Session("rac", **settings()) as session:
             context = cast("RacContext", session.context)
             judgements = session.run(write_rows, verify_rows(rows, context), len(rows), out)

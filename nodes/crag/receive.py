@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from errata.errors import InputError
 from errata.nodes.crag.state import Crag, CragContext
-from errata.nodes.shared.receive import read_chat, readable
+from errata.nodes.shared.receive import read_chat, readable, whole_characters
 from errata.nodes.step import opening
 from errata.records import Document
 
@@ -25,4 +25,5 @@ async def receive(state: Crag, context: CragContext) -> Received:
     question, _ = read_chat(state.messages) or (state.question, "")
     if not question.strip():
         raise InputError("the question is empty; ask something")
+    question = whole_characters(question)
     return {"question": question, "documents": readable(state.documents, context.max_documents)}

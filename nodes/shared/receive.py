@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
+from errata.bounds import note_undone
 from errata.errors import InputError
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import opening
 from errata.records import Document
 from errata.tools.retrieval.filters import assign_ids
+from errata.tools.text.decoding import without_surrogates
 from errata.tools.text.messages import asks
 
 _WORD = re.compile(r"\w")
@@ -47,9 +49,9 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Received
         note("the message was taken for a draft to check, since it states rather than asks")
     if not draft.strip():
         _check_draft_can_be_written(question, state.method, context)
-    text = draft if draft.strip() else ""
+    text = whole_characters(draft) if draft.strip() else ""
     documents = readable(state.documents, context.max_documents)
-    return {"question": question, "draft": text, "documents": documents}
+    return {"question": whole_characters(question), "draft": text, "documents": documents}
 
 
 def _check_draft_can_be_written(question: str, method: str, context: CorrectionContext) -> None:
@@ -70,6 +72,18 @@ def read_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
     return None
 
 
+def whole_characters(text: str) -> str:
+    """The text without lone surrogates, which no file, model or screen takes; noted if any."""
+    whole = without_surrogates(text)
+    if whole != text:
+        note_undone("lone surrogates, which are no characters, were replaced by U+FFFD")
+    return whole
+
+
+def _whole(value: Any) -> Any:
+    return whole_characters(value) if isinstance(value, str) else value
+
+
 def readable(documents: Sequence[Document], limit: int) -> list[Document]:
     """The given documents that hold a word, with ids; at most `limit`, and a note on the others."""
     texts = [d for d in documents if d.source == "given" and _WORD.search(d.text)]
@@ -77,4 +91,7 @@ def readable(documents: Sequence[Document], limit: int) -> list[Document]:
         note("documents without a word were left out")
     if len(texts) > limit:
         note(f"{len(texts) - limit} documents over max_documents={limit} were left out")
-    return assign_ids(texts[:limit])
+    return assign_ids(
+        Document(**{name: _whole(value) for name, value in vars(document).items()})
+        for document in texts[:limit]
+    )

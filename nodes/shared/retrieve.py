@@ -35,7 +35,9 @@ async def retrieve_documents(
     everything = list(documents)
     if context.corpus:
         async with in_time():
-            everything += await retrieve_from(query, context.corpus, context.top_k)
+            everything += await retrieve_from(
+                query, context.corpus, context.top_k, context.encoding
+            )
         spend(Usage(searches=1, by_role={"retrieve": {"searches": 1}}))
     return trim(filters.assign_ids(everything), context)
 

@@ -26,7 +26,7 @@ SETTINGS = {
         "answer_prompt ask_prompt correct_prompt evaluate_prompt explain_and_revise_prompt "
         "explain_prompt extract_prompt generate_prompt revise_prompt rewrite_prompt verify_prompt"
     ),
-    Remote.NEVER: "per_second prompts record replay search_cache search_cache_hours",
+    Remote.NEVER: "encoding per_second prompts record replay search_cache search_cache_hours",
 }
 REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
 ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]

@@ -16,6 +16,7 @@ from errata.tools.net.gate import gate_of
 from errata.tools.net.limits import Limits
 from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
+from errata.tools.text.decoding import without_surrogates
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"
@@ -115,7 +116,7 @@ def _text(message: AIMessage, request: Request, usage: Usage) -> str:
     if reason in ("length", "max_tokens"):
         fault = f"the reply to {request.tag} was cut off; raise the model's token limit"
         raise ReplyError(fault, usage)
-    text = _THOUGHT.sub("", str(message.text)).strip()
+    text = _THOUGHT.sub("", without_surrogates(str(message.text))).strip()
     refused = message.additional_kwargs.get("refusal") or (
         request.role != "generate" and _REFUSAL.match(text)
     )

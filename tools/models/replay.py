@@ -7,6 +7,7 @@ from pathlib import Path
 from langchain_core.messages import AIMessage
 from pydantic import PrivateAttr
 
+from errata.bounds import note_undone
 from errata.errors import ChatError
 from errata.tools.models.fake import FakeChat
 
@@ -14,8 +15,17 @@ from errata.tools.models.fake import FakeChat
 def record_exchange(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
     """Add one exchange to a folder; `kept` is the request without secrets.
 
-    One file holds all the replies that one request got, in order.
+    One file holds all the replies that one request got, in order. A folder that cannot be written
+    is noted: the reply is paid for, and the run goes on with it.
     """
+    try:
+        _write_exchange(folder, prompt, request, kept, message)
+    except (OSError, ValueError, LookupError) as error:
+        reason = getattr(error, "strerror", None) or error
+        note_undone(f"exchanges with models were not recorded in {folder!r}: {reason}")
+
+
+def _write_exchange(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
     path = _path(folder, prompt, request)
     path.parent.mkdir(parents=True, exist_ok=True)
     before = json.loads(path.read_text(encoding="utf-8"))["replies"] if path.exists() else []

@@ -4,19 +4,38 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from errata.bounds import check_time
 from errata.errors import InputError, PageError, SettingError
-from errata.records import Document, from_json
-from errata.tools.text.decoding import Decoded, decode_text
+from errata.records import Document
+from errata.tools.text import loaders
+from errata.tools.text.decoding import decode_text, without_surrogates
 from errata.tools.text.files import read_bytes
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
-from errata.tools.text.kinds import SUFFIXES, Kind, complete_page, tell_binary_kind, tell_text_kind
+from errata.tools.text.kinds import (
+    HEAD,
+    SUFFIXES,
+    Kind,
+    complete_page,
+    page_title,
+    tell_binary_kind,
+    tell_text_kind,
+)
 from errata.tools.text.main_text import DOCX, PDF
 from errata.tools.text.page_parser import Page, ParseLimits, parse_page
 from errata.tools.text.tables import describe_rows, has_header, read_table
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
-_MEDIA_TYPES = {Kind.PDF: PDF, Kind.DOCX: DOCX, Kind.HTML: "text/html"}
+_MEDIA_TYPES = {
+    Kind.PDF: PDF,
+    Kind.DOCX: DOCX,
+    Kind.HTML: "text/html",
+    Kind.MHTML: f"{loaders.PREFIX}MHTMLLoader",
+    Kind.SUBTITLES: f"{loaders.PREFIX}SRTLoader",
+    Kind.EVERNOTE: f"{loaders.PREFIX}EverNoteLoader",
+}
+MANIFEST = "index.json"
+"""The file that makes a folder an index."""
 _NAMED = 5
 """The most skipped files that one note names."""
 
@@ -38,9 +57,18 @@ class FileRead:
 class Reading:
     """What was read from several files and folders."""
 
-    files: tuple[FileRead, ...]
-    notes: tuple[str, ...] = ()
-    """What was assumed, and what was skipped and why."""
+    files: tuple[FileRead, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """A note on the files of each folder that were skipped, and why."""
+
+    def __add__(self, other: "Reading") -> "Reading":
+        """What was read in both."""
+        return Reading((*self.files, *other.files), (*self.skipped, *other.skipped))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was assumed, and what was skipped and why."""
+        return (*(file.note for file in self.files if file.note), *self.skipped)
 
     @property
     def documents(self) -> list[Document]:
@@ -70,16 +98,13 @@ def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
 
     Raises InputError and SettingError as `read_documents` does.
     """
-    files, notes = list[FileRead](), list[str]()
+    reading = Reading()
     for path in paths:
         if path.is_dir():
-            reading = read_folder(path, encoding)
-            files += reading.files
-            notes += reading.notes
+            reading += read_folder(path, encoding)
         else:
-            files.append(read_file(path, encoding))
-            notes.append(files[-1].note)
-    return Reading(tuple(files), tuple(filter(None, notes)))
+            reading += Reading((read_file(path, encoding),))
+    return reading
 
 
 def read_folder(folder: Path, encoding: str | None = None) -> Reading:
@@ -96,11 +121,18 @@ def read_folder(folder: Path, encoding: str | None = None) -> Reading:
 
 
 def readable_files(folder: Path) -> list[Path]:
-    """The files of a folder and its subfolders whose names say that they can be read."""
+    """The files of a folder and its subfolders whose names say that they can be read.
+
+    Hidden files and folders are left out, and so are the files of indexes.
+    """
+    indexes = {path.parent for path in folder.rglob(MANIFEST) if any(path.parent.glob("shard-*"))}
     return sorted(
         path
         for path in folder.rglob("*")
-        if path.suffix.lower() in SUFFIXES and path.is_file() and not path.name.startswith(".")
+        if path.suffix.lower() in SUFFIXES
+        and path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and indexes.isdisjoint(path.parents)
     )
 
 
@@ -111,14 +143,14 @@ def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
     """
     files, faults = list[FileRead](), list[str]()
     for path in paths:
+        check_time()
         try:
             files.append(read_file(path, encoding))
         except SettingError:
             raise
         except InputError as error:
             faults.append(str(error))
-    notes = [file.note for file in files if file.note]
-    return Reading(tuple(files), (*notes, *describe_skipped(faults)))
+    return Reading(tuple(files), tuple(describe_skipped(faults)))
 
 
 def describe_skipped(faults: Sequence[str]) -> list[str]:
@@ -133,7 +165,14 @@ def read_file(path: Path, encoding: str | None = None) -> FileRead:
 
     Raises InputError and SettingError as `read_documents` does.
     """
-    name, data = repr(str(path)), read_bytes(path)
+    return read_content(path, repr(str(path)), read_bytes(path), encoding)
+
+
+def read_content(path: Path, name: str, data: bytes, encoding: str | None = None) -> FileRead:
+    """What the content of a file holds; `name` is what errors call it.
+
+    Raises InputError and SettingError as `read_documents` does.
+    """
     try:
         read = _read_data(path, name, data, encoding or "")
     except PageError as error:
@@ -153,9 +192,8 @@ def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
         return _parse(path, Kind.HTML, data)
     decoded = decode_text(data, name, encoding)
     kind = tell_text_kind(decoded.text, path)
-    if kind is Kind.HTML:
-        return _parse(path, kind, complete_page(decoded.text).encode(errors="replace"))
-    return replace(_read_text(path, name, kind, decoded), note=decoded.note(name))
+    read = _parse_text if kind in _MEDIA_TYPES else _read_text
+    return replace(read(path, name, kind, decoded.text), note=decoded.note(name))
 
 
 def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
@@ -163,33 +201,49 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
     try:
         data.decode()
     except UnicodeDecodeError:
-        return b"\0" not in data and tell_text_kind(data.decode("latin-1"), path) is Kind.HTML
+        head = data[:HEAD]
+        return b"\0" not in head and tell_text_kind(head.decode("latin-1"), path) is Kind.HTML
     return False
 
 
-def _parse(path: Path, kind: Kind, data: bytes) -> FileRead:
-    """A file that another process parses within limits."""
+def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
+    """A file that another process parses within limits; its title is its name if it has none."""
     text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
-    return FileRead(path, kind, (Document(id=path.name, text=text, title=path.stem),))
+    return FileRead(path, kind, (Document(id=_name(path), text=text, title=title or _title(path)),))
 
 
-def _read_text(path: Path, name: str, kind: Kind, decoded: Decoded) -> FileRead:
+def _parse_text(path: Path, _: str, kind: Kind, text: str) -> FileRead:
+    is_page = kind is Kind.HTML
+    data = (complete_page(text) if is_page else text).encode(errors="replace")
+    return _parse(path, kind, data, page_title(text) if is_page else "")
+
+
+def _read_text(path: Path, name: str, kind: Kind, text: str) -> FileRead:
     if kind is Kind.JSON:
         lines = path.suffix.lower() in (".jsonl", ".ndjson")
-        rows = read_rows(decoded.text, name, lines=lines)
+        rows = read_rows(text, name, lines=lines)
         return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
-        return FileRead(path, kind, tuple(_table_documents(path, read_table(decoded.text, name))))
-    document = _titled(path, decoded.text)
-    return FileRead(path, kind, (document,), len(decoded.text) - len(document.text))
+        return FileRead(path, kind, tuple(_table_documents(path, read_table(text, name))))
+    document = _titled(path, text)
+    return FileRead(path, kind, (document,), len(text) - len(document.text))
+
+
+def _name(path: Path) -> str:
+    """A file's name as characters, whatever its bytes are."""
+    return without_surrogates(path.name)
+
+
+def _title(path: Path) -> str:
+    return without_surrogates(path.stem)
 
 
 def _titled(path: Path, text: str) -> Document:
     """A text whose first line is its title if that is a Markdown heading."""
     first, _, rest = text.partition("\n")
     has_title = first.startswith("# ")
-    title = first.removeprefix("# ").strip() if has_title else path.stem
-    return Document(id=path.name, text=rest if has_title else text, title=title)
+    title = first.removeprefix("# ").strip() if has_title else _title(path)
+    return Document(id=_name(path), text=rest if has_title else text, title=title)
 
 
 def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
@@ -200,7 +254,7 @@ def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
             fields = {name: cell for name, cell in zip(header, row, strict=False) if cell}
             yield _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
     else:
-        yield Document(id=path.name, text=describe_rows(rows), title=path.stem)
+        yield Document(id=_name(path), text=describe_rows(rows), title=_title(path))
 
 
 def _row_document(row: object, where: str) -> Document:
@@ -218,10 +272,17 @@ def _row_document(row: object, where: str) -> Document:
     if not isinstance(text, str):
         keys = ", ".join(list(map(repr, row))[:8])
         raise InputError(f"{where}: expected an object with a `text`, got {keys or 'an empty one'}")
-    known = {name: fields.get(name) for name in ("id", "title", "url", "retrieved_at")}
-    known["url"] = known["url"] or fields.get("source")
-    plain = {name: str(value) for name, value in known.items() if isinstance(value, str | int)}
-    return from_json(Document, plain | {"text": text})
+    return Document(
+        text=text,
+        id=_plain(fields.get("id")),
+        title=_plain(fields.get("title")),
+        url=_plain(fields.get("url") or fields.get("source")),
+        retrieved_at=_plain(fields.get("retrieved_at")),
+    )
+
+
+def _plain(value: object) -> str:
+    return str(value) if isinstance(value, str | int) else ""
 
 
 def _count(things: Sequence[object], noun: str) -> str:

@@ -9,6 +9,7 @@ from errata.bounds import note_undone
 from errata.errors import InputError
 from errata.records import Document
 from errata.tools.retrieval.documents import FileRead, read_folder
+from errata.tools.text.decoding import without_surrogates
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_words
 
@@ -16,14 +17,14 @@ TITLE_WEIGHT = 3
 """How often a word of the title counts; a word of the text counts once."""
 
 
-def read_corpus(folder: Path) -> list[Document]:
+def read_corpus(folder: Path, encoding: str = "") -> list[Document]:
     """All documents in a folder and its subfolders, in order of path; bad files are noted.
 
     Raises InputError if there is no such folder or it contains no text.
     """
     if not folder.is_dir():
         raise InputError(f"the corpus {str(folder)!r} is not a folder; name a folder of texts")
-    reading = read_folder(folder)
+    reading = read_folder(folder, encoding)
     for note in reading.notes:
         note_undone(f"corpus: {note}")
     return [document for file in reading.files for document in _of_corpus(file)]
@@ -31,7 +32,7 @@ def read_corpus(folder: Path) -> list[Document]:
 
 def _of_corpus(file: FileRead) -> list[Document]:
     """A file's documents, called by the file where they have no id of their own."""
-    own, name = file.path.name, f"corpus:{file.path.stem}"
+    own, name = without_surrogates(file.path.name), f"corpus:{without_surrogates(file.path.stem)}"
     return [replace(d, id=name if d.id == own else d.id, source="corpus") for d in file.documents]
 
 

@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from errata.errors import InputError, SettingError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.documents import describe_skipped, read_file
+from errata.tools.retrieval.documents import MANIFEST, describe_skipped, read_file
 from errata.tools.retrieval.passages import (
     BuildReport,
     hash_file,
@@ -30,7 +30,6 @@ from errata.tools.retrieval.passages import (
 from errata.tools.retrieval.shard import Shard
 from errata.tools.text.files import read_text
 
-MANIFEST = "index.json"
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
 T = TypeVar("T")

@@ -40,10 +40,15 @@ def source_files(sources: Sequence[Path]) -> dict[str, Path]:
         if not source.exists():
             raise InputError(f"the source {str(source)!r} is missing; name a file or a folder")
         paths = readable_files(source) if source.is_dir() else [source]
-        files |= {str(path): path for path in paths}
+        files |= {_spell(path): path for path in paths}
     if not files:
         raise InputError(f"nothing to index: the sources have no {', '.join(SUFFIXES)}")
     return files
+
+
+def _spell(path: Path) -> str:
+    """A file's path as characters, whatever its bytes are."""
+    return str(path).encode(errors="backslashreplace").decode()
 
 
 def hash_file(path: Path, encoding: str = "") -> str:
@@ -71,7 +76,7 @@ def split_passages(file: FileRead) -> Iterator[Document]:
                 document,
                 id=f"{document.id}:{start + file.offset}",
                 text=document.text[start:end],
-                url=f"{document.url or file.path}{place}",
+                url=f"{document.url or _spell(file.path)}{place}",
                 source="corpus",
             )
 

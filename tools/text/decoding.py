@@ -102,7 +102,7 @@ def _decode_unmarked(data: bytes, name: str) -> Decoded:
 
 
 def _reads_as_western(text: str) -> bool:
-    foreign = sum(not character.isascii() for character in text)
+    foreign = len(text) - len(text.encode("ascii", errors="ignore"))
     return (
         foreign <= MAX_FOREIGN * len(text)
         and _WESTERN.fullmatch(text) is not None

@@ -9,7 +9,7 @@ from errata.tools.text.decoding import decode_text
 
 MAX_BYTES = 200_000_000
 """The most bytes of a file that is read as a whole."""
-STDIN = "-"
+STDIN, STDIN_NAME = "-", "standard input"
 
 
 def read_bytes(path: Path | Traversable) -> bytes:
@@ -33,14 +33,14 @@ def read_text(path: Path | Traversable, encoding: str = "") -> str:
     return decode_text(read_bytes(path), repr(str(path)), encoding).text
 
 
-def read_input(source: str) -> bytes:
-    """The content of a file, or of standard input for `-`.
+def read_input_bytes(source: str) -> tuple[str, bytes]:
+    """What errors call a file, or standard input for `-`, and its content.
 
     Raises InputError as `read_bytes` does.
     """
     if source == STDIN:
-        return _within_limit(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
-    return read_bytes(Path(source))
+        return STDIN_NAME, _within_limit(sys.stdin.buffer.read(MAX_BYTES + 1), STDIN_NAME)
+    return repr(source), read_bytes(Path(source))
 
 
 def _within_limit(data: bytes, name: str) -> bytes:

@@ -2,6 +2,7 @@
 
 import re
 from enum import Enum
+from html import unescape
 from pathlib import PurePath
 
 from errata.errors import InputError
@@ -15,6 +16,9 @@ class Kind(Enum):
     DOCX = "DOCX"
     HTML = "HTML"
     CSV = "CSV"
+    MHTML = "MHTML"
+    SUBTITLES = "subtitles"
+    EVERNOTE = "Evernote"
     JSON = "JSON"
     MARKDOWN = "Markdown"
     TEXT = "plain text"
@@ -28,6 +32,10 @@ SUFFIXES = {
     ".xhtml": Kind.HTML,
     ".csv": Kind.CSV,
     ".tsv": Kind.CSV,
+    ".mhtml": Kind.MHTML,
+    ".mht": Kind.MHTML,
+    ".srt": Kind.SUBTITLES,
+    ".enex": Kind.EVERNOTE,
     ".json": Kind.JSON,
     ".jsonl": Kind.JSON,
     ".ndjson": Kind.JSON,
@@ -68,6 +76,7 @@ _FRAGMENT = re.compile(
     r"\s*<(title|meta|link|script|style|article|main|section|div|p|table|ul|ol|h[1-6])\b[^<>]*>",
     re.IGNORECASE,
 )
+_TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
 HEAD = 4096
 """The characters or bytes at a file's start that its kind is told by."""
@@ -113,6 +122,12 @@ def tell_text_kind(text: str, path: PurePath) -> Kind:
     if named is Kind.TEXT and holds_rows(text):
         return Kind.JSON
     return Kind.TEXT if named in (Kind.PDF, Kind.DOCX, Kind.HTML) else named
+
+
+def page_title(text: str) -> str:
+    """What a page says that it is called; empty if it does not, or not near its start."""
+    found = _TITLE.search(text[:HEAD])
+    return " ".join(unescape(found[1]).split()) if found else ""
 
 
 def complete_page(text: str) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile
 
 from errata.errors import PageError
+from errata.tools.text import loaders
 from errata.tools.text.tables import describe_rows
 
 if TYPE_CHECKING:
@@ -24,12 +25,14 @@ def extract_main_text(
 ) -> str:
     """The main text of a page of a media type; every paragraph is one line.
 
-    Raises PageError if a PDF or a Word document cannot be read.
+    Raises PageError if a PDF, a Word document or what a loader reads cannot be read.
     """
     if kind == PDF:
         return _pdf(content, url, max_pages)
     if kind == DOCX:
         return _docx(content, url)
+    if kind.startswith(loaders.PREFIX):
+        return loaders.load_text(kind.removeprefix(loaders.PREFIX), content, url)
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
     from trafilatura import extract

@@ -1,6 +1,6 @@
 """Pages parsed in processes of their own, with limits on time and memory.
 
-At most two processes: one for small pages, and one for large pages, PDF files and Word documents,
+At most two processes: one for small pages, and one for large pages, PDF files and other documents,
 so that these never hold up small ones. Each starts on its first page (0.4 s) and ends with this
 process. They are plain subprocesses: those of `multiprocessing` would run the caller's main module
 again.
@@ -20,8 +20,10 @@ from threading import Lock
 from typing import cast
 
 from errata.errors import PageError
-from errata.tools.text.main_text import DOCX, MAX_PDF_PAGES, PDF
+from errata.tools.text.main_text import MAX_PDF_PAGES
 
+PAGES = ("text/html", "application/xhtml+xml", "text/plain")
+"""Media types of pages that are parsed in a moment, if they are small."""
 SMALL = 200_000
 """Largest small page, in bytes."""
 INHERITED = ("LD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TEMP", "TMPDIR")
@@ -54,7 +56,7 @@ class Page:
     @property
     def is_small(self) -> bool:
         """Whether it is parsed in a moment."""
-        return self.kind not in (PDF, DOCX) and len(self.content) <= SMALL
+        return self.kind in PAGES and len(self.content) <= SMALL
 
 
 def parse_page(page: Page, limits: ParseLimits) -> str:

@@ -19,16 +19,22 @@ class SearchCache:
     """Age at which a result is out of date."""
 
     def get(self, engine: str, query: str) -> SearchResult | None:
-        """The cached result; None if there is none or it is out of date."""
+        """The cached result; None if there is none, or it is out of date or damaged."""
         path = self._path(engine, query)
         if not self.folder or not path.is_file():
             return None
-        entry = json.loads(path.read_text(encoding="utf-8"))
-        fresh = time.time() - entry["at"] <= self.hours * 3600
-        return from_json(SearchResult, entry["found"]) if fresh else None
+        try:
+            entry = json.loads(path.read_text(encoding="utf-8"))
+            fresh = time.time() - entry["at"] <= self.hours * 3600
+            return from_json(SearchResult, entry["found"]) if fresh else None
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
 
     def put(self, result: SearchResult) -> None:
-        """Store a result under its engine and query."""
+        """Store a result under its engine and query.
+
+        Raises OSError if the folder cannot be written.
+        """
         if self.folder:
             path = self._path(result.engine, result.query)
             path.parent.mkdir(parents=True, exist_ok=True)

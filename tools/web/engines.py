@@ -1,5 +1,6 @@
 """Search engines: each sends one query and parses the reply into a SearchResult."""
 
+import asyncio
 import html
 import os
 import re
@@ -9,10 +10,12 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from errata.errors import SearchError, SettingError
+from errata.errors import InputError, SearchError, SettingError
 from errata.records import Hit, SearchResult
 from errata.tools.net.http_client import request_json, request_json_blocking
 from errata.tools.net.limits import Limits
+from errata.tools.net.threads import call_abandonable
+from errata.tools.retrieval import community
 from errata.tools.retrieval.retrieve import retrieve
 
 MAX_HITS = 10
@@ -22,17 +25,20 @@ Reply = Mapping[str, Any]
 
 
 def engine_for(spec: str) -> Engine:
-    """The search engine for a spec: a name such as `serper`, or `corpus:DIR`.
+    """The search engine for a spec: a name such as `serper`, `corpus:DIR`, or `community:NAME`.
 
     Raises SettingError if the spec is unknown.
     """
     kind, _, rest = spec.partition(":")
     if kind == "corpus" and rest:
         return partial(_search_corpus, rest)
+    if spec.startswith(community.PREFIX):
+        community.check_spec(spec)
+        return partial(_search_community, spec)
     if spec not in _ENGINES:
         raise SettingError(
             f"no search engine is called {spec!r}; "
-            f"known are none, {', '.join(_ENGINES)}, corpus:DIR"
+            f"known are none, {', '.join(_ENGINES)}, corpus:DIR, community:NAME"
         )
     return _ENGINES[spec]
 
@@ -41,6 +47,29 @@ async def _search_corpus(folder: str, query: str, _: Limits) -> SearchResult:
     documents = await retrieve(query, folder, MAX_HITS)
     hits = tuple(Hit(url=d.url or f"corpus:{d.id}", title=d.title, text=d.text) for d in documents)
     return SearchResult(query=query, engine="corpus", hits=hits)
+
+
+async def _search_community(spec: str, query: str, limits: Limits) -> SearchResult:
+    """Search by a class of langchain-community, most of which have no time limit of their own.
+
+    Texts that a retriever has are taken as they are; other pages are read as every engine's are.
+    """
+    try:
+        async with asyncio.timeout(limits.timeout):
+            found = await call_abandonable(partial(community.search, query, spec, MAX_HITS))
+    except TimeoutError as error:
+        raise SearchError(f"it took longer than {limits.timeout:g} s") from error
+    except InputError as error:
+        raise SearchError(str(error)) from error
+    has_texts = community.is_retriever(spec)
+    hits = tuple(
+        Hit(url=d.url or f"{spec.partition('?')[0]}/{n}", title=d.title, text=d.text)
+        if has_texts
+        else Hit(url=d.url, title=d.title, snippet=d.text)
+        for n, d in enumerate(found, start=1)
+        if d.url or has_texts
+    )
+    return SearchResult(query=query, engine=spec, hits=hits)
 
 
 async def _search_serpapi(query: str, limits: Limits) -> SearchResult:

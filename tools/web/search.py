@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
+from errata.bounds import note_undone
 from errata.errors import SearchError
 from errata.records import Document, Hit, SearchResult
 from errata.tools.net.limits import Limits
 from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
+from errata.tools.text.decoding import without_surrogates
 from errata.tools.web.cache import SearchCache
 from errata.tools.web.engines import engine_for
 
@@ -28,9 +30,27 @@ async def search_web(query: str, spec: str, limits: Limits, cache: SearchCache) 
         result = await engine(query, limits)
     except SearchError as error:
         raise SearchError(f"{spec} failed: {redact(str(error))}") from error
-    result = replace(result, engine=spec, hits=distinct_pages(result.hits))
-    await to_thread(cache.put, result)
+    hits = distinct_pages(map(_readable, result.hits))
+    result = replace(_whole(result), engine=spec, hits=hits)
+    try:
+        await to_thread(cache.put, result)
+    except OSError as error:
+        note_undone(f"the search was not cached in {cache.folder!r}: {error.strerror or error}")
     return result
+
+
+def _readable(hit: Hit) -> Hit:
+    """The hit as text, whatever the engine sent in its place, and without lone surrogates."""
+    return Hit(**{name: without_surrogates(str(v or "")) for name, v in vars(hit).items()})
+
+
+def _whole(result: SearchResult) -> SearchResult:
+    """The result with an answer and facts that a file and a screen take."""
+    return replace(
+        result,
+        answer_box=without_surrogates(result.answer_box),
+        knowledge_graph=without_surrogates(result.knowledge_graph),
+    )
 
 
 def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:

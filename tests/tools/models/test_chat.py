@@ -44,6 +44,11 @@ async def test_a_script_replies_in_turn_or_by_words():
         await ask(model, text="other")
 
 
+async def test_a_reply_has_no_lone_surrogates():
+    model = ScriptedChat(script={"rac/verify": "1: True \ud800"})
+    assert (await ask(model)).text == "1: True \ufffd"
+
+
 async def test_the_error_for_a_missing_reply_names_the_prompts():
     with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
         await ask(ScriptedChat(script={"rac/extract": "x"}))

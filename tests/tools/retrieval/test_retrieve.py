@@ -29,3 +29,17 @@ async def test_a_folder_is_read_again_when_a_file_changes(texts):
     (texts / "bees.txt").write_text("Bees make wax.\n")
     assert await retrieve("honey", str(texts), 1) == []
     assert (await retrieve("wax", str(texts), 1))[0].text == "Bees make wax.\n"
+
+
+@pytest.mark.anyio
+async def test_a_link_that_leads_nowhere_is_no_document(texts):
+    (texts / "gone.txt").symlink_to(texts / "nowhere.txt")
+    assert (await retrieve("honey", str(texts), 1))[0].title == "bees"
+
+
+@pytest.mark.anyio
+async def test_a_folder_may_have_another_encoding(texts):
+    (texts / "town.txt").write_bytes("Łódź makes cloth.".encode("iso-8859-2"))
+    texts_of = [d.text for d in await retrieve("cloth", str(texts), 1, "iso-8859-2")]
+    assert texts_of == ["Łódź makes cloth."]
+    assert await retrieve("cloth", str(texts), 1) == []

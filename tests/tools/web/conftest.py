@@ -22,7 +22,7 @@ class SearchServer:
             return Response("{nope", media_type="application/json")
         if status != 200:
             return JSONResponse({"error": f"no, {self.KEY}"}, status, {"Retry-After": "0.01"})
-        return JSONResponse(self.reply)
+        return Response(json.dumps(self.reply), media_type="application/json")
 
 
 @pytest.fixture

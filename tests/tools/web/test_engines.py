@@ -94,5 +94,7 @@ async def test_an_error_in_a_successful_response_is_an_error(server):
 
 
 def test_an_unknown_engine_is_an_error():
-    with pytest.raises(SettingError, match="known are none, serpapi, serper, searxng, wikipedia"):
+    with pytest.raises(
+        SettingError, match="known are none, serpapi, serper, searxng, wikipedia, corpus"
+    ):
         engine_for("altavista")

@@ -81,6 +81,29 @@ async def test_a_fresh_result_comes_from_the_cache(server, tmp_path):
 
 
 @pytest.mark.anyio
+async def test_a_damaged_entry_of_the_cache_is_searched_for_again(server, tmp_path):
+    cache = SearchCache(str(tmp_path), 1.0)
+    await search("serper", cache=cache)
+    for damage in ("", "{}", "[]", '{"at": "x", "found": 1}'):
+        [path] = tmp_path.iterdir()
+        path.write_text(damage)
+        await search("serper", cache=cache)
+    assert len(server.requests) == 5
+
+
+@pytest.mark.anyio
+async def test_what_an_engine_sends_becomes_text(server):
+    row = {"link": "https://a.example/\ud800", "title": None, "snippet": 7}
+    server.reply = {"organic": [row, {"link": 7}], "answerBox": {"answer": "\ud800"}}
+    result = await search("serper")
+    assert result.hits == (
+        Hit(url="https://a.example/\ufffd", snippet="7"),
+        Hit(url="7"),
+    )
+    assert result.answer_box == "\ufffd"
+
+
+@pytest.mark.anyio
 @pytest.mark.usefixtures("server")
 async def test_searches_keep_to_the_rate_limit():
     start = time.monotonic()

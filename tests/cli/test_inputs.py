@@ -1,0 +1,241 @@
+"""What commands read, in whatever encoding and form it comes; and where they may write."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from example import ARGUMENTS, DRAFT, PAGE, QUESTION
+
+LATIN = "Marie Curie was born in 1865 in Café Paris.".encode("latin-1")
+CLAIM = {"claim": "Ada\u2028 wrote notes.", "evidence": ["Ada wrote notes."]}
+TEXT = {"question": "Who was Ada?", "text": "Ada\u2028 wrote notes."}
+SURROGATE = "\ud800"
+
+
+def lines(*rows, ascii_only=False):
+    return "\n".join(json.dumps(row, ensure_ascii=ascii_only) for row in rows) + "\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Writes files into the folder that commands run in."""
+
+    def write(**contents):
+        for name, content in contents.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            (tmp_path / name.replace("_", ".")).write_bytes(data)
+
+    return write
+
+
+@pytest.mark.parametrize("command", ["correct", "check"])
+def test_a_draft_that_is_not_utf_8_is_read_and_noted(run, command):
+    result = run(command, "-d", "-", "--documents", "page.txt", "--json", stdin=LATIN)
+    assert json.loads(result.stdout)["draft"] == LATIN.decode("latin-1")
+    assert "note: standard input is not UTF-8 and was read as windows-1252" in result.stderr
+    assert "--encoding" in result.stderr
+
+
+def test_a_draft_may_declare_its_encoding(run):
+    polish = "Marie Curie urodziła się w Łodzi."
+    arguments = ("check", "-d", "-", "--documents", "page.txt", "--json")
+    assert "--encoding NAME" in run(*arguments, stdin=polish.encode("iso-8859-2")).stderr
+    result = run(*arguments, "--encoding", "iso-8859-2", stdin=polish.encode("iso-8859-2"))
+    assert json.loads(result.stdout)["draft"] == polish
+
+
+@pytest.mark.parametrize(("command", "row"), [("verify", CLAIM), ("score", TEXT)])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_rows_may_come_by_standard_input_in_any_encoding(run, command, row, encoding):
+    result = run(command, "-", stdin=lines(row, row).encode(encoding))
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == ["1", "2"]
+    result = run(command, "-", "--encoding", "utf-9", stdin="")
+    assert (result.exit_code, "no encoding is called 'utf-9'" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "row"),
+    [
+        ("verify", {"claim": f"Ada{SURROGATE} wrote.", "evidence": [f"Ada wrote {SURROGATE}."]}),
+        ("score", {"question": f"Ada{SURROGATE}?", "text": f"Ada wrote {SURROGATE}."}),
+    ],
+)
+def test_lone_surrogates_in_rows_are_replaced(run, files, command, row):
+    files(rows_jsonl=lines(row, ascii_only=True))
+    result = run(command, "rows.jsonl")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["id"] == "1"
+
+
+@pytest.mark.parametrize("command", ["correct", "check", "answer"])
+def test_lone_surrogates_in_documents_and_questions_are_replaced(run, files, command):
+    files(rows_jsonl=lines({"text": f"{PAGE} {SURROGATE}"}, ascii_only=True))
+    question = f"Who was Marie {SURROGATE}Curie?"
+    draft = () if command == "answer" else ("-d", "draft.txt", "-q")
+    result = run(command, *draft, question, "--documents", "rows.jsonl", "--json")
+    reply = json.loads(result.stdout)
+    assert reply["question"] == "Who was Marie \ufffdCurie?"
+    assert reply["documents"][0]["text"] == f"{PAGE} \ufffd"
+    assert any("lone surrogates" in note for note in reply["notes"])
+
+
+def test_documents_may_come_by_standard_input(run):
+    result = run("check", "-d", "draft.txt", "--documents", "-", "--json", stdin=PAGE)
+    assert json.loads(result.stdout)["documents"][0]["text"] == PAGE
+    assert "read 1 document of 'standard input': plain text" in result.stderr
+    result = run("check", "-d", "-", "--documents", "-", stdin=DRAFT)
+    assert (result.exit_code, "standard input is empty" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["correct", "check", "answer"])
+def test_a_folder_of_documents_is_read_and_bad_files_are_named(run, tmp_path, command):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "page.md").write_text(PAGE)
+    (tmp_path / "in" / "bad.txt").write_bytes(b"a\0b")
+    what = ("-d", "draft.txt") if command != "answer" else (QUESTION,)
+    result = run(command, *what, "--documents", "in", "--json")
+    assert json.loads(result.stdout)["documents"][0]["text"] == PAGE
+    assert "read 1 document of 'in/page.md': Markdown" in result.stderr
+    assert "note: 1 file skipped: 'in/bad.txt' looks binary" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["correct", "check"])
+def test_bad_files_of_a_corpus_are_in_the_notes_each_time(run, tmp_path, command):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "page.md").write_text(PAGE)
+    (tmp_path / "in" / "bad.txt").write_bytes(b"a\0b")
+    for _ in range(2):
+        result = run(command, "-d", "draft.txt", "--corpus", "in", "--json")
+        [note] = [n for n in json.loads(result.stdout)["notes"] if "skipped" in n]
+        assert note == (
+            "corpus: 1 file skipped: 'in/bad.txt' looks binary: it holds zero bytes; give a text"
+        )
+
+
+def test_an_index_names_what_it_skips(run, tmp_path):
+    (tmp_path / "bad.txt").write_bytes(b"a\0b")
+    result = run("index", "page.txt", "bad.txt", "--out", "index")
+    assert result.exit_code == 0
+    assert "note: 1 file skipped: 'bad.txt' looks binary" in result.stderr
+    assert result.stdout.startswith("1 passages of 1 files")
+    report = json.loads(run("index", "page.txt", "bad.txt", "--out", "index", "--json").stdout)
+    assert (report["files"], report["read"], len(report["notes"])) == (1, 0, 1)
+    (tmp_path / "page.txt").write_text("Ada wrote notes.")
+    result = run("index", "bad.txt", "--out", "index")
+    assert (result.exit_code, "nothing to index: 1 file skipped" in result.stderr) == (2, True)
+    result = run("answer", QUESTION, "--corpus", "index", "--json")
+    assert json.loads(result.stdout)["documents"][0]["text"] == PAGE, "the index stays as it was"
+
+
+def test_an_index_may_declare_an_encoding(run, files):
+    files(town_txt="Łódź is a town in Poland.".encode("iso-8859-2"))
+    for encoding, word in [("iso-8859-2", "Łódź"), ("iso-8859-1", "£ód¼")]:
+        run("index", "town.txt", "--out", "index", "--encoding", encoding)
+        result = run("answer", "Which town is in Poland?", "--corpus", "index", "--json")
+        assert word in json.loads(result.stdout)["documents"][0]["text"]
+
+
+def test_a_corpus_may_declare_an_encoding(run, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "town.txt").write_bytes("Łódź is a town in Poland.".encode("iso-8859-2"))
+    arguments = ("--corpus", "in", "--encoding", "iso-8859-2", "--json")
+    for command in (("answer",), ("check", "-d", "draft.txt", "-q")):
+        reply = json.loads(run(*command, "Which town is in Poland?", *arguments).stdout)
+        assert [d["text"] for d in reply["documents"]] == ["Łódź is a town in Poland."]
+
+
+def test_a_file_may_have_a_name_that_is_no_text(run, tmp_path):
+    (tmp_path / "in").mkdir()
+    Path(os.fsdecode(os.fsencode(tmp_path / "in") + b"/caf\xe9.txt")).write_text(PAGE)
+    for arguments in (("--documents", "in"), ("--corpus", "in"), ("--corpus", "index")):
+        run("index", "in", "--out", "index")
+        result = run("answer", QUESTION, *arguments, "--json")
+        [document] = json.loads(result.stdout)["documents"]
+        assert document["title"] == "caf\ufffd"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("verify", "rows.jsonl", "--out"),
+        ("score", "texts.jsonl", "--out"),
+        ("correct", *ARGUMENTS, "--html"),
+        ("check", *ARGUMENTS, "--html"),
+        ("answer", QUESTION, "--documents", "page.txt", "--html"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("gone/out", "there is no folder 'gone'; make it first"),
+        ("page.txt/out", "there is no folder 'page.txt'"),
+    ],
+)
+def test_where_nothing_can_be_written_nothing_is_begun(run, files, arguments, out, message):
+    files(rows_jsonl=lines(CLAIM), texts_jsonl=lines(TEXT))
+    result = run(*arguments, out, "--model", "scripted:gone.json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"errata: cannot write '{out}': {message}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("verify", "rows.jsonl", "--out"), ("answer", QUESTION, "--documents", "page.txt", "--html")],
+)
+def test_a_folder_is_no_file_to_write(run, files, tmp_path, arguments):
+    files(rows_jsonl=lines(CLAIM))
+    (tmp_path / "folder").mkdir()
+    result = run(*arguments, "folder", "--model", "scripted:gone.json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("errata: cannot write 'folder': it is a folder; name a file")
+
+
+@pytest.mark.parametrize("out", ["page.txt", "page.txt/index"])
+def test_an_index_is_never_written_onto_a_file(run, out):
+    result = run("index", "draft.txt", "--out", out)
+    assert result.exit_code == 2
+    assert f"cannot write an index to '{out}'" in result.stderr
+    assert Path("page.txt").read_text() == PAGE
+
+
+def test_replies_that_cannot_be_recorded_are_used(run, scripted):
+    model = scripted({"rac/verify": ["1: True"], "rac/extract": ["- Ada wrote."]})
+    result = run("check", *ARGUMENTS, "--model", model, "--record", "page.txt", "--json")
+    reply = json.loads(result.stdout)
+    assert reply["verdicts"][0]["label"] == "supported"
+    assert any("were not recorded in 'page.txt'" in note for note in reply["notes"])
+
+
+def test_searches_that_cannot_be_cached_are_used(run, demo):
+    arguments = (
+        "answer",
+        "Who wrote Moby-Dick?",
+        "--search",
+        demo,
+        "--set",
+        "search_cache=page.txt",
+    )
+    reply = json.loads(run(*arguments, "--json").stdout)
+    assert reply["documents"]
+    assert any("was not cached in 'page.txt'" in note for note in reply["notes"])
+
+
+def test_a_missing_folder_of_prompts_is_an_error(run):
+    for command in (("prompts",), ("correct", *ARGUMENTS)):
+        result = run(*command, "--prompts", "gone")
+        assert result.exit_code == 2
+        assert "there is no folder of prompts called 'gone'" in result.stderr
+
+
+@pytest.mark.usefixtures("run")
+def test_what_a_terminal_cannot_show_is_spelled_out():
+    code = "from errata.cli import main; main()"
+    command = [sys.executable, "-c", code, "check", "-d", "-", "--documents", "page.txt"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(command, input=LATIN, env=environment, capture_output=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert b"Caf\\xe9 Paris" in result.stdout

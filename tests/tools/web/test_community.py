@@ -1,0 +1,146 @@
+"""Search wrappers and retrievers of langchain-community as search engines, over loopback."""
+
+import asyncio
+import socket
+
+import pytest
+
+from community_server import CommunityServer
+from errata import answer
+from errata.errors import SearchError, SettingError
+from errata.records import Hit
+from errata.tools.net.limits import Limits
+from errata.tools.web.cache import SearchCache
+from errata.tools.web.engines import engine_for
+from errata.tools.web.search import search_web
+
+ROW = {"url": "https://a.example/1", "title": "One", "content": "first"}
+HIT = Hit(url="https://a.example/1", title="One", snippet="first")
+
+
+@pytest.fixture
+def services(serving, monkeypatch):
+    server = CommunityServer()
+    server.address = serving(server.app)
+    monkeypatch.setenv("SEARX_HOST", f"{server.address}/searx")
+    monkeypatch.setenv("BRAVE_SEARCH_API_KEY", server.KEY)
+    return server
+
+
+async def search(spec, seconds=5):
+    return await search_web("Marie Curie", spec, Limits(timeout=seconds), SearchCache())
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "name", ["searx", "Searx", "SearxSearchWrapper", "brave?base_url={}/brave"]
+)
+async def test_a_wrapper_finds_pages_to_read(services, name):
+    services.rows = [ROW, {**ROW, "url": ""}]
+    result = await search(f"community:{name.format(services.address)}")
+    assert result.hits == (HIT,)
+    assert services.requests[0]["q"] == "Marie Curie"
+
+
+@pytest.mark.anyio
+async def test_a_retriever_has_the_texts(services):
+    result = await search(services.pubmed)
+    text = "Marie Curie discovered radium in 1898."
+    assert result.hits == (Hit(url="community:pubmed/1", title="Radium", text=text),)
+
+
+@pytest.mark.anyio
+@pytest.mark.usefixtures("services")
+async def test_nothing_found_is_no_hit():
+    assert (await search("community:searx")).hits == ()
+
+
+@pytest.mark.anyio
+async def test_what_comes_back_is_bounded(services):
+    row = {"url": f"https://a.example/{'x' * 9000}", "title": "t" * 9000, "content": "a\ud800" * 9}
+    services.rows = [{**row, "url": f"{n}{row['url']}"} for n in range(30)]
+    result = await search("community:searx")
+    assert len(result.hits) == 10
+    assert max(len(field) for hit in result.hits for field in (hit.url, hit.title)) == 2000
+    assert result.hits[0].snippet == "a\ufffd" * 9
+
+
+@pytest.mark.anyio
+async def test_a_failure_is_an_error_without_the_key(services, monkeypatch):
+    monkeypatch.setenv("BRAVE_SEARCH_API_KEY", "another-secret-key")
+    spec = f"community:brave?base_url={services.address}/brave"
+    with pytest.raises(SearchError, match=r"BraveSearchWrapper failed: .*HTTP error 401") as error:
+        await search(spec)
+    assert "another-secret-key" not in str(error.value)
+    monkeypatch.delenv("SEARX_HOST")
+    with pytest.raises(SearchError, match=r"Did not find searx_host.*SEARX_HOST"):
+        await search("community:searx")
+    with pytest.raises(SearchError, match="pip install -U ddgs"):
+        await search("community:duckduckgo")
+    with pytest.raises(SearchError, match=r"hat_size.*not permitted"):
+        await search("community:searx?searx_host=http://127.0.0.1:9&hat_size=7")
+
+
+@pytest.mark.anyio
+async def test_a_service_that_never_answers_is_given_up(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("SEARX_HOST", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(
+            SearchError, match=r"community:searx failed: it took longer than 0\.2 s"
+        ):
+            await search("community:searx", seconds=0.2)
+
+
+def test_a_service_that_never_answers_does_not_keep_the_process(run_python):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        code = (
+            "import asyncio, sys\nfrom errata.tools.net.limits import Limits\n"
+            "from errata.tools.web.engines import engine_for\n"
+            "spec = f'community:searx?searx_host=http://127.0.0.1:{sys.argv[1]}'\n"
+            "try:\n    asyncio.run(engine_for(spec)('x', Limits(timeout=0.2)))\n"
+            "except Exception as error:\n    print(error)"
+        )
+        output = run_python(code, str(silent.getsockname()[1]), seconds=30)
+    assert output == "it took longer than 0.2 s\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("AmazonKendraRetriever", "has given AmazonKendraRetriever up; use .*langchain_aws"),
+        ("TavilySearchAPIRetriever", "use langchain-tavily"),
+        ("WolframAlphaAPIWrapper", "neither retrieves nor returns results"),
+        (
+            "SearxSearch",
+            "no retrievers or utilities called 'SearxSearch'; did you mean SearxSearchWr",
+        ),
+        ("x" * 99, "langchain-community has no"),
+        ("", "langchain-community has no"),
+    ],
+)
+def test_what_cannot_search_is_refused_before_anything_runs(name, message):
+    with pytest.raises(SettingError, match=message):
+        engine_for(f"community:{name}")
+
+
+def test_a_missing_package_is_named(run_python):
+    code = (
+        "import sys\nsys.modules['langchain_community'] = None\n"
+        "from errata.errors import SettingError\nfrom errata.tools.web.engines import engine_for\n"
+        "try:\n    engine_for('community:searx')\nexcept SettingError as error:\n    print(error)"
+    )
+    assert "pip install 'errata[community]'" in run_python(code)
+
+
+def test_pages_that_it_finds_are_read_only_from_public_addresses(services):
+    services.rows = [{**ROW, "url": f"{services.address}/efetch"}]
+    result = answer("Who was Marie Curie?", search="community:searx")
+    assert any("which is not public" in note for note in result.notes)
+    assert not any(isinstance(request, bytes) for request in services.requests)
+    assert result.documents[-1].text == "first"
+
+
+def test_crag_answers_by_a_retriever(services):
+    result = answer("When was radium discovered?", search=services.pubmed)
+    assert "1898" in result.response
+    assert asyncio.run(search(services.pubmed)).engine == services.pubmed

@@ -1,0 +1,120 @@
+"""Retrievers and search wrappers of langchain-community: `community:NAME?FIELD=VALUE&…`."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+from langchain_core.documents import Document as LangChainDocument
+from langchain_core.retrievers import BaseRetriever
+
+from errata.errors import InputError, SettingError
+from errata.records import Document
+from errata.tools.net.redaction import redact
+from errata.tools.retrieval.langchain import from_langchain
+from errata.tools.text.community import find_class, make
+
+PREFIX = "community:"
+NAMES = {
+    "brave": "BraveSearchWrapper",
+    "duckduckgo": "DuckDuckGoSearchAPIWrapper",
+    "pubmed": "PubMedRetriever",
+    "searx": "SearxSearchWrapper",
+    "wikipedia": "WikipediaRetriever",
+}
+"""Short names of classes; any other class goes by its own name."""
+_MODULES = ("retrievers", "utilities")
+_CALLS = ("results", "download_documents")
+"""The methods by which wrappers search; other methods write prose, and their failures into it."""
+_COUNTS = ("top_k_results", "k", "max_results", "num_results")
+_LISTS = ("organic_results", "organic", "results")
+_LINKS = ("link", "url", "href")
+_SNIPPETS = ("snippet", "content", "description", "desc", "body")
+MAX_TEXT, MAX_FIELD = 5_000_000, 2_000
+"""The most characters of a text and of a title or address; the rest is cut off."""
+_FAILED = ("Arxiv exception: ",)
+"""How a class begins a text in which it hides that it failed."""
+
+
+def check_spec(spec: str) -> None:
+    """Raise SettingError if a spec names no class that can retrieve or search."""
+    _parse(spec)
+
+
+def is_retriever(spec: str) -> bool:
+    """Whether a spec names a retriever, which has texts; a search wrapper has snippets.
+
+    Raises SettingError as `check_spec` does.
+    """
+    return issubclass(_parse(spec)[0], BaseRetriever)
+
+
+def search(query: str, spec: str, k: int) -> list[Document]:
+    """At most k documents that a retriever or a search wrapper finds, with their addresses.
+
+    Raises SettingError if it cannot be opened, and InputError if it fails.
+    """
+    found, fields = _parse(spec)
+    counts = {name: k for name in _COUNTS if name in getattr(found, "model_fields", {})}
+    source = make(found, **{**counts, **fields})
+    try:
+        rows = _call(source, query, k)
+    except Exception as error:  # every class raises what its client raises
+        reason = redact(" ".join(str(error).split())[:500])
+        raise InputError(f"{found.__name__} failed: {type(error).__name__} {reason}") from error
+    documents = (_bounded(_as_document(row)) for row in rows)
+    return [d for d in documents if d.text.strip() and not d.text.startswith(_FAILED)][:k]
+
+
+def _parse(spec: str) -> tuple[type[Any], dict[str, str]]:
+    name, _, query = spec.removeprefix(PREFIX).partition("?")
+    found = find_class(NAMES.get(name.lower(), name), _MODULES)
+    if not (issubclass(found, BaseRetriever) or any(hasattr(found, call) for call in _CALLS)):
+        raise SettingError(
+            f"{found.__name__} of langchain-community neither retrieves nor returns results; "
+            f"there are {', '.join(NAMES)}, and every retriever by its class"
+        )
+    return found, dict(parse_qsl(query, keep_blank_values=True))
+
+
+def _call(source: Any, query: str, k: int) -> Iterable[Any]:
+    if isinstance(source, BaseRetriever):
+        return source.invoke(query)
+    if hasattr(source, "results"):
+        return _list(source.results(query, k) if _takes_count(source) else source.results(query))
+    documents: Iterable[Any] = source.download_documents(query)
+    return documents
+
+
+def _takes_count(source: Any) -> bool:
+    from inspect import Parameter, signature
+
+    parameters = list(signature(source.results).parameters.values())
+    return len(parameters) > 1 and parameters[1].kind is Parameter.POSITIONAL_OR_KEYWORD
+
+
+def _list(found: Any) -> Sequence[Any]:
+    """The rows of a reply, which may be a list or have one."""
+    lists = [found.get(name) for name in _LISTS] if isinstance(found, Mapping) else [found]
+    return next((rows for rows in lists if isinstance(rows, list)), [])
+
+
+def _as_document(row: Any) -> Document:
+    if isinstance(row, LangChainDocument):
+        return from_langchain(row)
+    fields = row if isinstance(row, Mapping) else {}
+    return Document(
+        text=_first(fields, _SNIPPETS),
+        title=_first(fields, ("title",)),
+        url=_first(fields, _LINKS),
+        source="corpus",
+    )
+
+
+def _first(fields: Mapping[Any, Any], names: Iterable[str]) -> str:
+    return next((value for name in names if isinstance(value := fields.get(name), str)), "")
+
+
+def _bounded(document: Document) -> Document:
+    fields = {name: getattr(document, name)[:MAX_FIELD] for name in ("id", "title", "url")}
+    return replace(document, text=document.text[:MAX_TEXT], **fields)

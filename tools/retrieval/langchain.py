@@ -1,0 +1,23 @@
+"""LangChain's documents as ours."""
+
+from langchain_core.documents import Document as LangChainDocument
+
+from errata.records import Document, Source
+from errata.tools.text.decoding import without_surrogates
+
+
+def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Document:
+    """A LangChain document as one of ours; the URL is its `url`, `link` or `source`."""
+    metadata = {str(name).lower(): value for name, value in document.metadata.items()}
+    address = next((metadata[n] for n in ("url", "link", "source") if metadata.get(n)), "")
+    return Document(
+        id=_text(document.id or metadata.get("id")),
+        text=_text(document.page_content),
+        title=_text(metadata.get("title")),
+        url=_text(address),
+        source=source,
+    )
+
+
+def _text(value: object) -> str:
+    return without_surrogates(str(value or ""))
