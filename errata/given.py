@@ -18,14 +18,15 @@ _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
 
 
-async def read_given(documents: Documents) -> list[Document]:
+async def read_given(documents: Documents, encoding: str = "") -> list[Document]:
     """The caller's documents; files are read, and the pages of http and https addresses fetched.
 
+    `encoding` is that of the files, where they do not say themselves.
     For what the caller himself wrote: texts of others go through `as_documents`, which fetches
     nothing. Raises InputError as that does, if a page cannot be read, or a text is a file's name.
     """
     check_list(documents)
-    parts = await gather(*(_read(document) for document in documents))
+    parts = await gather(*(_read(document, encoding) for document in documents))
     return [document for part in parts for document in part]
 
 
@@ -50,11 +51,11 @@ def check_list(documents: Documents) -> None:
         raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
 
 
-async def _read(value: object) -> list[Document]:
+async def _read(value: object, encoding: str) -> list[Document]:
     if isinstance(value, str):
         address = _ADDRESS.fullmatch(value)
         return [await _read_page(address[1])] if address else [_text(value)]
-    return await to_thread(_documents, value)
+    return await to_thread(_documents, value, encoding)
 
 
 async def _read_page(url: str) -> Document:
@@ -79,14 +80,14 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def _documents(value: object) -> list[Document]:
+def _documents(value: object, encoding: str = "") -> list[Document]:
     from langchain_core.documents import Document as LangChainDocument
 
     from errata.tools.retrieval.documents import read_documents
     from errata.tools.retrieval.langchain import from_langchain
 
     if isinstance(value, PurePath):
-        return read_documents(Path(value))
+        return read_documents(Path(value), encoding)
     if isinstance(value, Document):
         return [value]
     if isinstance(value, str):

@@ -110,7 +110,10 @@ class Session:
     async def _ainvoke(
         self, request: Mapping[str, str], documents: Documents | None, context: "Context"
     ) -> Result:
-        inputs = {**request, "documents": to_json(await read_given(documents or ()))}
+        inputs = {
+            **request,
+            "documents": to_json(await read_given(documents or (), context.encoding)),
+        }
         with self._own_models():
             return self.method.read(await self._output(inputs, context))
 

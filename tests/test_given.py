@@ -46,6 +46,12 @@ def test_a_path_is_read(files, name, ids):
     assert (correction.response, [d.id for d in correction.documents]) == (RESPONSE, ids)
 
 
+def test_a_path_is_read_in_the_encoding_that_is_named(tmp_path):
+    (tmp_path / "page.txt").write_text(PAGE, encoding="utf-32-le")
+    arguments = {"documents": [tmp_path / "page.txt"], "encoding": "utf-32-le"}
+    assert correct(draft=DRAFT, **arguments).response == RESPONSE
+
+
 def test_the_page_of_an_address_is_fetched(site, monkeypatch):
     monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
     correction = correct(draft=DRAFT, documents=[f" {site}/page\n"])
