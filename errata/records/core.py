@@ -6,8 +6,10 @@ from typing import Literal
 from pydantic import ConfigDict
 
 Source = Literal["given", "corpus", "web", "model"]
-VerdictLabel = Literal["supported", "refuted", "not_mentioned", "unreadable", "unchecked"]
-ResponseLabel = Literal["supported", "refuted", "not_mentioned"]
+VerdictLabel = Literal[
+    "supported", "refuted", "conflicting", "not_mentioned", "unreadable", "unchecked"
+]
+ResponseLabel = Literal["supported", "refuted", "conflicting", "not_mentioned"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ QUOTE_LENGTH = 72
 _COLOURS = {
     "supported": "green",
     "refuted": "red",
+    "conflicting": "dark_orange",
     "not_mentioned": "yellow",
     "unreadable": "magenta",
     "unchecked": "bright_black",
@@ -54,7 +55,7 @@ def verdict_list(correction: Correction) -> "Text":
     lines = Text()
     for verdict in correction.verdicts:
         label = f"{label_with_score(verdict):<{INDENT}}"
-        lines.append(label, style=_COLOURS.get(verdict.label, "")).append(
+        lines.append(label, style=_COLOURS[verdict.label]).append(
             f"{visible(claims[verdict.claim])}\n"
         )
         for ground in _grounds(verdict, titles):

@@ -12,6 +12,7 @@ from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, to_json
+from errata.tools.judges.disputes import find_disputes
 from errata.tools.local.generate import generate_answer
 
 NOTHING = "No answer found."
@@ -36,6 +37,8 @@ async def generate(state: Crag, context: CragContext) -> Generated:
     knowledge = [*state.internal, *state.external]
     documents = [*state.documents, *state.pages]
     response = await _answer(state.question, knowledge, documents, context)
+    for dispute in await to_thread(find_disputes, state.question, response, documents):
+        note(dispute)
     record = {
         "method": state.method,
         "action": state.action,

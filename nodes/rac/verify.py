@@ -8,13 +8,12 @@ from typing import TypedDict
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
 from errata.progress import report_progress
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
-from errata.tools.judges.verifier import attach_quotes
+from errata.tools.judges.disputes import mark_disputes
+from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes
 from errata.tools.judges.verifier import verify as verify_locally
-from errata.tools.text.language import detect_foreign_language
 
 TEMPLATE = "rac/verify.v1"
 _LABELS: dict[str, VerdictLabel] = {
@@ -54,18 +53,15 @@ async def judge_claims(
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)
-    language = await to_thread(detect_foreign_language, " ".join(claim.text for claim in claims))
-    if language and by_model:
-        return await _escalate(question, claims, [], documents, context)
-    if language:
-        note(abstention(language))
-        return unchecked(claims, abstention(language))
     weights = context.weights("verify")
     verdicts = await to_thread(verify_locally, question, claims, documents, weights)
-    if not by_model:
-        return verdicts
-    unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
-    return await _escalate(question, unsure, verdicts, documents, context)
+    foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
+    if by_model:
+        unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
+        return await _escalate(question, unsure, verdicts, documents, context)
+    if foreign:
+        note(f"{len(foreign)} of {len(claims)} claims not judged: {foreign[0].explanation}")
+    return verdicts
 
 
 def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
@@ -74,9 +70,11 @@ def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
 
 
 def _unsure(verdict: Verdict, context: RacContext) -> bool:
-    """Whether local code passes a claim to the model: CRAG's ambiguous, for a claim."""
+    """Whether local code passes a claim to the model: CRAG's ambiguous, or in another language."""
     score = verdict.score
-    return score is not None and context.sure_below <= score <= context.sure_above
+    if score is None:
+        return verdict.explanation.startswith(OTHER_LANGUAGE)
+    return context.sure_below <= score <= context.sure_above
 
 
 async def _escalate(
@@ -112,7 +110,8 @@ async def _by_model(
 
     parts = await gather(*map(judge, batches))
     verdicts = [verdict for part in parts for verdict in part]
-    return await to_thread(attach_quotes, claims, verdicts, documents)
+    quoted = await to_thread(attach_quotes, claims, verdicts, documents)
+    return await to_thread(mark_disputes, question, claims, quoted, documents)
 
 
 async def _judge_batch(

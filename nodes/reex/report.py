@@ -30,9 +30,14 @@ async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
 
 
 def label_of(state: Reex) -> ResponseLabel:
-    """The draft's label: refuted by any explained error, supported where evidence showed none."""
+    """The draft's label: refuted by any explained error, supported where evidence showed none.
+
+    If the documents disagree on one of its claims, it is conflicting.
+    """
     if state.explanations:
         return "refuted"
+    if any(verdict.label == "conflicting" for verdict in state.verdicts):
+        return "conflicting"
     evidence = any(answer.evidence for answer in state.answers)
     return "supported" if state.explained and evidence else "not_mentioned"
 

@@ -67,10 +67,15 @@ def _message(
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
-    """The draft's label: refuted if any claim is, supported if all are, else not mentioned."""
+    """The draft's label: refuted if any claim is, else conflicting if any is.
+
+    Of other drafts those are supported of which all claims are; the rest are not mentioned.
+    """
     labels = {verdict.label for verdict in verdicts}
-    if "refuted" in labels:
-        return "refuted"
+    worst: tuple[ResponseLabel, ...] = ("refuted", "conflicting")
+    for label in worst:
+        if label in labels:
+            return label
     return "supported" if labels == {"supported"} else "not_mentioned"
 
 

@@ -105,3 +105,15 @@ def test_strict_takes_no_file_for_its_value(run):
     assert run("check", "--strict", "page.txt", "-d", "draft.txt").exit_code == 1
     result = run("check", "--strict=most", "-d", "draft.txt")
     assert (result.exit_code, "'most'" in result.stderr) == (2, True)
+
+
+def test_a_claim_on_which_documents_disagree_fails_only_what_must_be_supported(run, tmp_path):
+    for name, year in (("one", 1889), ("other", 1887)):
+        (tmp_path / f"{name}.txt").write_text(f"The Eiffel Tower was opened in {year}.")
+    arguments = ("check", "-d", "-", "--documents", "one.txt", "other.txt")
+    draft = "The Eiffel Tower was opened in 1889."
+    found = json.loads(run(*arguments, "--json", stdin=draft).stdout)
+    assert found["counts"] == {"conflicting": 1}
+    assert run(*arguments, "--strict", stdin=draft).exit_code == 0
+    result = run(*arguments, "--strict=supported", stdin=draft)
+    assert (result.exit_code, "1 claim: 1 conflicting" in result.stderr) == (1, True)

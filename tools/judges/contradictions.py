@@ -128,7 +128,7 @@ def _rival_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     """The date of the same event: a birth or death, or else a strip's only date."""
     event = _last_event(entity, claim)
     if event in _LIFE_EVENTS:
-        days = _days_in_brackets(event, claim, strip) or _dates_after(event, claim, strip, MAX_GAP)
+        days = days_in_brackets(event, claim, strip) or _dates_after(event, claim, strip, MAX_GAP)
         return _match_precision(days, entity)
     is_only = sum(e.kind in ("date", "year") for e in strip.entities) == 1
     if not is_only or not _shares_context(entity, claim, strip, least=1):
@@ -151,7 +151,7 @@ def _last_event(entity: Entity, claim: Reading) -> str:
     return next(life_events, before[-1].stem if before else "")
 
 
-def _days_in_brackets(event: str, claim: Reading, strip: Strip) -> list[Entity]:
+def days_in_brackets(event: str, claim: Reading, strip: Strip) -> list[Entity]:
     """The day of birth or death in the brackets after the name that opens a document."""
     match = _DAYS.search(strip.text)
     is_opening = match and strip.start + match.start() <= OPENING_CHARACTERS

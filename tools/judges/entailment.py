@@ -48,7 +48,7 @@ def read_entailment(
     logits = iter(
         encoder.logits(
             [
-                (claim, join_strips([strip], evidence))
+                (claim, join_strips([evidence.named(strip)], evidence))
                 for claim, strips in zip(named, best, strict=True)
                 for strip in strips
             ]

@@ -3,13 +3,14 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
-from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities
+from errata.tools.text.coreference import name_subject, resolve_pronouns
+from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, first_strips, split_strips
@@ -26,10 +27,16 @@ BEST_STRIPS = 4
 class Evidence:
     """The strips of one run's documents, indexed once for all claims."""
 
-    def __init__(self, strips: Sequence[Strip], titles: Mapping[str, str] | None = None) -> None:
-        """Index the strips, without those that have no word; `titles` are those of documents."""
+    def __init__(
+        self,
+        strips: Sequence[Strip],
+        titles: Mapping[str, str] | None = None,
+        dates: Mapping[str, str] | None = None,
+    ) -> None:
+        """Index the strips that have a word; `titles` and `dates` are those of documents."""
         self.strips = [strip for strip in strips if _has_words(strip)]
         self.titles = titles or {}
+        self.dates = dates or {}
         self.ranking = Ranking([strip.stems for strip in self.strips])
         self.frequency = Counter(stem for strip in self.strips for stem in set(strip.stems))
         self.bag = frozenset(self.frequency)
@@ -67,6 +74,29 @@ class Evidence:
         openings = [strip for strip in self.strips if not self.position(strip)]
         names = [[e.stems for e in strip.entities if e.kind == "name"] for strip in openings]
         return [stems[0] for stems in names if stems]
+
+    def named(self, strip: Strip) -> Strip:
+        """A strip that says whom or what its leading pronoun means; only to be read, not quoted."""
+        return self._named.get((strip.document, strip.start), strip)
+
+    def are_two_sources(self, one: Strip, other: Strip) -> bool:
+        """Whether two strips are of documents with different titles, or without any."""
+        ours, theirs = (self.titles.get(strip.document, "") for strip in (one, other))
+        return one.document != other.document and (not ours or ours != theirs)
+
+    @cached_property
+    def _named(self) -> dict[tuple[str, int], Strip]:
+        """The strips that read otherwise with a name in place of their leading pronoun."""
+        found = {}
+        for document, strips in groupby(self.strips, key=lambda strip: strip.document):
+            about = _first_name(self.titles.get(document, ""))
+            own = list(strips)
+            resolved = resolve_pronouns((strip.text for strip in own), about)
+            for strip, antecedents in zip(own, resolved, strict=True):
+                text = name_subject(strip.text, antecedents)
+                if text != strip.text:
+                    found[document, strip.start] = replace(strip, text=text)
+        return found
 
     @cached_property
     def _strips_of(self) -> dict[str, list[int]]:
@@ -172,7 +202,8 @@ def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence
         for strip in strips
     ]
     titles = {document.id: document.title for document in documents if document.title}
-    return Evidence(first_strips(strips), titles)
+    dates = {document.id: date_of(document) for document in documents}
+    return Evidence(first_strips(strips), titles, dates)
 
 
 # Several steps of a run, and many rows of a file, read the same documents.
@@ -184,6 +215,21 @@ def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
     if entity.kind == "name":
         return any(entity.stems <= strip.bag for strip in strips)
     return any(agree(entity, other) for strip in strips for other in strip.entities)
+
+
+def date_of(document: Document) -> str:
+    """The newest date or year in a document's title, else when it was fetched; empty if unknown.
+
+    >>> date_of(Document(text="It has 240 members.", title="Leaflet of 2015"))
+    '2015'
+    """
+    years = [year_of(e) for e in find_entities(document.title) if e.kind in ("date", "year")]
+    return max(years, default="") or document.retrieved_at
+
+
+def _first_name(title: str) -> str:
+    """The first name in a title; empty without one."""
+    return next((e.text for e in find_entities(title) if e.kind == "name"), "")
 
 
 def _has_words(strip: Strip) -> bool:

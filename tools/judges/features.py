@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from errata.tools.judges.evidence import Evidence, Reading, appears_in
 from errata.tools.judges.logistic import Features
+from errata.tools.judges.statements import TELLING
 from errata.tools.text.denials import deny_alike
 from errata.tools.text.entities import Kind
 from errata.tools.text.strips import Strip
@@ -16,11 +17,6 @@ WINDOW = 6
 SHORT_CLAIM = 2
 """A claim of at most so many own stems is short."""
 FULL = 0.999
-TELLING = frozenset(
-    """he she it they no not never only all some none before after more less than may must
-    can""".split()
-)
-"""Words that are no content words, but on which it depends what a sentence says."""
 Idf = Mapping[str, float]
 """The inverse document frequencies of a claim's own stems."""
 

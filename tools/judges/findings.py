@@ -7,16 +7,22 @@ from typing import ClassVar
 
 from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import Difference, find_differences
+from errata.tools.judges.differences import find_differences
 from errata.tools.judges.drafts import clamp, near_odds
+from errata.tools.judges.durations import compute_years
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
+from errata.tools.judges.pairs import Difference
+from errata.tools.judges.statements import find_statement
 from errata.tools.judges.wording import as_stated
+from errata.tools.text.strips import Strip
 
 SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
+STATED = 0.9
+"""The least probability of a claim that a strip states: people call 95 of 100 of these true."""
 IN_SPITE = 0.1
 """The probability that a claim is supported from which a strip differs in one thing: on labelled
 claims 9 of 10 of these are false."""
@@ -53,11 +59,17 @@ def read_verifier_weights(path: str = "") -> VerifierWeights:
 class Finding:
     """What is known of a claim before it gets a label."""
 
+    claim: Reading
+    """The claim, with its values and words as the evidence writes them."""
     features: Features
     entailment: Entailment | None
     """None without a cross-encoder."""
     differences: Sequence[Difference]
     """Where strips say otherwise, as far as that can be told exactly; the surest first."""
+    disputes: Sequence[Difference]
+    """The same where another document bears the claim out."""
+    stated: Strip | None = None
+    """The strip that says what the claim says."""
     near: float = 0.0
     """The log odds of the claims beside it in the draft, by `errata.tools.judges.drafts`."""
 
@@ -68,15 +80,32 @@ def examine(
     """What is known of claims with the same evidence; without an encoder only lexical features."""
     differences = [find_differences(claim, evidence) for claim in claims]
     claims = [as_stated(claim, evidence) for claim in claims]
-    lexical = [_lexical(claim, evidence) for claim in claims]
+    found = [
+        _find(claim, evidence, different)
+        for claim, different in zip(claims, differences, strict=True)
+    ]
     if encoder is None:
-        pairs = zip(lexical, differences, strict=True)
-        return [Finding(features, None, different) for features, different in pairs]
+        return found
     neural = read_entailment(claims, evidence, encoder)
     return [
-        Finding(ours | theirs.features, theirs, different)
-        for ours, theirs, different in zip(lexical, neural, differences, strict=True)
+        replace(ours, features=ours.features | theirs.features, entailment=theirs)
+        for ours, theirs in zip(found, neural, strict=True)
     ]
+
+
+def _find(claim: Reading, evidence: Evidence, different: Sequence[Difference]) -> Finding:
+    """What is known of a claim without the cross-encoder."""
+    computed = compute_years(claim, evidence)
+    if computed and not computed.holds:
+        different = [computed.difference(), *different]
+    return Finding(
+        claim=claim,
+        features=_lexical(claim, evidence),
+        entailment=None,
+        differences=[d for d in different if not d.borne_out],
+        disputes=[d for d in different if d.borne_out],
+        stated=computed.strip if computed else find_statement(claim, evidence),
+    )
 
 
 def _lexical(claim: Reading, evidence: Evidence) -> Features:
@@ -104,6 +133,8 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
     probability = sigmoid(_log_odds(finding, weights))
     if finding.differences:
         return min(probability, IN_SPITE)
+    if finding.stated:
+        return max(probability, STATED)
     if is_refuted(finding, weights):
         return min(probability, 1 - refutation(finding))
     return probability
@@ -128,9 +159,9 @@ def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> lis
 def refutation(finding: Finding) -> float:
     """The probability that a strip refutes the claim; 0 without a cross-encoder.
 
-    A claim whose words a strip has in order is not refuted so: people call 95 of 100 of these true.
+    A claim that a strip states, or whose words it has in order, is not refuted so.
     """
-    if finding.entailment is None or finding.features["contained"]:
+    if finding.entailment is None or finding.stated or finding.features["contained"]:
         return 0.0
     return finding.entailment.refuted
 

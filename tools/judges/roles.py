@@ -27,6 +27,21 @@ _PREPOSITIONS = frozenset(
     "with for to from in at on as into over under against through during about".split()
 )
 _BE = frozenset("is are was were be been being".split())
+_PARTICIPLES = {
+    "written": "wrote", "sung": "sang", "drawn": "drew", "begun": "began", "given": "gave",
+    "taken": "took", "beaten": "beat", "overthrown": "overthrew", "stolen": "stole",
+}  # fmt: skip
+"""Participles that have another stem than the past."""
+_LOST = frozenset(("lost", "lose"))
+"""Who loses to somebody is beaten by them."""
+_SAME = {"defeat": "beat", "bought": "buy", "acquir": "buy", "purchas": "buy"}
+"""The stems of verbs that mean the same as another's."""
+_BY_ONE = frozenset(
+    """found establish invent discov wrote direct design compos paint built creat buy sold succeed
+    beat kill murder assassin conquer compil author draft produc launch overthrew sculpt edit
+    translat illustr""".split()
+)
+"""The stems of verbs whose doers a sentence names all at once, if it names any."""
 VERBS = 16
 """How many verbs of a text are compared."""
 _BY_WITHIN = 4
@@ -41,6 +56,15 @@ class Exchanged(NamedTuple):
 
     doer: Sequence[Word]
     other: Sequence[Word]
+    verb: str
+    """The stem of the claim's verb."""
+
+
+class OtherDoer(NamedTuple):
+    """Who did something by a claim, and who by a strip."""
+
+    claimed: Sequence[Word]
+    stated: Sequence[Word]
 
 
 class _Event(NamedTuple):
@@ -66,6 +90,33 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
     return None
 
 
+def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
+    """Who did, by a strip, what another did by the claim, and only one can have done.
+
+    >>> other = find_other_doer("Ada Penn wrote Low Water.", "Low Water was written by Rhys Colne.")
+    >>> [word.text for word in other.stated]
+    ['Rhys', 'Colne']
+    """
+    stated = list(islice(_events(strip), VERBS))
+    for ours in islice(_events(claim), VERBS):
+        for theirs in stated:
+            is_one = ours.verb == theirs.verb and ours.verb in _BY_ONE
+            if is_one and _did_same(ours, theirs):
+                names = (_in_order(side.doers, set(side.doers)) for side in (ours, theirs))
+                return OtherDoer(*names)
+    return None
+
+
+def _did_same(ours: _Event, theirs: _Event) -> bool:
+    """Whether two events are one thing that two parties with other names did."""
+    are_names = all(
+        side.doers and all(not word.text[:1].islower() for word in side.doers.values())
+        for side in (ours, theirs)
+    )
+    is_same = bool(ours.others) and ours.others.keys() <= theirs.others.keys()
+    return are_names and is_same and not ours.doers.keys() & theirs.doers.keys()
+
+
 def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
     """What stands on the other side in two events with the same verb.
 
@@ -81,7 +132,7 @@ def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
     )
     if not (doer and other and is_exchanged and is_whole):
         return None
-    return Exchanged(_in_order(ours.doers, doer), _in_order(ours.others, other))
+    return Exchanged(_in_order(ours.doers, doer), _in_order(ours.others, other), ours.verb)
 
 
 def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
@@ -121,7 +172,20 @@ def _event(clause: Sequence[Word], place: int) -> _Event | None:
         return None
     else:
         after = _to_preposition(after)
-    return _Event(clause[place].stem, _content(before), _content(after))
+    verb = clause[place]
+    name = _PARTICIPLES.get(verb.text, verb.stem)
+    doers, others = _content(_after_opening(before)), _content(after)
+    if name in _LOST and clause[place + 1 : place + 2] and clause[place + 1].text == "to":
+        return _Event("beat", _content(_to_preposition(clause[place + 2 :])), doers)
+    return _Event(_SAME.get(name, name), doers, others)
+
+
+def _after_opening(words: Sequence[Word]) -> Sequence[Word]:
+    """The subject behind an opening phrase: "In the final Marram" is Marram."""
+    if not words or words[0].text.lower() not in _PREPOSITIONS:
+        return words
+    name = list(takewhile(lambda word: not word.text[:1].islower(), reversed(words)))
+    return name[::-1] or words
 
 
 def _to_preposition(words: Sequence[Word]) -> list[Word]:

@@ -6,12 +6,13 @@ from dataclasses import replace
 from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
 from errata.progress import report_progress
-from errata.records import Claim, Document, Verdict, VerdictLabel
+from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.contradictions import (
     Contradiction,
     find_contradictions,
     find_missing_entities,
 )
+from errata.tools.judges.disputes import judge_dispute, quotes_of
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.features import is_negated
 from errata.tools.judges.findings import (
@@ -24,13 +25,17 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
     score_finding,
 )
+from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.text.entities import agree
+from errata.tools.text.language import detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
 
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
+OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
+"""Why a claim in another language is not judged, before that language's code."""
 NO_EVIDENCE = 0.0
 """The score where there is no evidence."""
 
@@ -44,7 +49,9 @@ def verify(
     claim is refuted if a strip says otherwise in a way that can be told exactly, if the
     cross-encoder is sure of it, or if its score is below one half and the evidence states another
     entity in place of one of the claim's. Else it is supported if its score is at least the
-    weights' `sure`, and otherwise not mentioned. Claims that no time is left for are unchecked.
+    weights' `sure`, and otherwise not mentioned. Where one document bears a claim out and another
+    says otherwise, it is conflicting, or supported with both quotes if the first is newer. Claims
+    that no time is left for are unchecked.
     """
     verdicts = list[Verdict]()
     try:
@@ -78,21 +85,35 @@ def attach_quotes(
 def _judge_claims(
     question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
 ) -> list[Verdict]:
-    readings = [read_claim(claim.text, question) for claim in claims]
+    """A verdict on each claim; those in another language or without content are unchecked."""
+    unread = {claim.id: reason for claim in claims if (reason := _why_unread(claim.text))}
+    known = [claim for claim in claims if claim.id not in unread]
+    readings = [read_claim(claim.text, question) for claim in known]
     findings = place_in_draft(examine_by(model, readings, evidence), model)
-    return [
+    judged = (
         _judge(claim.id, reading, evidence, finding, model)
-        for claim, reading, finding in zip(claims, readings, findings, strict=True)
+        for claim, reading, finding in zip(known, readings, findings, strict=True)
+    )
+    return [
+        Verdict(claim=claim.id, label="unchecked", explanation=unread[claim.id])
+        if claim.id in unread
+        else next(judged)
+        for claim in claims
     ]
+
+
+def _why_unread(claim: str) -> str:
+    """Why a claim cannot be judged; empty if it can."""
+    if language := detect_sentence(claim):
+        return f"{OTHER_LANGUAGE} {language!r}"
+    has_content = any(word.is_content for word in split_words(claim))
+    return "" if has_content else "the claim says nothing that could be looked up"
 
 
 def _judge(
     claim_id: str, claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> Verdict:
-    """The verdict on one claim; a claim without a content word stays unchecked."""
-    if not any(word.is_content for word in split_words(claim.text)):
-        explanation = "the claim says nothing that could be looked up"
-        return Verdict(claim=claim_id, label="unchecked", explanation=explanation)
+    """The verdict on one claim."""
     if not evidence.strips:
         explanation = "there is no document to judge by"
         return Verdict(
@@ -100,11 +121,15 @@ def _judge(
         )
     probability = score_finding(finding, model)
     label, strip, explanation = _choose_label(claim, evidence, finding, model)
+    quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
+    if finding.disputes and not finding.differences:
+        label, explanation = judge_dispute(finding.disputes[0], evidence)
+        quotes = quotes_of(finding.disputes[0])
     return Verdict(
         claim=claim_id,
         label=label,
         score=round(probability, 4),
-        evidence=(strip.quote,) if strip else (),
+        evidence=quotes,
         explanation=explanation,
     )
 
@@ -115,17 +140,38 @@ def _choose_label(
     """The label, the strip that it rests on, and the explanation."""
     if finding.differences:
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    probability, sure = score_finding(finding, model), model.sure
-    first = _first_contradiction(claim, evidence) if probability < SUPPORTED else None
+    if finding.stated:
+        return "supported", finding.stated, ""
+    return _refute(claim, evidence, finding, model) or _weigh(evidence, finding, model)
+
+
+def _refute(
+    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
+) -> tuple[VerdictLabel, Strip, str] | None:
+    """The refutation of a claim that is unlikely, or by the cross-encoder."""
+    unlikely = score_finding(finding, model) < SUPPORTED
+    first = _first_contradiction(finding.claim, evidence) if unlikely else None
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation
     against = finding.entailment.strip if finding.entailment else None
     if against and is_refuted(finding, model):
         return "refuted", against, explain_refutation(claim, against)
-    closest = _closest_strip(claim, evidence)
+    return None
+
+
+def _weigh(
+    evidence: Evidence, finding: Finding, model: VerifierWeights
+) -> tuple[VerdictLabel, Strip | None, str]:
+    """Supported if that is likely enough, else not mentioned."""
+    probability, sure = score_finding(finding, model), model.sure
+    closest = _closest_strip(finding.claim, evidence)
     if probability >= max(SUPPORTED, sure) and closest:
-        return "supported", closest, ""
+        known = presupposed(finding.claim, evidence)
+        other = Pair(finding.claim, closest, evidence, known).speaks_of_other()
+        if not other:
+            return "supported", closest, ""
+        return "not_mentioned", closest, f"the documents say this of {other}"
     if probability > 1 - sure:
         return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"

@@ -1,6 +1,8 @@
-"""A claim with its values as the evidence writes them."""
+"""A claim with its values and words as the evidence writes them."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from errata.bounds import current_bounds
 from errata.tools.judges.evidence import Evidence, Reading
@@ -9,13 +11,18 @@ from errata.tools.text.quantities import Quantity, find_quantities, is_alike, wi
 from errata.tools.text.quantities import agree as holds
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
+from errata.tools.text.synonyms import PHRASES, synonyms_of
+from errata.tools.text.words import Word
 
 Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
 
+_LONGEST_FIRST = sorted((re.escape(p) for group in PHRASES for p in group), key=len, reverse=True)
+_PHRASES = re.compile(rf"\b(?:{'|'.join(_LONGEST_FIRST)})\b", re.IGNORECASE)
+
 
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:
-    """The claim with every quantity and date that a strip bears out written as in that strip.
+    """The claim with every quantity, date and synonym that a strip has written as in that strip.
 
     The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres.
 
@@ -26,9 +33,11 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     'The tunnel is 5.4 kilometres long.'
     """
     strips = [strip for strip, _ in evidence.best(claim)]
-    text = claim.text
-    for start, end, stated in sorted([*_quantities(claim, strips), *_dates(claim, strips)])[::-1]:
-        text = replace_span(text, start, end, stated)
+    text, last = claim.text, len(claim.text)
+    found = [*_quantities(claim, strips), *_dates(claim, strips), *_words(claim, strips)]
+    for start, end, stated in sorted(found)[::-1]:
+        if end <= last:
+            text, last = replace_span(text, start, end, stated), start
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
 
 
@@ -52,6 +61,38 @@ def _dates(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
         found = next(stated, None)
         if found and found.text != claimed.text:
             yield claimed.start, claimed.end, found.text
+
+
+def _words(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
+    """The words and phrases of a claim for which a strip has others that mean the same."""
+    texts = [f" {' '.join(word.text.lower() for word in strip.words)} " for strip in strips]
+    for match in _PHRASES.finditer(claim.text):
+        phrase = match.group().lower()
+        others = (other for group in PHRASES if phrase in group for other in group)
+        yield from _as_in(texts, match.start(), match.end(), phrase, others)
+    for word in claim.words:
+        if word.is_content and word.text.islower():
+            others = (w.text for strip in strips for w in strip.words if _is_same(word, w))
+            yield from _as_in(texts, word.start, word.end, word.text, others)
+
+
+def _as_in(
+    texts: Sequence[str], start: int, end: int, own: str, others: Iterable[str]
+) -> Iterator[Replacement]:
+    """What a text has in place of words of a claim that no text has."""
+    if not any(f" {own} " in text for text in texts):
+        stated = (other for other in others if any(f" {other} " in text for text in texts))
+        yield from ((start, end, other) for other in islice(stated, 1))
+
+
+def _is_same(word: Word, other: Word) -> bool:
+    """Whether another word means the same and has the same ending."""
+    is_synonym = other.stem in synonyms_of(word.stem) and other.text.islower()
+    return is_synonym and _ending(word.text) == _ending(other.text)
+
+
+def _ending(word: str) -> str:
+    return next((end for end in ("ed", "ing", "s") if word.endswith(end)), "")
 
 
 def _is_finer(stated: Entity, claimed: Entity) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from errata.bounds import check_time, note_undone
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
-from errata.tools.judges.differences import Difference
 from errata.tools.judges.entailment import best_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.findings import (
@@ -18,6 +17,7 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
     score_finding,
 )
+from errata.tools.judges.pairs import Difference
 from errata.tools.local.mend import mend
 from errata.tools.text.entities import write_like
 from errata.tools.text.questions import topic_stems

@@ -6,6 +6,7 @@ from errata.bounds import check_time
 from errata.records import Claim
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.text.clauses import Part
+from errata.tools.text.language import detect_sentence
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
@@ -35,6 +36,8 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
 def _leaves(sentence: Sentence) -> Iterable[Part]:
     """The clauses of a sentence that claim something each."""
     check_time()
+    if detect_sentence(sentence.text):
+        return [Part(0, len(sentence.text), sentence.text)]
     return sentence.clauses.leaves()
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from errata.tools.judges.answers import GAP
 from errata.tools.judges.cross_encoder import CrossEncoder
-from errata.tools.judges.differences import Difference
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import (
@@ -22,6 +21,7 @@ from errata.tools.judges.findings import (
     load_encoder,
     score_finding,
 )
+from errata.tools.judges.pairs import Difference
 from errata.tools.judges.roles import find_exchange
 from errata.tools.text.denials import is_denying_word
 from errata.tools.text.entities import find_entities
@@ -104,7 +104,8 @@ def _exchanged(claim: Reading, differences: Sequence[Difference]) -> Iterator[Me
         found = find_exchange(claim.text, difference.strip.text)
         if found is None:
             continue
-        (a, b), (c, d) = sorted((words[0].start, words[-1].end) for words in found)
+        sides = (found.doer, found.other)
+        (a, b), (c, d) = sorted((words[0].start, words[-1].end) for words in sides)
         first, second = claim.text[a:b], claim.text[c:d]
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from errata.tools.text.entities import DATE, NAME
-from errata.tools.text.pronouns import replace_pronoun
+from errata.tools.text.pronouns import Names, name_of, replace_pronoun
 
 MARKS_OF_TWO_QUOTES = 4
 """How many quotation marks two quoted items have."""
@@ -67,8 +67,8 @@ _LIFE_EVENT = re.compile(
     rf"(?P<second>in {_NAMES}(?:, {_NAMES})*)"
 )
 _RELATIVE = re.compile(
-    rf",? (?:(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
-    rf"|(?P<pronoun>who|which) (?={_ADVERB}{FINITE}\b))"
+    rf"(?:,? (?=where)|, (?=when))(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
+    rf"|,? (?P<pronoun>who|which) (?={_ADVERB}{FINITE}\b)"
 )
 _PHRASE = re.compile(rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(?: in \d{{4}})?$")
 _COPULA = re.compile(rf"{_ADVERB}(?:is|was|are|were|became) {_ADVERB}(?:an?|the|one)\b")
@@ -102,7 +102,7 @@ class Series:
             yield from part.leaves() if isinstance(part, Series) else (part,)
 
 
-def parse_clauses(sentence: str, name: str = "") -> Series:
+def parse_clauses(sentence: str, name: Names = "") -> Series:
     """Parse a sentence; in the claims, `name` replaces a pronoun that starts a clause.
 
     >>> tree = parse_clauses("She wrote notes and sang in Rome.", "Ada")
@@ -139,7 +139,7 @@ def _split(joint: re.Pattern[str], plain: str, start: int, end: int) -> list[tup
     return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
 
 
-def _parse_clause(sentence: str, plain: str, start: int, end: int, name: str) -> Series:
+def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) -> Series:
     """One independent clause as a series of predicates."""
     opening = _OPENING.match(plain, start)
     after = opening.end() if opening else start
@@ -147,7 +147,8 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: str) ->
     if not subject:
         claim = sentence[start:after] + replace_pronoun(sentence[after:end], name)
         return Series(start, end, [Part(start, end, f"{claim}.")])
-    head = sentence[start:after] + replace_pronoun(sentence[after : subject.end("subject")], name)
+    named, rest = replace_pronoun(sentence[after:end], name), end - subject.end("subject")
+    head = sentence[start:after] + named[: len(named) - rest]
     parts = [
         _parse_predicate(sentence, plain, a, b, head, name)
         for a, b in _split(_JOIN, plain, subject.end(), end)
@@ -156,7 +157,7 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: str) ->
 
 
 def _parse_predicate(
-    sentence: str, plain: str, start: int, end: int, head: str, name: str
+    sentence: str, plain: str, start: int, end: int, head: str, name: Names
 ) -> "Part | Series":
     """One predicate: its main part, and a relative clause that depends on it."""
     relative = _RELATIVE.search(plain, start, end)
@@ -176,10 +177,10 @@ def _parse_predicate(
     return Series(start, end, [main, dependent], needs_first=True)
 
 
-def _antecedent(before: str, relative: re.Match[str], head: str, name: str) -> str:
+def _antecedent(before: str, relative: re.Match[str], head: str, name: Names) -> str:
     """What a relative pronoun or adverb stands for; empty where that is unclear."""
     if relative["adverb"]:
-        return name
+        return name_of(relative.string[relative.end() :].split()[0], name)
     if relative["pronoun"] == "who" and _COPULA.match(before):
         return head
     phrase = _PHRASE.search(before)

@@ -55,7 +55,8 @@ def is_denying_word(word: str) -> bool:
 def _denies(words: Sequence[Word], place: int, known: frozenset[str]) -> bool:
     """Whether the word at a place denies one of the next words that is known."""
     word, after = words[place], words[place + 1 : place + 1 + SCOPE]
-    in_name = place > 0 and not word.text[0].islower()
+    is_next_name = bool(after) and not after[0].text[0].islower()
+    in_name = (place > 0 or is_next_name) and not word.text[0].islower()
     if in_name or not is_denying_word(word.text.lower()):
         return False
     return any(other.is_content and other.stem in known for other in after)

@@ -1,17 +1,35 @@
 """Detection of texts that are not English."""
 
+import re
 from functools import cache
+from itertools import pairwise
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
+from errata.tools.text.sentences import split_sentences
+
 ENGLISH_CODES = ("en", "pcm")
 """English and Nigerian Pidgin; short English sentences are often classified as the latter."""
-SHORT_TEXT = 60
-"""Texts of fewer characters need the higher of the two probabilities."""
-MIN_PROBABILITY, MIN_PROBABILITY_SHORT = 0.6, 0.9
-"""The probability of another language from which on a text counts as not English."""
+AGREED, ALONE = 0.3, 0.9
+"""The probability from which on a sentence counts as not English, if its words without capitals are
+of the same language, and if they are of another one."""
 MAX_CHARACTERS = 2000
 """Characters that are classified."""
+FEWEST = 3
+"""The fewest words in lower case by which a text is classified without its names."""
+FEWEST_PLAIN = 2
+"""The fewest words without capitals that tell a language."""
+PER_WORDS = 12
+"""One in so many words is an English function word in every English text."""
+UNKNOWN = "und"
+"""The code of a language that is in another script, but not known."""
+_ENGLISH = frozenset(
+    "the and from his were with that which been this they she are who it its their would".split()
+)
+"""Function words that no other language in this script has."""
+_COPULAS, _ARTICLES = frozenset(("is", "was")), frozenset(("a", "an"))
+_WORD = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
 @cache
@@ -20,11 +38,59 @@ def _identifier() -> LanguageIdentifier:
 
 
 def detect_foreign_language(text: str) -> str:
-    """The code of a text's language if it is clearly not English, else the empty string.
+    """The code of a text's language if it clearly has no English sentence, else the empty string.
 
     >>> detect_foreign_language("Marie Curie est née à Varsovie et a étudié à Paris.")
     'fr'
+    >>> detect_foreign_language("Marie Curie est née à Varsovie. She studied in Paris.")
+    ''
     """
-    language, probability = _identifier().classify(text[:MAX_CHARACTERS])
-    least = MIN_PROBABILITY_SHORT if len(text) < SHORT_TEXT else MIN_PROBABILITY
-    return str(language) if language not in ENGLISH_CODES and probability >= least else ""
+    start = text[:MAX_CHARACTERS]
+    language = detect_sentence(start)
+    if not language:
+        return ""
+    sentences = (start[a:b] for a, b in split_sentences(start))
+    return "" if any(_is_english(sentence) for sentence in sentences) else language
+
+
+def _is_english(sentence: str) -> bool:
+    """Whether a sentence clearly is English."""
+    words = _WORD.findall(sentence)
+    return len(words) >= FEWEST and not detect_sentence(sentence) and _has_function_words(words)
+
+
+def detect_sentence(sentence: str) -> str:
+    """The code of a sentence's language if it is clearly not English, else the empty string.
+
+    >>> detect_sentence("Эйфелева башня стоит в Париже."), detect_sentence("Mozart died in Wien.")
+    ('ru', '')
+    """
+    words = _WORD.findall(sentence)
+    letters = "".join(words)
+    if not letters:
+        return ""
+    if len(_LATIN.findall(letters)) * 2 < len(letters):
+        language, _ = _identifier().classify(sentence)
+        return str(language) if language not in ENGLISH_CODES else UNKNOWN
+    return "" if _has_function_words(words) else _classify(sentence, words)
+
+
+def _has_function_words(words: list[str]) -> bool:
+    """Whether words have as many English function words as an English text."""
+    own = [word.lower() for word in words]
+    has_copula = any(a in _COPULAS and b in _ARTICLES for a, b in pairwise(own))
+    return has_copula or sum(word in _ENGLISH for word in own) * PER_WORDS >= len(own)
+
+
+def _classify(sentence: str, words: list[str]) -> str:
+    """The language of a sentence in Latin script, if its words without capitals agree on it.
+
+    Names are left out of these: "Ludwig van Beethoven" alone looks Dutch.
+    """
+    language, probability = _identifier().classify(sentence)
+    lower = [word for word in words if word.islower()]
+    plain, _ = _identifier().classify(" ".join(lower))
+    if language in ENGLISH_CODES or plain in ENGLISH_CODES:
+        return ""
+    least = AGREED if language == plain and len(lower) >= FEWEST_PLAIN else ALONE
+    return str(language) if probability >= least else ""

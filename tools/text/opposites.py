@@ -79,16 +79,16 @@ PHRASES = _both_ways(_SECTIONS["phrases"])
 """Phrases with their opposites, in both directions."""
 SYNONYMS = dict(_SECTIONS["synonyms"])
 """Words that can mostly stand for each other."""
-SYNONYM_STEMS = {
-    word: frozenset(stem(b) for a, b in _SECTIONS["synonyms"] if stem(a) == word and " " not in b)
-    for word in (stem(first) for first, _ in _SECTIONS["synonyms"] if " " not in first)
-}
-"""The stems of single words, each with those of its synonyms."""
 CONTRARIES = {
     word: tuple(other for other in others if other not in _CONVERSES)
     for word, others in OPPOSITES.items()
     if word not in _CONVERSES
 }
 """The opposites that cannot both be said of one thing at one time."""
+CONTRARY_STEMS: dict[str, frozenset[str]] = {}
+"""The same by stems."""
+for _word, _others in CONTRARIES.items():
+    _known = CONTRARY_STEMS.get(stem(_word), frozenset())
+    CONTRARY_STEMS[stem(_word)] = _known | {stem(other) for other in _others}
 WIDER = dict(_SECTIONS["wider"])
 """Words with a wider term, which holds wherever they hold."""

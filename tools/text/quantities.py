@@ -55,12 +55,15 @@ _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
-_RATE = re.compile(r" ?(?:per|a|an|each|every|/) \w+(?: \w+)?|/\w+")
+_SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
+_RATE = re.compile(r"(?: ?(?:per|a|an|each|every|/) |/)(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)")
+_EXTENT = re.compile(r"[- ](long|wide|high|tall|deep|thick|across|old|away)\b")
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
-_NEAR, _ROUNDED, _CONVERTED = 0.1, 0.05, 0.02
-"""How far, as a share, a hedged, a rounded and a converted number may be off."""
+_NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.05, 0.02
+"""How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
+one."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,10 @@ class Quantity:
     """What the unit was multiplied by."""
     step: float
     """The last decimal place that is given, in the same unit."""
+    rate: str = ""
+    """What it is for each of: "a month", "per 5 ml"; empty if it is no rate."""
+    extent: str = ""
+    """What it measures if an adjective says so: "long", "high"; empty otherwise."""
 
 
 @cache
@@ -118,8 +125,12 @@ def _is_other(text: str, match: re.Match[str]) -> bool:
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
     end, kind, factor, counted = _find_unit(text, match)
-    if rate := _RATE.match(text, end):
-        kind = f"{kind} {rate[0].strip()}"
+    rate = _RATE.match(text, end)
+    if rate:
+        per, share = _read_rate(rate)
+        kind, factor = f"{kind} per {per}", factor / share
+    if kind == _SPEED:
+        kind, factor = "speed", factor * _KILOMETRES_AN_HOUR
     low, step = _parse(match["low"])
     high, _ = _parse(match["high"]) if match["high"] else (low, step)
     scale = _scale(match["high"] or "")
@@ -138,7 +149,25 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         bound=_find_hedge(text, match.start()),
         factor=abs(factor),
         step=step * abs(factor),
+        rate=rate[0].strip() if rate else "",
+        extent=_find_extent(text, end),
     )
+
+
+def _find_extent(text: str, end: int) -> str:
+    """The adjective after a quantity that says what it measures."""
+    after = _EXTENT.match(text, end)
+    word = after[1] if after else ""
+    return {"tall": "high", "across": "wide"}.get(word, word)
+
+
+def _read_rate(rate: re.Match[str]) -> tuple[str, float]:
+    """What a rate is for each of, and how many of it in the unit of its kind."""
+    per = rate["per"].lower()
+    if per not in _units():
+        return per, 1.0
+    kind, factor = _units()[per]
+    return kind, factor * float(rate["count"] or 1)
 
 
 def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
@@ -162,6 +191,12 @@ def _find_hedge(text: str, start: int) -> Bound:
     return next((bound for bound, pattern in _HEDGES if pattern.search(before)), "exact")
 
 
+def has_same_digits(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether two quantities differ in nothing but scale or unit: 13.8 million, 13.8 billion."""
+    ours, theirs = (re.search(r"\d[\d,.]*", quantity.text) for quantity in (claimed, stated))
+    return bool(ours and theirs and ours[0] == theirs[0])
+
+
 def with_hedge(text: str, quantity: Quantity) -> int:
     """Where a quantity of a text starts, with the words that hedge it."""
     before = text[max(0, quantity.start - _REACH) : quantity.start]
@@ -175,7 +210,9 @@ def with_hedge(text: str, quantity: Quantity) -> int:
 def is_alike(claimed: Quantity, stated: Quantity) -> bool:
     """Whether two quantities are of the same dimension, or count the same things."""
     measured = claimed.counted or claimed.kind != "count"
-    return bool(measured) and (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
+    one_extent = not (claimed.extent and stated.extent) or claimed.extent == stated.extent
+    same_kind = (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
+    return bool(measured) and same_kind and one_extent
 
 
 def _scale(number: str) -> float:
@@ -224,13 +261,15 @@ def agree(claimed: Quantity, stated: Quantity) -> bool | None:
     least, most = _range_of(stated) if is_limit else (stated.low, stated.high)
     if least > high + slack or most < low - slack:
         return False
+    if is_limit and claimed.bound == stated.bound and has_same_digits(claimed, stated):
+        return abs(claimed.low - stated.low) <= slack
     is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
     return True if is_same or not is_limit else None
 
 
 def _range_of(claimed: Quantity) -> tuple[float, float]:
     """The values for which a claimed quantity holds."""
-    off = _NEAR * abs(claimed.high)
+    off = _slack(claimed)
     return {
         "exact": (claimed.low, claimed.high),
         "about": (claimed.low - off, claimed.high + off),
@@ -243,5 +282,11 @@ def _range_of(claimed: Quantity) -> tuple[float, float]:
 def _rounding(rounded: Quantity, exact: Quantity) -> float:
     """How far off a quantity may be that is given in rounder numbers than another."""
     if rounded.bound in ("over", "under") or rounded.step <= exact.step:
-        return _NEAR * abs(rounded.high) if rounded.bound == "about" else 1e-9 * abs(rounded.high)
+        return _slack(rounded) if rounded.bound == "about" else 1e-9 * abs(rounded.high)
     return min(rounded.step / 2, _ROUNDED * abs(exact.high))
+
+
+def _slack(hedged: Quantity) -> float:
+    """How far off a hedged quantity may be: as its last given place, if it has one."""
+    most, least = _NEAR * abs(hedged.high), _CLOSE * abs(hedged.high)
+    return max(least, min(most, hedged.step)) if hedged.step else most

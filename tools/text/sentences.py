@@ -8,9 +8,11 @@ from sentencex import get_sentence_boundaries
 
 from errata.bounds import check_time, current_bounds, note_undone
 
-# The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He").
+# The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He") or
+# a unit ("at 45 km/h. It").
 MISSED_BOUNDARY = re.compile(
     r"(?<=[a-z\d)][.!?][\"”’])\s+(?=[A-Z])|(?<=[.!?]\])\s+(?=[A-Z])"
+    r"|(?<=/[a-z][.!?])\s+(?=[A-Z])"
     r"|(?<=[A-Z][.!?][\"”’])\s+(?=(?:He|She|It|They|In|On|The|His|Her|After)\b)"
 )
 

@@ -17,8 +17,8 @@ PAGE = (
 )
 FALSE = [
     ("quantity", "The canal is 120 kilometres long.", "12 kilometres"),
-    ("quantity", "The canal is 12 metres long.", "12 kilometres"),
-    ("quantity", "The canal cost 3.5 billion euros.", "3.5 million euros"),
+    ("scale", "The canal is 12 metres long.", "12 kilometres"),
+    ("scale", "The canal cost 3.5 billion euros.", "3.5 million euros"),
     ("opposite", "Its locks lower ships by 40 metres.", "raise"),
     ("opposite", "The canal was opened before the war.", "after"),
     ("negation", "Tankers may use the locks at night.", ""),

@@ -21,6 +21,7 @@ def mend(text, evidence, weights=""):
         ("The council rejected the plan.", "The council approved the plan."),
         ("Venus has a magnetic field.", "Venus does not have a magnetic field."),
         ("Pixar bought Disney in 2006.", "Disney bought Pixar in 2006."),
+        ("The ferry runs every Monday.", "The ferry runs every Friday."),
         ("The guest must pay the host.", "The host must pay the guest."),
     ],
 )
@@ -32,7 +33,7 @@ def test_denials_opposites_and_roles_are_mended(claim, evidence, weights):
     ("claim", "evidence"),
     [
         ("The prize was won by Ilse Brandt.", "The prize was won by Tomas Voss."),
-        ("The ferry runs every Monday.", "The ferry runs every Friday."),
+        ("The ferry runs to Alnes.", "The ferry runs to Brekke."),
     ],
 )
 def test_a_gap_is_filled_by_what_the_evidence_has(claim, evidence):

@@ -30,8 +30,8 @@ def drop(draft, *numbers):
         ("Ada wrote.\n\nShe sang.\n\nShe died.", [2], "Ada wrote.\n\nShe died."),
         ("Ada wrote.\n\nShe sang.\n\nShe died.", [2, 3], "Ada wrote."),
         ("Ada wrote. She sang.\n\nShe died.", [2], "Ada wrote.\n\nShe died."),
-        ('It had "One," "Two," and "Three."', [3], 'It had "One" and "Two."'),
-        ('It had "One," "Two," and "Three."', [1], 'It had "Two" and "Three."'),
+        ('She had "One," "Two," and "Three."', [3], 'She had "One" and "Two."'),
+        ('She had "One," "Two," and "Three."', [1], 'She had "Two" and "Three."'),
         ("She was born on 1 May 1815 in Rome.", [1], "She was born in Rome."),
         ("She was born on 1 May 1815 in Rome.", [2], "She was born on 1 May 1815."),
         (

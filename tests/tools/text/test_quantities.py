@@ -18,7 +18,7 @@ from errata.tools.text.quantities import agree, find_quantities
         ("It has three and a half million users.", 3.5e6, 3.5e6, "count", "exact"),
         ("It was -5 °C.", -5, -5, "temperature", "exact"),
         ("It costs £3–5 million.", 3e6, 5e6, "pound", "exact"),
-        ("It has 50 mg per 5 ml.", 0.05, 0.05, "mass per 5 ml", "exact"),
+        ("It has 50 mg per 5 ml.", 10, 10, "mass per volume", "exact"),
     ],
 )
 def test_a_quantity_has_a_value_in_one_unit(text, low, high, kind, bound):
@@ -50,7 +50,7 @@ def test_dates_positions_and_names_are_no_quantities(text):
         ("7 people", "at least 5 people", None),
         ("3 people", "at least 5 people", False),
         ("at most 6 books", "no more than 6 books", True),
-        ("at most 1 mg", "at most 1 g", None),
+        ("at most 1 mg", "at most 1 g", False),
         ("over 16 euros", "over 60 euros", None),
         ("over 5 hours", "under 8 hours", None),
         ("over 5 hours", "under 3 hours", False),

@@ -1,0 +1,197 @@
+"""A claim beside one strip: how many words they share, and whether they speak of the same thing."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.text.clauses import find_subject
+from errata.tools.text.entities import Entity
+from errata.tools.text.genders import find_gender, strip_title
+from errata.tools.text.strips import Strip
+from errata.tools.text.synonyms import synonyms_of
+from errata.tools.text.words import PREFIX, content_stems, split_words
+
+Kind = Literal[
+    "negation", "opposite", "quantifier", "mode", "quantity", "scale", "date", "weekday", "ordinal",
+    "place", "change", "years", "roles", "doer", "identity",
+]  # fmt: skip
+LEAST = 2
+"""The fewest words that claim and strip must share."""
+_COPULA = re.compile(r" (?:is|was|are|were)\b")
+_OWNED = re.compile(r"['’]s? \w")
+AGREED = 0.8
+"""The share of a claim's words that a strip of another document needs to bear it out."""
+OPENING = 12
+"""How many characters into a text its subject may begin."""
+BEGINNING = 160
+"""How many characters of a text its subject is looked for in."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a claim says, and what a strip says in its place."""
+
+    kind: Kind
+    claimed: str
+    stated: str
+    strip: Strip
+    shared: float
+    """The share of the claim's other words, by idf, that the strip has."""
+    replacement: str = ""
+    """What can stand in place of what the claim says; empty where that is not clear."""
+    borne_out: Strip | None = None
+    """The strip of another document that says the same as the claim."""
+
+    @property
+    def explanation(self) -> str:
+        """The difference in words."""
+        if self.kind == "negation":
+            return self.stated
+        if self.kind == "roles":
+            return f"the evidence has {self.claimed} and {self.stated} the other way round"
+        return f"the claim says {self.claimed}; the evidence says {self.stated}"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A claim beside one strip."""
+
+    claim: Reading
+    strip: Strip
+    evidence: Evidence
+    presupposed: frozenset[str]
+    """The stems of what the question, or a document that the claim names, is about."""
+
+    @cached_property
+    def read(self) -> Strip:
+        """The strip with a name in place of its leading pronoun."""
+        return self.evidence.named(self.strip)
+
+    def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
+        """The share of the claim's words that the strip has, by idf; some left out.
+
+        What the question or the document is about need not be named again.
+        """
+        bag = self.read.bag if within is None else within
+        known = self.presupposed
+        left = set(self.claim.own_stems) - set(apart) - known
+        have = {s for s in left if s in bag or is_like(s, bag)}
+        named = known & self.claim.bag & self.read.bag
+        if len(have) + bool(named and within is None) < LEAST:
+            return 0.0
+        total = sum(map(self.evidence.idf, left))
+        return sum(map(self.evidence.idf, have)) / total if total else 0.0
+
+    def same_subject(self) -> bool:
+        """Whether the strip can speak of what the claim speaks of first.
+
+        It names it, or it is on the subject of its document or the question and names nobody else
+        first.
+        """
+        ours, theirs = map(first_name, (self.claim.all_entities, self.read.entities))
+        is_named = ours is None or ours.stems <= self.read.bag
+        if ours and theirs and not is_named and are_namesakes(ours.text, theirs.text):
+            return False
+        if ours is None or ours.stems & self.read.bag:
+            return True
+        if not ours.stems <= self.presupposed:
+            return False
+        return theirs is None or theirs.stems <= self.claim.bag | self.presupposed
+
+    def speaks_of_other(self) -> str:
+        """Whom or what the strip speaks of in place of the claim's subject; empty if it may be one.
+
+        "Her spouse was an attorney" says nothing of her, nor "Arun Patel works on Tuesdays" of
+        Nisha Patel.
+        """
+        ours, theirs = (find_subject(t[:BEGINNING]) for t in (self.claim.text, self.read.text))
+        is_copula = bool(_COPULA.match(self.claim.text.removeprefix(ours)))
+        if ours and is_copula and _OWNED.match(theirs.removeprefix(ours)) and theirs != ours:
+            return theirs
+        name, other = map(first_name, (self.claim.all_entities, self.read.entities))
+        if not (name and other) or name.stems & self.read.bag >= name.stems:
+            return ""
+        is_absent = not name.stems & self.read.bag and _are_people(name.text, other.text)
+        return other.text if is_absent or are_namesakes(name.text, other.text) else ""
+
+    def bears_out(self, other: Strip) -> bool:
+        """Whether another strip that has a value of the claim may speak of the same thing.
+
+        It does not if it begins with another thing, and this strip with the claim's.
+        """
+        texts = (self.claim.text, self.read.text, self.evidence.named(other).text)
+        ours, here, there = (_subject(text[:BEGINNING]) for text in texts)
+        return not (ours & here and there and there.isdisjoint(self.claim.bag | here))
+
+    def beside(self, strip: Strip) -> "Pair":
+        """The same claim beside another strip."""
+        return Pair(self.claim, strip, self.evidence, self.presupposed)
+
+    def difference(
+        self, kind: Kind, claimed: str, stated: str, apart: Iterable[str] = ()
+    ) -> Difference:
+        """A difference that leaves these words of the claim apart."""
+        return Difference(kind, claimed, stated, self.strip, self.shared(apart), stated)
+
+
+def unless_held(found: Difference, pair: Pair, holding: Iterable[Strip]) -> Iterator[Difference]:
+    """A difference unless strips bear the claim out; a dispute if only another document does."""
+    strips = list(holding)
+    if not strips:
+        yield found
+    elif all(pair.evidence.are_two_sources(strip, pair.strip) for strip in strips):
+        agreed = (strip for strip in strips if _is_agreed(pair.beside(strip), found))
+        if found.shared >= AGREED and (borne_out := next(agreed, None)):
+            yield replace(found, borne_out=borne_out)
+
+
+def _is_agreed(pair: Pair, found: Difference) -> bool:
+    apart = {word.stem for word in split_words(found.claimed)}
+    return pair.same_subject() and pair.shared(apart) >= AGREED
+
+
+def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:
+    """The stems of the question's topic, and of documents' subjects that the claim names."""
+    return claim.topic.union(*(stems for stems in evidence.subjects if stems <= claim.bag))
+
+
+def first_name(entities: Iterable[Entity]) -> Entity | None:
+    """The name that a text begins with, after at most an article."""
+    names = (e for e in entities if e.kind == "name" and e.start <= OPENING)
+    return next((e for e in names if e.stems), None)
+
+
+def are_namesakes(one: str, other: str) -> bool:
+    """Whether two names are of two people with one family name.
+
+    >>> are_namesakes("Dr Nisha Patel", "Dr Arun Patel"), are_namesakes("N. Patel", "Nisha Patel")
+    (True, False)
+    """
+    ours, theirs = strip_title(one).split(), strip_title(other).split()
+    if min(len(ours), len(theirs)) < LEAST or ours[-1] != theirs[-1]:
+        return False
+    first, second = ours[0].rstrip("."), theirs[0].rstrip(".")
+    return not (first.startswith(second) or second.startswith(first)) and not (
+        set(ours[:-1]) & set(theirs[:-1])
+    )
+
+
+def _are_people(*names: str) -> bool:
+    """Whether all names are full names of people."""
+    return all(" " in name and find_gender(name) for name in names)
+
+
+@lru_cache(maxsize=4096)
+def _subject(beginning: str) -> frozenset[str]:
+    """The content stems of a text's subject, by its beginning; none for a pronoun."""
+    return content_stems(find_subject(beginning))
+
+
+def is_like(stem: str, bag: frozenset[str]) -> bool:
+    """Whether a bag has a synonym, or for a long stem a word with the same beginning."""
+    if not bag.isdisjoint(synonyms_of(stem)):
+        return True
+    return len(stem) > PREFIX and any(other[: PREFIX + 1] == stem[: PREFIX + 1] for other in bag)

@@ -1,0 +1,99 @@
+"""Where a strip says what a claim says, in its words or in words that mean the same."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.text.clauses import FINITE
+from errata.tools.text.denials import deny_alike
+from errata.tools.text.strips import Strip
+from errata.tools.text.synonyms import synonyms_of
+from errata.tools.text.words import Word
+
+TELLING = frozenset(
+    """he she it they no not never only all some none before after more less than may must
+    can""".split()
+)
+"""Words that are no content words, but on which it depends what a sentence says."""
+FEWEST = 2
+"""The fewest words by which a strip can be told to say what a claim says."""
+_WEAKENED = re.compile(
+    r"\b(?:if|may|might|could|would|should|can|cannot|only|almost|nearly|not|never|no|unless|except"
+    r"|until|planned|plans|tried|attempted|failed|refused|proposed|hoped|wanted|denied|rumou?red"
+    r"|former|formerly|instead|rather|neither|nor|without|fewer|less|few|hardly)\b",
+    re.IGNORECASE,
+)
+"""What a strip must not say between a claim's words unless the claim says it, too."""
+_OWNER = re.compile(r"['’]s?$")
+_OTHER_SUBJECT = re.compile(
+    rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|which|whose|[A-Z]\w+|the \w+) (?:{FINITE})\b"
+)
+"""Where another subject begins: what follows is said of that."""
+
+
+def find_statement(claim: Reading, evidence: Evidence) -> Strip | None:
+    """The strip that has all telling words of a claim in order and takes nothing back.
+
+    >>> from errata.records import Document
+    >>> from errata.tools.text.strips import split_strips
+    >>> evidence = Evidence(split_strips(Document(text="Ada Lind was a physician in Bergen.")))
+    >>> find_statement(Reading("Ada Lind was a doctor."), evidence).text
+    'Ada Lind was a physician in Bergen.'
+    """
+    strips = (strip for strip, _ in evidence.best(claim))
+    return next((strip for strip in strips if _says(evidence.named(strip), claim)), None)
+
+
+def _says(strip: Strip, claim: Reading) -> bool:
+    telling = [w for w in claim.words if w.is_content or w.text.lower() in TELLING]
+    found = list(_in_order(telling, strip.words))
+    if len(found) < max(FEWEST, len(telling)):
+        return False
+    gaps = _gaps(found, strip.text)
+    is_turned = any(_turns(gap, claim) for gap in gaps) or _is_borrowed(strip, found)
+    return deny_alike(claim.words, strip.words, claim.bag) and not is_turned
+
+
+def _is_borrowed(strip: Strip, found: Sequence[Word]) -> bool:
+    """Whether a value of the claim stands behind another one, and nothing else of the claim does.
+
+    In "Finland followed in 1906, and Norway in 1913" Finland did not follow in 1913.
+    """
+    values = [(e.start, e.end) for e in strip.entities if e.kind != "name"]
+    ours = [(a, b) for a, b in values if any(a <= word.start < b for word in found)]
+    others = [value for value in values if value not in ours]
+    rest = [word for word in found if not any(a <= word.start < b for a, b in ours)]
+    return any(
+        end <= start and not any(word.start >= end for word in rest)
+        for start, _ in ours
+        for _, end in others
+    )
+
+
+def _in_order(telling: Sequence[Word], words: Sequence[Word]) -> Iterator[Word]:
+    """For each telling word of a claim the next word of a strip that means the same."""
+    rest = iter(words)
+    for word in telling:
+        match = next((other for other in rest if _means(word, other)), None)
+        if match is None:
+            return
+        yield match
+
+
+def _means(word: Word, other: Word) -> bool:
+    """Whether two words mean the same; of "Ada's spouse" nothing is said of Ada."""
+    is_alike = other.stem == word.stem or other.stem in synonyms_of(word.stem)
+    return is_alike and bool(_OWNER.search(word.text)) >= bool(_OWNER.search(other.text))
+
+
+def _gaps(found: Sequence[Word], text: str) -> Iterator[str]:
+    """What a strip says before the first word of a claim, and between its words."""
+    for end, word in zip([0, *(word.end for word in found)], found, strict=False):
+        yield text[end : word.start]
+
+
+def _turns(gap: str, claim: Reading) -> bool:
+    """Whether what stands between two words weakens what is said, or says it of another."""
+    weak = _WEAKENED.findall(gap)
+    ours = {word.text.lower() for word in claim.words}
+    return any(word.lower() not in ours for word in weak) or bool(_OTHER_SUBJECT.search(gap))

@@ -1,0 +1,127 @@
+"""Values of a claim in whose place a strip has others: quantities, dates, weekdays, positions."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from errata.bounds import check_time, current_bounds
+from errata.tools.judges.pairs import Difference, Kind, Pair, unless_held
+from errata.tools.text.entities import Entity, write_like
+from errata.tools.text.entities import agree as same
+from errata.tools.text.quantities import (
+    Quantity,
+    agree,
+    find_quantities,
+    has_same_digits,
+    is_alike,
+)
+from errata.tools.text.strips import Strip
+from errata.tools.text.words import split_words
+
+ELSEWHERE = 50
+"""The most strips in which a value is looked for."""
+_RELATIVE = re.compile(
+    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
+    r"|\d{4}s|\d[–-]\d{4}"
+)
+_WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)")
+_CHANGE = re.compile(
+    r"\b(?:moved|changed|raised|lowered|cut|reduced|increased|rose|fell|grew|shrank|dropped"
+    r"|extended|shortened|renamed|postponed|brought forward|put off|put back|went)\b"
+    r"[^.;]{0,40}? from (?P<old>[^.;,]{1,40}?) to (?P<new>[^.;,]{1,40}?)"
+    r"(?=[.;,]| (?:in|by|on|and)\b)"
+)
+_PAST = re.compile(r"\b(?:was|were|had been|used to|until|from|originally|formerly|first)\b")
+
+
+def find_values(pair: Pair) -> Iterator[Difference]:
+    """All values of a claim in whose place a strip has others."""
+    for find in (_quantities, _dates, _weekdays, _ordinals, _changes):
+        yield from find(pair)
+
+
+def _quantities(pair: Pair) -> Iterator[Difference]:
+    """A quantity of the claim that no like quantity of the strip bears out."""
+    stated = find_quantities(pair.read.text)
+    for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
+        like = [other for other in stated if is_alike(claimed, other)]
+        if like and all(agree(claimed, other) is False for other in like):
+            own = {word.stem for word in split_words(claimed.text)}
+            kind: Kind = "scale" if has_same_digits(claimed, like[0]) else "quantity"
+            found = pair.difference(kind, claimed.text, like[0].text, own)
+            is_clear = len(like) == 1 and claimed.bound == "exact" and claimed.rate == like[0].rate
+            found = replace(found, replacement=like[0].text if is_clear else "")
+            yield from unless_held(found, pair, _holding_quantity(claimed, pair))
+
+
+def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
+    """The strips with some of the claim's words that bear a quantity out."""
+    check_time()
+    for strip in pair.evidence.strips_with_any(set(pair.claim.own_stems))[:ELSEWHERE]:
+        held = (q.kind == claimed.kind and agree(claimed, q) for q in find_quantities(strip.text))
+        if any(held) and pair.bears_out(strip):
+            yield strip
+
+
+def _dates(pair: Pair) -> Iterator[Difference]:
+    """The only date of the claim where the strip has one other."""
+    stated = [e for e in pair.read.entities if e.kind in ("date", "year")]
+    dates = [e for e in pair.claim.all_entities if e.kind in ("date", "year")]
+    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.read.text):
+        return
+    claimed, other = dates[0], stated[0]
+    if not (same(claimed, other) or same(other, claimed)):
+        found = pair.difference("date", claimed.text, other.text, claimed.stems)
+        found = replace(found, replacement=write_like(other, claimed))
+        yield from unless_held(found, pair, _holding_date(claimed, pair))
+
+
+def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
+    """The strips that bear a date out."""
+    if not pair.evidence.mentions(claimed):
+        return
+    for strip in pair.evidence.strips:
+        dates = (e for e in strip.entities if e.kind in ("date", "year"))
+        if any(same(claimed, other) for other in dates) and pair.bears_out(strip):
+            yield strip
+
+
+def _weekdays(pair: Pair) -> Iterator[Difference]:
+    """A weekday of the claim where the strip has only others."""
+    ours, theirs = _WEEKDAY.findall(pair.claim.text), _WEEKDAY.findall(pair.read.text)
+    others = (pair.beside(strip) for strip, _ in pair.evidence.best(pair.claim))
+    held = any(set(_WEEKDAY.findall(o.read.text)) & set(ours) and o.same_subject() for o in others)
+    if ours and theirs and not held:
+        stems = {word.stem for word in pair.claim.words if _WEEKDAY.match(word.text)}
+        found = pair.difference("weekday", ours[0], " and ".join(theirs), stems)
+        is_clear = len(set(ours)) == len(set(theirs)) == 1
+        yield replace(found, replacement=theirs[0] if is_clear else "")
+
+
+def _ordinals(pair: Pair) -> Iterator[Difference]:
+    """A position of the claim where the strip has another before the same word."""
+    most = current_bounds().max_entities
+    stated = [(e, _next_stem(pair.read.text, e)) for e in _positions(pair.read.entities)[:most]]
+    for claimed in _positions(pair.claim.all_entities)[:most]:
+        word = _next_stem(pair.claim.text, claimed)
+        like = [e for e, stem in stated if stem == word]
+        if like and all(e.key != claimed.key for e in like):
+            yield pair.difference("ordinal", claimed.text, like[0].text, claimed.stems)
+
+
+def _positions(entities: Iterable[Entity]) -> Sequence[Entity]:
+    return [e for e in entities if e.kind == "number" and e.key.endswith("th")]
+
+
+def _next_stem(text: str, entity: Entity) -> str:
+    after = split_words(text[entity.end : entity.end + 40])
+    return after[0].stem if after else ""
+
+
+def _changes(pair: Pair) -> Iterator[Difference]:
+    """What was changed from the claim's value to another: "moved from June to September"."""
+    for change in _CHANGE.finditer(pair.read.text):
+        old, new = change["old"], change["new"]
+        place = re.search(rf"\b{re.escape(old)}\b", pair.claim.text)
+        if place and new not in pair.claim.text and not _PAST.search(pair.claim.text):
+            yield pair.difference("change", old, new, {word.stem for word in split_words(old)})

@@ -1,0 +1,173 @@
+"""What the pronouns of a text stand for, by gender, number and the newest mention."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from errata.bounds import check_time
+from errata.tools.text.clauses import find_subject
+from errata.tools.text.entities import find_entities
+from errata.tools.text.genders import Gender, find_gender
+from errata.tools.text.pronouns import ANY_PRONOUN, Antecedents, replace_pronoun
+
+REACH = 12
+"""How many sentences back a person may have been mentioned."""
+LONGEST = 8
+"""The most words of a subject that "it" can stand for."""
+_THING_BEFORE = re.compile(r"\b[Tt]he $")
+"""What stands before the name of a prize or a firm."""
+_PLACE_BEFORE = re.compile(r"\b(?:in|from|at|to|near|of) $")
+"""What often stands before a place, if its name is a single word."""
+_GENDERS: dict[str, Gender] = {"he": "male", "his": "male", "she": "female", "her": "female"}
+_OWNER = re.compile(r"['’]s?\b")
+_PAIR = re.compile(r"\band\b|^(?:both|two|three|four|five|all|most|some|many)\b", re.IGNORECASE)
+_PLURAL_VERB = re.compile(r",? (?:are|were|have|do)\b")
+_NOUN_PHRASE = re.compile(
+    r"(?!(?:In|On|At|After|Before|During|From|Since|By|As|Over|With|Within|For|Among|Of|To|There"
+    r"|Most|Some|All|Many|Both|Each|Every|No|Nobody|This|That|What|When|Where|Who|If)\b)"
+    r"(?:[Tt]h(?:e|ese|ose)|[Ii]ts|[Aa]n?|[Hh]is|[Hh]er|[Tt]heir|[A-Z][\w'’-]*)\b"
+)
+_SUBJECT_PRONOUN = re.compile(
+    r"(?P<opening>(?:[A-Z]\w*ly|From|In|On|At|After|Before|During|Since|By|Until|Then|Later)\b"
+    r"[^,;.]{0,40}?,? )(?=(?:he|she|it|they|his|her|its|their)\b)"
+)
+
+
+@dataclass(frozen=True)
+class _Mention:
+    """A name in a sentence that may be a person's."""
+
+    name: str
+    gender: Gender
+    is_subject: bool
+
+
+class Mentions:
+    """The people and things that a text has mentioned so far."""
+
+    def __init__(self, about: str = "") -> None:
+        """`about` is what the text is about, by its title or the question; empty if unknown."""
+        names = _split_pair(about) if about else []
+        self._genders: dict[str, Gender] = {name: find_gender(name) for name in names}
+        self._sentences = [[_Mention(name, self._genders[name], True) for name in names]]
+        is_person = " " in about and bool(find_gender(about))
+        self._thing = "" if is_person or len(names) > 1 else about
+        self._many = "" if is_person and len(names) == 1 else about
+
+    def read(self, sentence: str) -> Antecedents:
+        """What the pronouns of the next sentence stand for; its own mentions count from then on."""
+        check_time()
+        antecedents = Antecedents(
+            he=self._person("male"), she=self._person("female"), it=self._thing, they=self._many
+        )
+        self._note(sentence, antecedents)
+        return antecedents
+
+    def _person(self, gender: Gender) -> str:
+        """The person of a gender in the newest sentence that has one; empty if it has several."""
+        for mentions in reversed(self._sentences[-REACH:]):
+            genders = {m.name: self._genders.get(m.name, m.gender) for m in mentions}
+            known = [m for m in mentions if genders[m.name] == gender]
+            several = known or [m for m in mentions if not genders[m.name] and m.is_subject]
+            if several:
+                names = {m.name for m in [m for m in several if m.is_subject] or several}
+                return names.pop() if len(names) == 1 else ""
+        return ""
+
+    def _note(self, sentence: str, antecedents: Antecedents) -> None:
+        """Remember whom and what a sentence mentions."""
+        subject = find_subject(sentence)
+        after = sentence.partition(subject)[2] if subject else ""
+        pronoun = ANY_PRONOUN.match(subject or sentence)
+        if pronoun:
+            resolved = list(self._resolved(pronoun.group().lower(), antecedents))
+        else:
+            resolved = []
+            self._note_thing(subject, after)
+        self._sentences.append([*resolved, *self._named(sentence, subject, after)])
+
+    def _resolved(self, pronoun: str, antecedents: Antecedents) -> Iterator[_Mention]:
+        """The person whom a pronoun means; it tells the gender, too."""
+        name = antecedents.of(pronoun)
+        if name and pronoun in _GENDERS:
+            self._genders[name] = _GENDERS[pronoun]
+            yield self._mention(name, "", is_subject=True)
+
+    def _note_thing(self, subject: str, after: str) -> None:
+        """A new subject that is no single person is what "it" or "they" means next."""
+        words = len(subject.split())
+        if not _NOUN_PHRASE.match(subject) or words > LONGEST:
+            return
+        is_plural = bool(_PAIR.search(subject) or _PLURAL_VERB.match(after))
+        if words > 1 and find_gender(subject) and not is_plural:
+            return
+        self._thing = self._thing if is_plural else subject
+        self._many = subject
+
+    def _named(self, sentence: str, subject: str, after: str) -> Iterator[_Mention]:
+        """The names of a sentence that may be people's."""
+        start = sentence.find(subject) if subject else 0
+        end = start + len(subject)
+        for entity in find_entities(sentence):
+            before = sentence[: entity.start]
+            is_phrase = entity.kind == "name" and _NOUN_PHRASE.match(entity.text)
+            if not is_phrase or _is_no_person(entity.text, before):
+                continue
+            is_inside = start <= entity.start and entity.end <= end
+            is_owner = bool(_OWNER.match(sentence[entity.end : entity.end + 2]))
+            for name in _split_pair(entity.text):
+                mention = self._mention(name, before, is_subject=is_inside and not is_owner)
+                if " " in name or mention.gender or _is_single(name, subject, after):
+                    yield mention
+
+    def _mention(self, name: str, before: str, *, is_subject: bool) -> _Mention:
+        """A mention by the full name, if only one person has been mentioned by it."""
+        words = set(name.split())
+        longer = [full for full in self._genders if words < set(full.split())]
+        known = longer[0] if len(longer) == 1 else name
+        gender = self._genders.get(known) or find_gender(known, before)
+        if gender or is_subject:
+            self._genders[known] = gender
+        return _Mention(known, gender, is_subject)
+
+
+def _is_no_person(name: str, before: str) -> bool:
+    """Whether a name stands where things stand, or is a single word where places do."""
+    is_place = bool(_PLACE_BEFORE.search(before)) and " " not in name
+    return is_place or bool(_THING_BEFORE.search(before))
+
+
+def _is_single(name: str, subject: str, after: str) -> bool:
+    """Whether a single word is all of a subject in the singular."""
+    return name == subject and not _PLURAL_VERB.match(after)
+
+
+def _split_pair(name: str) -> list[str]:
+    """The names of two people: of "Tove and Maren Eide" Tove Eide and Maren Eide."""
+    first, joint, second = name.partition(" and ")
+    if not (joint and find_gender(first) and find_gender(second)):
+        return [name]
+    family = second.partition(" ")[2]
+    return [f"{first} {family}" if family and " " not in first else first, second]
+
+
+def resolve_pronouns(sentences: Iterable[str], about: str = "") -> Iterator[Antecedents]:
+    """What the pronouns of each sentence stand for; `about` is what the text is about.
+
+    >>> text = ["Anna Vroom drew the plans and her brother Piet the lenses.", "He died in 1930."]
+    >>> [antecedents.he for antecedents in resolve_pronouns(text)]
+    ['', 'Piet']
+    """
+    mentions = Mentions(about)
+    yield from map(mentions.read, sentences)
+
+
+def name_subject(sentence: str, antecedents: Antecedents) -> str:
+    """A sentence with what it stands for in place of a pronoun that is its subject.
+
+    >>> name_subject("From 1952 she drew maps.", Antecedents(she="Marie Tharp"))
+    'From 1952 Marie Tharp drew maps.'
+    """
+    match = _SUBJECT_PRONOUN.match(sentence)
+    start = match.end("opening") if match else 0
+    return sentence[:start] + replace_pronoun(sentence[start:], antecedents)
