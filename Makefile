@@ -20,9 +20,9 @@ help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
 demo: .venv/demo ## correct three drafts with planted errors, answer three questions
-	$(BIN)/errata correct $(CURIE) --corpus demo/corpus
-	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop
-	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus
+	$(BIN)/errata correct $(CURIE) --corpus demo/corpus --diff
+	$(BIN)/errata correct $(EIFFEL) --corpus demo/corpus --unsupported drop --diff
+	$(BIN)/errata correct --method reex $(EIFFEL) --corpus demo/corpus --diff
 	$(BIN)/errata check $(APOLLO) --corpus demo/corpus
 	$(BIN)/errata answer "When was the Eiffel Tower opened?" $(BOTH)
 	$(BIN)/errata answer "Who wrote Moby-Dick?" $(BOTH)

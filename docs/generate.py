@@ -24,9 +24,9 @@ from errata.server.settings import ServerSettings
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
-    "--corpus demo/corpus --unsupported drop",
+    "--corpus demo/corpus --unsupported drop --diff",
     "reex": 'correct --method reex --question "What is the Eiffel Tower?" '
-    "--draft demo/drafts/eiffel-tower.txt --corpus demo/corpus",
+    "--draft demo/drafts/eiffel-tower.txt --corpus demo/corpus --diff",
     "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
     "--search corpus:demo/web",
 }

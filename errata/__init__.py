@@ -67,6 +67,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that `import errata` costs nothing."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("errata")
     if name not in _HOME:
         raise AttributeError(f"module 'errata' has no attribute {name!r}")
     from importlib import import_module

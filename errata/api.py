@@ -2,12 +2,13 @@
 
 from typing import Any
 
+from errata.given import Documents
 from errata.records import Answer, Correction
-from errata.session import Documents, Session
+from errata.session import Session
 
 
 async def acorrect(
-    question: str,
+    question: str = "",
     draft: str = "",
     method: str = "rac",
     documents: Documents | None = None,
@@ -20,7 +21,7 @@ async def acorrect(
 
 
 async def acheck(
-    question: str,
+    question: str = "",
     draft: str = "",
     method: str = "rac",
     documents: Documents | None = None,
@@ -44,30 +45,31 @@ async def aanswer(
 
 
 def correct(
-    question: str,
+    question: str = "",
     draft: str = "",
     method: str = "rac",
     documents: Documents | None = None,
     corpus: object = None,
     **settings: Any,
 ) -> Correction:
-    """Correct a draft by the evidence; write one first where none is given.
+    """Correct a draft by the evidence; write one first where only a question is given.
 
-    `documents` are texts, Documents (ours or LangChain's) or mappings of a Document's fields;
-    `corpus` is a folder of texts, an index, or a LangChain retriever. `settings` are fields of the
-    method's Context (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running
-    event loop and from several threads; for many calls a `Session` keeps settings and models ready.
+    `documents` are texts, Paths of files, http or https addresses of pages to fetch, Documents
+    (ours or LangChain's) or mappings of a Document's fields; `corpus` is a folder of texts, an
+    index, or a LangChain retriever. `settings` are fields of the method's Context
+    (`errata.nodes.rac.state.RacContext`). Works in a script, inside a running event loop and from
+    several threads; for many calls a `Session` keeps settings and models ready.
 
-    Raises InputError if the input cannot be used, SettingError if a setting cannot, AccessError if
-    a model's server refuses the key or the model, and ChatError or ReplyError if a model that has
-    to write the draft fails.
+    Raises InputError if the input cannot be used or the question is plainly a draft, SettingError
+    if a setting cannot, AccessError if a model's server refuses the key or the model, and ChatError
+    or ReplyError if a model that has to write the draft fails.
     """
     session = Session(method, corpus=corpus, **settings)
     return session.correct(question, draft, documents)
 
 
 def check(
-    question: str,
+    question: str = "",
     draft: str = "",
     method: str = "rac",
     documents: Documents | None = None,

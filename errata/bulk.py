@@ -80,7 +80,7 @@ async def score_rows(
 async def verify_rows(
     rows: Sequence[VerifyRow], context: "RacContext"
 ) -> AsyncIterator[dict[str, Any]]:
-    """`{id, label, score, quotes}` for each row in order, by RAC's verify; a few at once."""
+    """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
     size = context.at_once if context.by_model("verify") else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
         for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):
@@ -99,6 +99,7 @@ async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
         "id": row.id,
         "label": verdict.label,
         "score": verdict.score,
+        "explanation": verdict.explanation,
         "quotes": to_json(verdict.evidence),
     }
     return result | ({"notes": ledger.notes} if ledger.notes else {})

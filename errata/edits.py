@@ -8,15 +8,19 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from errata.borders import WORD, Borders, are_glued
 from errata.errors import InputError
 from errata.records import Edit
+from errata.spans import Span
 
 MAX_REPEATS = 100_000
 """The most pairs of equal tokens for which two texts are compared token by token."""
 _Change = tuple[int, int, int, int]
 """Start and end of what changes, in one text and in the other."""
 _WORD = re.compile(r"\w")
-_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+_LINE_END = re.compile(r"\r?\n")
+_UNIX_END = re.compile(r"(?<!\r)\n")
+_TOKEN = re.compile(rf"{WORD}|\s+|\S")
 
 
 def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
@@ -37,9 +41,66 @@ def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
     return "".join([*pieces, draft[place:]])
 
 
+def in_form_of(draft: str, text: str) -> str:
+    r"""A rewriting with the draft's line ends, and with the white space around the draft.
+
+    >>> in_form_of("Ada sang.\r\nShe won.\r\n", "Ada sang.\nShe lost.")
+    'Ada sang.\r\nShe lost.\r\n'
+    """
+    body = draft.strip()
+    start = draft.find(body)
+    windows = "\r\n" in draft and not _UNIX_END.search(draft)
+    middle = _LINE_END.sub("\r\n", text.strip()) if windows else text.strip()
+    return draft[:start] + middle + draft[start + len(body) :]
+
+
 def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
     """Whether an edit overlaps any of the others."""
     return any(edit.start < other.end and other.start < edit.end for other in others)
+
+
+def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
+    """The same changes as edits that part no word and no number; those that then meet are one.
+
+    Raises InputError as `apply_edits` does.
+    """
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    borders = Borders(draft)
+    groups: list[tuple[Span, list[Edit]]] = []
+    for edit in ordered:
+        start, end = _widened(draft, edit, borders)
+        if groups and start < groups[-1][0][1]:
+            (first, last), group = groups.pop()
+            groups.append(((min(first, start), max(last, end)), [*group, edit]))
+        else:
+            groups.append(((start, end), [edit]))
+    return [_as_one(draft, span, group) for span, group in groups]
+
+
+def _widened(draft: str, edit: Edit, borders: Borders) -> Span:
+    """Where an edit begins and ends with the words that it cuts into, or would glue together."""
+    before, after = draft[max(edit.start - 1, 0) : edit.start], draft[edit.end : edit.end + 1]
+    left = are_glued(before, edit.after or after)
+    right = are_glued(edit.after or before, after)
+    return borders.before(edit.start, glued=left), borders.after(edit.end, glued=right)
+
+
+def _as_one(draft: str, span: Span, edits: Sequence[Edit]) -> Edit:
+    """One edit of a stretch that does what some do, resting on all that they rest on."""
+    start, end = span
+    if (edits[0].start, edits[0].end) == span and len(edits) == 1:
+        return edits[0]
+    inside = [replace(edit, start=edit.start - start, end=edit.end - start) for edit in edits]
+    reasons = (edit.explanation for edit in edits if edit.explanation)
+    return Edit(
+        start=start,
+        end=end,
+        before=draft[start:end],
+        after=apply_edits(draft[start:end], inside),
+        claims=tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims)),
+        evidence=tuple(dict.fromkeys(quote for edit in edits for quote in edit.evidence)),
+        explanation="; ".join(dict.fromkeys(reasons)),
+    )
 
 
 def diff(before: str, after: str, offset: int = 0) -> list[Edit]:

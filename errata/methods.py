@@ -74,5 +74,8 @@ def method_named(name: str) -> Method:
     Raises SettingError naming the methods if there is none of that name.
     """
     if name not in METHODS:
-        raise SettingError(f"no method is called {name!r}; there is {', '.join(METHODS)}")
+        from errata.nodes.settings import suggest
+
+        there_is = f"{suggest([name], METHODS)}there is {', '.join(METHODS)}"
+        raise SettingError(f"no method is called {name!r}; {there_is}")
     return METHODS[name]

@@ -1,23 +1,28 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.errors import InputError, SettingError
+from errata.given import Documents, read_given
 from errata.methods import Method, Result, method_named
-from errata.records import Answer, Correction, Document, from_json, to_json
+from errata.records import Answer, Correction, to_json
 from errata.running import LoopThread, run_once
 from errata.tools.models.pool import Models, using
+from errata.tools.text.messages import states
 
 if TYPE_CHECKING:
-    from langchain_core.documents import Document as LangChainDocument
-
     from errata.nodes.context import Context
 
-Documents = Sequence["str | Document | LangChainDocument | Mapping[str, Any]"]
+Progress = Callable[[str, int, int], None]
+"""Takes a step's name, how many things it has done, and of how many."""
+CALL = ("question", "draft", "documents", "method", "corpus", "on_progress")
+"""What is given to a call or a session and is no setting."""
+SHOWN = 60
+"""Characters of a question that an error shows."""
 T = TypeVar("T")
 
 
@@ -34,15 +39,25 @@ class Session:
     their event loop.
     """
 
-    def __init__(self, method: str = "rac", *, corpus: object = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        method: str = "rac",
+        *,
+        corpus: object = None,
+        on_progress: Progress | None = None,
+        **settings: Any,
+    ) -> None:
         """Validate the settings, which are fields of the method's Context.
 
-        Raises SettingError if there is no such method or setting, or one that stops for a person.
+        `on_progress` is called, from any thread, as the steps of a run get on. Raises SettingError
+        if there is no such method or setting, or one that stops for a person.
         """
         self.method: Method = method_named(method)
         texts = str(corpus) if isinstance(corpus, PurePath) else corpus
         own = {**settings, **({"corpus": texts} if texts else {})}
+        _check_names(settings, self.method)
         self.context: Context = self.method.context.validated(own)
+        self._on_progress = on_progress
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(
                 "review stops the run for a person, and a call cannot be resumed: compile "
@@ -65,7 +80,7 @@ class Session:
     ) -> Correction:
         """As `errata.acorrect`, with the session's settings."""
         self.check_verb(corrects=True)
-        request = {"question": question, "draft": draft}
+        request = _request(question, draft)
         return cast("Correction", await self._ainvoke(request, documents, self.context))
 
     def check(
@@ -80,7 +95,7 @@ class Session:
         """As `errata.acheck`, with the session's settings."""
         self.check_verb(corrects=True)
         checking = self.context.model_copy(update={"check_only": True})
-        request = {"question": question, "draft": draft}
+        request = _request(question, draft)
         return cast("Correction", await self._ainvoke(request, documents, checking))
 
     def answer(self, question: str, documents: Documents | None = None) -> Answer:
@@ -95,9 +110,26 @@ class Session:
     async def _ainvoke(
         self, request: Mapping[str, str], documents: Documents | None, context: "Context"
     ) -> Result:
-        inputs = {**request, "documents": documents_as_json(documents or ())}
+        inputs = {
+            **request,
+            "documents": to_json(await read_given(documents or (), context.encoding)),
+        }
         with self._own_models():
-            return self.method.read(await self.graph.ainvoke(inputs, context=context))
+            return self.method.read(await self._output(inputs, context))
+
+    async def _output(self, inputs: Mapping[str, Any], context: "Context") -> Mapping[str, Any]:
+        """What the graph gives out; its progress goes to whoever follows the run."""
+        if self._on_progress is None:
+            return cast("Mapping[str, Any]", await self.graph.ainvoke(inputs, context=context))
+        output: Mapping[str, Any] = {}
+        modes = ["custom", "values"]
+        async for mode, part in self.graph.astream(inputs, context=context, stream_mode=modes):
+            if mode == "values":
+                output = part
+            elif "errata" in part:
+                event = part["errata"]
+                self._on_progress(event["step"], event["done"], event["total"])
+        return output
 
     def _own_models(self) -> AbstractContextManager[None]:
         """The models of an `async with`, in its event loop; nothing changes elsewhere."""
@@ -149,28 +181,26 @@ class Session:
             raise InputError("this session is open; one `with` serves all calls and threads")
 
 
-def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
-    """The caller's texts and documents as JSON documents.
+def _request(question: str, draft: str) -> dict[str, str]:
+    """What is asked of a method that corrects.
 
-    Raises InputError if one is neither text nor a document.
+    Raises InputError if the question is plainly a draft, of which another draft would be written.
     """
-    if isinstance(documents, str | Document | Mapping):
-        kind = type(documents).__name__
-        raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
-    return [to_json(_document(document)) for document in documents]
+    if question and not draft and states(question):
+        start = question if len(question) <= SHOWN else f"{question[:SHOWN]}…"
+        raise InputError(
+            f"this reads like a draft, but came as the question: {start!r}; give it as the draft "
+            "(draft=… in Python, --draft FILE), or end a question with a question mark"
+        )
+    return {"question": question, "draft": draft}
 
 
-def _document(value: object) -> Document:
-    from langchain_core.documents import Document as LangChainDocument
-
-    from errata.tools.retrieval.langchain import from_langchain
-
-    if isinstance(value, Document):
-        return value
-    if isinstance(value, str):
-        return Document(text=value)
-    if isinstance(value, Mapping):
-        return from_json(Document, dict(value))
-    if isinstance(value, LangChainDocument):
-        return from_langchain(value, "given")
-    raise InputError(f"a document must be text or a Document; got {type(value).__name__}")
+def _check_names(settings: Mapping[str, Any], method: Method) -> None:
+    """Raise SettingError for names of no setting, with the nearest names that there are."""
+    misplaced = [name for name in CALL if name in settings]
+    if misplaced:
+        raise SettingError(
+            f"{', '.join(misplaced)}: give it to each call, as in session.correct(draft=…)"
+        )
+    if fault := method.context.unknown_fault(settings, CALL):
+        raise SettingError(fault)

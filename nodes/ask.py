@@ -9,7 +9,8 @@ from langchain_core.language_models import BaseChatModel
 from errata.bounds import in_time
 from errata.errors import ChatError, OutOfTimeError, ReplyError, SettingError
 from errata.nodes.context import Context
-from errata.nodes.ledger import note, report_progress, spend
+from errata.nodes.ledger import note, spend
+from errata.progress import report_progress
 from errata.records import Claim, Document, Usage
 from errata.tools.models.chat import Request, send
 

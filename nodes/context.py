@@ -1,6 +1,6 @@
 """What every run can set, whatever its method."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from copy import deepcopy
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Self
@@ -13,7 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.bounds import Bounds
 from errata.errors import ErrataError, PromptError, SettingError
-from errata.nodes.settings import Flag, Remote, describe_unknown
+from errata.nodes.settings import Flag, Remote, describe_unknown, suggest
 from errata.prompts.library import Prompt, load_prompt, with_body
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.pool import check_model, current_models
@@ -102,13 +102,22 @@ class Context(BaseModel):
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """The most calls that may start in a second; 0: no limit."""
 
+    def __init__(self, **settings: Any) -> None:
+        """Take settings by name, also from a graph's caller.
+
+        Raises SettingError naming each that is unknown, with the closest that there are.
+        """
+        if fault := self.unknown_fault(settings):
+            raise SettingError(fault)
+        super().__init__(**settings)
+
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers and templates before anything runs."""
         unknown = sorted(set(self.roles) - set(self.ROLES))
         if unknown:
             raise SettingError(
                 f"no role is called {', '.join(map(repr, unknown))}; "
-                f"this method has {', '.join(self.ROLES)}"
+                f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
             )
         for role, spec in {"": self.model, **self.roles}.items():
             self.check_filler(role, spec)
@@ -124,17 +133,18 @@ class Context(BaseModel):
 
         Raises SettingError naming each setting that is unknown or wrong.
         """
-        if fault := cls.unknown_fault(settings):
-            raise SettingError(fault)
         try:
             return cls(**settings)
         except ValidationError as error:
             raise _setting_error(cls.__name__, error) from error
 
     @classmethod
-    def unknown_fault(cls, names: Iterable[str]) -> str:
-        """Which of the names are no settings, with the closest ones; empty if all are settings."""
-        return describe_unknown(names, cls.model_fields, "setting", cls.method_name())
+    def unknown_fault(cls, names: Iterable[str], others: Collection[str] = ()) -> str:
+        """Which of the names are no settings, with the closest ones; empty if all are settings.
+
+        `others` are names that may have been meant, though they are no settings.
+        """
+        return describe_unknown(names, cls.model_fields, "setting", cls.method_name(), others)
 
     @classmethod
     def method_name(cls) -> str:

@@ -1,6 +1,6 @@
 """What a step spends, sends and notes, added up wherever in the step that happens."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -17,17 +17,15 @@ class Ledger:
     """The digest of each template that was sent, by its name."""
     notes: list[str] = field(default_factory=list)
     """In words, what went wrong or was skipped."""
-    progress: Callable[[int, int], None] | None = None
-    """Tells whoever follows the run how many of how many calls are done."""
 
 
 _OPEN: ContextVar[Ledger | None] = ContextVar("errata.ledger", default=None)
 
 
 @contextmanager
-def open_ledger(progress: Callable[[int, int], None] | None = None) -> Iterator[Ledger]:
+def open_ledger() -> Iterator[Ledger]:
     """A ledger for all that happens inside the block, in tasks and threads it starts too."""
-    ledger = Ledger(progress=progress)
+    ledger = Ledger()
     token = _OPEN.set(ledger)
     try:
         yield ledger
@@ -48,13 +46,6 @@ def note(*texts: str) -> None:
     ledger = _OPEN.get()
     if ledger:
         ledger.notes += texts
-
-
-def report_progress(done: int, total: int) -> None:
-    """Tell whoever follows the run how many of how many calls of the step are done."""
-    ledger = _OPEN.get()
-    if ledger and ledger.progress:
-        ledger.progress(done, total)
 
 
 def note_once(text: str) -> None:

@@ -63,15 +63,32 @@ def settings_of(kind: type[BaseModel]) -> Iterator[Setting]:
         yield Setting(name, field, remote, flag)
 
 
-def describe_unknown(names: Iterable[str], known: Collection[str], kind: str, owner: str) -> str:
-    """Which names are not known, with the closest that are; empty if all are known."""
+def describe_unknown(
+    names: Iterable[str],
+    known: Collection[str],
+    kind: str,
+    owner: str,
+    others: Collection[str] = (),
+) -> str:
+    """Which names are not known, with the closest that are; empty if all are known.
+
+    `others` are names that may have been meant, though they are of another kind.
+    """
     unknown = sorted(name[:_LONGEST] for name in islice(_strangers(names, known), _MOST))
     if not unknown:
         return ""
-    close = [match for name in unknown for match in get_close_matches(name, known, 1)]
-    meant = f"did you mean {', '.join(map(repr, close))}? " if close else ""
-    listed = ", ".join(known)
+    meant, listed = suggest(unknown, (*known, *others)), ", ".join(known)
     return f"{owner} has no {kind} {', '.join(map(repr, unknown))}; {meant}it has {listed}"
+
+
+def suggest(names: Iterable[str], known: Collection[str]) -> str:
+    """The known names that were probably meant, as a question; empty if none is close.
+
+    >>> suggest(["unsuported"], ["unsupported", "rag"])
+    "did you mean 'unsupported'? "
+    """
+    close = [match for name in names for match in get_close_matches(name, known, 1)]
+    return f"did you mean {', '.join(map(repr, close))}? " if close else ""
 
 
 def _strangers(names: Iterable[str], known: Collection[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from errata.bounds import Bounds, open_bounds
 from errata.errors import OutOfTimeError
 from errata.nodes.ledger import open_ledger
+from errata.progress import open_progress
 from errata.records import Usage, from_json, to_json
 
 T = TypeVar("T")
@@ -45,7 +46,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         began = perf_counter()
         progress = _progress_of(run.__name__)
         progress(0, 1)
-        with open_ledger(progress) as ledger, _open_bounds(state) as bounds:
+        with open_ledger() as ledger, _open_bounds(state) as bounds, open_progress(progress):
             try:
                 update = await call(state)
             except OutOfTimeError as error:

@@ -22,6 +22,7 @@ from errata.agents.tool_schemas import (
     Question,
 )
 from errata.errors import ErrataError
+from errata.given import as_documents
 from errata.methods import Result
 from errata.nodes.settings import describe_unknown
 from errata.records import Answer, Correction, to_json
@@ -80,7 +81,7 @@ async def correct(
 ) -> Corrected:
     """Correct a text."""
     with _within_limits(context, question, draft):
-        correction = await _correcting().acorrect(question, draft, documents)
+        correction = await _correcting().acorrect(question, draft, as_documents(documents))
     return _reply(as_text(correction), correction)
 
 
@@ -90,7 +91,7 @@ async def check(
 ) -> Corrected:
     """Check a text."""
     with _within_limits(context, question, draft):
-        correction = await _correcting().acheck(question, draft, documents)
+        correction = await _correcting().acheck(question, draft, as_documents(documents))
     return _reply(verdicts_as_text(correction), correction)
 
 
@@ -100,7 +101,7 @@ async def answer(
 ) -> Answered:
     """Answer a question."""
     with _within_limits(context, question):
-        reply = await _answering().aanswer(question, documents)
+        reply = await _answering().aanswer(question, as_documents(documents))
     return _reply(as_text(reply), reply)
 
 

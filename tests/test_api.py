@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypedDict
 
@@ -10,8 +11,9 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 
 import errata
-from errata import Claim, Document, acorrect, check, correct
+from errata import Claim, Document, Session, acorrect, check, correct
 from errata.errors import InputError, SettingError
+from errata.methods import METHODS
 from errata.nodes.ask import number_claims
 from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
 
@@ -20,6 +22,36 @@ def test_correct_runs_in_a_script():
     correction = correct(QUESTION, DRAFT, documents=[PAGE])
     assert (correction.response, correction.label) == (RESPONSE, "refuted")
     assert correction.changed
+
+
+def test_a_draft_needs_no_question():
+    assert correct(draft=DRAFT, documents=[PAGE]).response == RESPONSE
+    assert check(draft=DRAFT, documents=[PAGE]).label == "refuted"
+
+
+@pytest.mark.parametrize("verb", [correct, check, Session("reex").correct])
+@pytest.mark.parametrize("text", [DRAFT, "Marie Curie was born in 1865.", f"{DRAFT} " * 9])
+def test_a_draft_in_the_questions_place_is_refused_with_the_remedy(verb, text):
+    with pytest.raises(InputError, match=r"reads like a draft.*draft=…"):
+        verb(text, documents=[PAGE])
+
+
+def test_a_question_in_its_place_has_a_draft_written():
+    assert correct("Who was Marie Curie?", documents=[PAGE]).draft == PAGE
+
+
+def test_progress_is_told_step_by_step():
+    told = []
+    session = Session(on_progress=lambda *event: told.append(event))
+    session.correct(draft=DRAFT, documents=[PAGE])
+    assert told[0] == ("receive", 0, 1)
+    assert ("verify", 3, 3) in told
+    assert told[-1] == ("report", 1, 1)
+
+
+def test_the_version_is_that_of_the_package(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    assert errata.__version__ == project["version"]
 
 
 def test_correct_runs_inside_an_event_loop():
@@ -93,6 +125,10 @@ def test_without_evidence_nothing_is_refuted_or_changed():
         ({"corpus": "/nowhere"}, InputError, "is not a folder"),
         ({"method": "magic"}, SettingError, "'magic'; there is rac"),
         ({"top_k": 0}, SettingError, "top_k=0"),
+        ({"unsuported": "drop"}, SettingError, "did you mean 'unsupported'"),
+        ({"document": [PAGE]}, SettingError, "did you mean 'documents'"),
+        ({"roles": {"verfy": "local"}}, SettingError, "did you mean 'verify'"),
+        ({"method": "rca"}, SettingError, "did you mean 'rac'"),
         ({"colour": "red"}, SettingError, "no setting 'colour'; it has .*drop_not_mentioned"),
         ({"roles": {"cook": "local"}}, SettingError, "'cook'; this method has generate"),
         ({"model": "gpt-4o"}, SettingError, "'gpt-4o'; known are"),
@@ -104,6 +140,18 @@ def test_without_evidence_nothing_is_refuted_or_changed():
 def test_an_error_names_the_bad_input_and_the_remedy(arguments, error, message):
     with pytest.raises(error, match=message):
         correct(QUESTION, **{"draft": DRAFT} | arguments)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_graph_names_the_nearest_setting(method):
+    run = METHODS[method].graph.ainvoke({"question": QUESTION}, context={"max_claim": 3})
+    with pytest.raises(SettingError, match=f"{method} has no setting 'max_claim'; did you mean"):
+        asyncio.run(run)
+
+
+def test_a_session_names_what_belongs_to_a_call():
+    with pytest.raises(SettingError, match="documents: give it to each call"):
+        Session(documents=[PAGE])
 
 
 def test_a_document_cannot_close_its_tag_or_write_a_verdict(scripted):

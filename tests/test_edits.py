@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.edits import apply_edits, diff
+from errata.borders import Borders
+from errata.edits import apply_edits, diff, on_word_borders
 from errata.errors import InputError
 from errata.records import Edit
 from strategies import SHORT_TEXTS
@@ -33,6 +34,16 @@ def test_a_diff_is_exact_for_any_text(draft, response):
         ("same", "same", []),
         ("", "new", [("", "new")]),
         ("a b c", "a c", [("b ", "")]),
+        ("is 16.8 km", "is 16.3 km", [("16.8", "16.3")]),
+        ("cost $1,200.50 each", "cost $1,300.50 each", [("$1,200.50", "$1,300.50")]),
+        ("about 5% of", "about 7% of", [("5%", "7%")]),
+        ("at -5°C or", "at -7°C or", [("-5°C", "-7°C")]),
+        ("mid-1970s style", "mid-1980s style", [("mid-1970s", "mid-1980s")]),
+        ("O'Brien's dog", "O'Neill's dog", [("O'Brien's", "O'Neill's")]),
+        ("at 10:30 sharp", "at 10:45 sharp", [("10:30", "10:45")]),
+        ("from 1914–1918 on", "from 1914–1919 on", [("1918", "1919")]),
+        ("cafe\u0301 noir", "cafe\u0300 noir", [("cafe\u0301", "cafe\u0300")]),
+        ("वह हिन्दी है", "वह हिन्दू है", [("हिन्दी", "हिन्दू")]),
     ],
 )
 def test_a_diff_changes_whole_words(draft, response, changes):
@@ -49,6 +60,49 @@ def test_a_diff_changes_whole_words(draft, response, changes):
 def test_edits_that_do_not_fit_are_an_error(edits):
     with pytest.raises(InputError, match="expects"):
         apply_edits("abc", edits)
+
+
+@pytest.mark.parametrize(
+    ("draft", "stretch", "after", "change"),
+    [
+        ("It is 16.8 km long.", (9, 10), "3", ("16.8", "16.3")),
+        ("Haydn was in Austria.", (18, 20), "alia", ("Austria", "Australia")),
+        ("It has a well-known end.", (14, 19), "worn", ("well-known", "well-worn")),
+        ("It was in the teen years.", (14, 14), "six", ("teen", "sixteen")),
+        ("He met a man there.", (12, 13), "", ("man there", "manthere")),
+        ("He met a man there.", (9, 13), "", ("man ", "")),
+        ("Rome (Italy) is old.", (4, 12), "", (" (Italy)", "")),
+    ],
+)
+def test_an_edit_is_widened_to_whole_words(draft, stretch, after, change):
+    start, end = stretch
+    edit = Edit(start=start, end=end, before=draft[start:end], after=after, claims=("c1",))
+    [widened] = on_word_borders(draft, [edit])
+    assert (widened.before, widened.after) == change
+    assert (widened.claims, apply_edits(draft, [widened])) == (("c1",), apply_edits(draft, [edit]))
+
+
+def test_edits_of_one_word_become_one_that_rests_on_all_their_claims():
+    edits = [
+        Edit(start=0, end=1, before="1", after="2", claims=("c1",), explanation="a"),
+        Edit(start=3, end=4, before="5", after="6", claims=("c2",), explanation="b"),
+    ]
+    [edit] = on_word_borders("1, 1.5 km", [edits[0]])
+    assert edit is edits[0]
+    [edit] = on_word_borders("1.85 km", edits)
+    assert (edit.before, edit.after) == ("1.85", "2.86")
+    assert (edit.claims, edit.explanation) == (("c1", "c2"), "a; b")
+
+
+@given(SHORT_TEXTS, SHORT_TEXTS, st.data())
+def test_widened_edits_make_the_same_response(draft, after, data):
+    places = data.draw(st.lists(st.integers(0, len(draft)), max_size=6).map(sorted))
+    spans = zip(places[::2], places[1::2], strict=False)
+    edits = [Edit(start=a, end=b, before=draft[a:b], after=after) for a, b in spans]
+    widened = on_word_borders(draft, edits)
+    borders = Borders(draft)
+    assert apply_edits(draft, widened) == apply_edits(draft, edits)
+    assert all(borders.are_at(edit.start, edit.end) for edit in widened)
 
 
 LONG = 20_000

@@ -104,6 +104,38 @@ run(*json.loads(open(sys.argv[1]).read()))
 print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """What follows a model's revision: a draft is compared with it, and its edits are guarded."""
+RENDERING = """
+import io, json, resource, sys, time
+from rich.console import Console
+from errata.edits import apply_edits, diff, on_word_borders
+from errata.records import Correction, Quote, Verdict
+from errata.render.html import report
+from errata.render.terminal import coloured_diff, plain_diff, verdict_list
+from errata.render.text import as_text, verdicts_as_text
+from errata.tools.local.extract import extract
+
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+def run(draft, revision):
+    claims = tuple(extract("Who was Ada?", draft))
+    edits = tuple(on_word_borders(draft, diff(draft, revision)))
+    quotes = (Quote(document="d1", start=0, end=len(draft), text=draft[:1000]),)
+    verdicts = tuple(Verdict(claim=c.id, label="refuted", evidence=quotes) for c in claims)
+    correction = Correction(
+        method="rac", question="", draft=draft, response=apply_edits(draft, edits), changed=True,
+        label="refuted", claims=claims, verdicts=verdicts, edits=edits,
+    )
+    console = Console(file=io.StringIO(), force_terminal=True, highlight=False, width=100)
+    for text in (plain_diff(correction), coloured_diff(correction), verdict_list(correction)):
+        console.print(text, markup=False)
+    as_text(correction), verdicts_as_text(correction), report(correction)
+
+run("Ada wrote 3 books.", "Ada wrote 4 books.")
+before, began = peak(), time.process_time()
+run(*json.loads(open(sys.argv[1]).read()))
+print(json.dumps([time.process_time() - began, peak() - before]))
+"""
+"""What shows a correction: on a terminal, to a model, in a browser."""
 RUN = """
 import json, resource, sys, time
 from errata import Session
@@ -171,6 +203,12 @@ def test_local_steps_grow_no_faster_than_the_text(measure, shape):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_follows_a_revision_grows_no_faster_than_the_text(measure, shape):
     check_growth(*measure(REVISION, shape))
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("shape", SHAPES)
+def test_showing_grows_no_faster_than_the_text(measure, shape):
+    check_growth(*measure(RENDERING, shape))
 
 
 @pytest.mark.growth

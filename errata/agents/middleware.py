@@ -18,12 +18,13 @@ from errata.agents.call_budget import CallBudget
 from errata.agents.messages import annotate, evidence_in, question_and_answer
 from errata.edits import apply_edits
 from errata.errors import ErrataError, SettingError
+from errata.given import Documents, documents_as_json
 from errata.nodes.shared.propose import edits_to_review
 from errata.nodes.shared.review import Proposal, review_edits
 from errata.nodes.state import CorrectionContext
 from errata.nodes.step import add_usage
 from errata.records import Correction, ResponseLabel, Usage, from_json, to_json
-from errata.session import Documents, Session, documents_as_json
+from errata.session import Session
 from errata.tools.net.redaction import redact
 from errata.tools.text.small_talk import is_small_talk
 

@@ -16,9 +16,9 @@ from langgraph_sdk.errors import APIStatusError, AuthenticationError, Permission
 from langgraph_sdk.schema import Command, Run, ThreadState
 
 from errata.errors import AccessError, InputError, RemoteError
+from errata.given import documents_as_json
 from errata.records import Answer, Correction
 from errata.running import run_once
-from errata.session import documents_as_json
 from errata.tools.net.redaction import redact
 
 SENT = ("question", "draft", "documents", "messages")

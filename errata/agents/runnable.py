@@ -8,8 +8,9 @@ from langchain_core.runnables import Runnable, RunnableLambda
 
 from errata.agents.messages import evidence_in, question_and_answer
 from errata.errors import InputError
+from errata.given import Documents, as_documents
 from errata.records import Answer, Correction
-from errata.session import Documents, Session
+from errata.session import Session
 
 T = TypeVar("T")
 KEYS = {
@@ -40,7 +41,7 @@ def corrector(
 
     async def acall(value: object) -> Correction:
         request = _read(value)
-        evidence = [*request["documents"], *(documents or ())]
+        evidence = [*as_documents(request["documents"]), *(documents or ())]
         return await session.acorrect(request["question"], request["draft"], evidence)
 
     return _runnable(session, acall)
@@ -63,7 +64,7 @@ def answerer(
     async def acall(value: object) -> Answer:
         request = _read({"question": value} if isinstance(value, str) else value)
         return await session.aanswer(
-            request["question"], [*request["documents"], *(documents or ())]
+            request["question"], [*as_documents(request["documents"]), *(documents or ())]
         )
 
     return _runnable(session, acall)

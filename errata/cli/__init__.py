@@ -3,22 +3,26 @@
 import sys
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from errata.cli.arguments import spell_out
+
 COMMANDS = {
     "correct": "Correct a draft by documents or a corpus; write one first if none is given.",
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
-    "verify": "Judge many claims; write a row {id, label, score, quotes} for each.",
+    "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "prompts": "List the templates with their source and digest, or print one.",
     "doctor": "Say what is configured, and whether it works.",
 }
+
+WITH_DRAFTS = ("correct", "check")
 
 
 class LazyCommands(TyperGroup):
@@ -28,7 +32,8 @@ class LazyCommands(TyperGroup):
         """Put the command itself in place of its line of help."""
         if args and args[0] in COMMANDS:
             self.commands[args[0]] = _load(args[0])
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, spell_out(rest) if name in WITH_DRAFTS else rest
 
 
 def _load(name: str) -> Any:
@@ -41,11 +46,32 @@ def _load(name: str) -> Any:
 app = typer.Typer(
     name="errata",
     cls=LazyCommands,
-    help="Find and correct factual errors in what language models write, with evidence.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"errata {version('errata')}\n")
+        raise typer.Exit
+
+
+@app.callback(help="Find and correct factual errors in what language models write, with evidence.")
+def before_command(
+    _: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Take what stands before a command."""
+
+
 for command, line in COMMANDS.items():
     app.command(command, help=line)(lambda: None)
 

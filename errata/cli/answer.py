@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from errata.cli.counts import Counts
 from errata.cli.inputs import Encoding, read_evidence, with_encoding
 from errata.cli.options import (
     AsJson,
@@ -16,7 +17,8 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import check_writable, failures, show_answer, write_html
+from errata.cli.output import failures, show_answer, write_html
+from errata.cli.places import check_writable
 from errata.methods import ANSWERING
 
 
@@ -32,16 +34,16 @@ def answer(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
-    from rich.console import Console
-
     from errata.session import Session
 
     with failures():
         check_writable(html)
         own = settings() | read_assignments(more_settings)
-        session = Session(method, **fit_settings(method, ANSWERING, with_encoding(own, encoding)))
+        counts = Counts()
+        fitting = fit_settings(method, ANSWERING, with_encoding(own, encoding))
+        session = Session(method, on_progress=counts.tell_step, **fitting)
         texts = read_evidence(documents or (), encoding)
-        with Console(stderr=True).status("retrieving, judging, answering …"):
+        with counts.shown("retrieving, judging, answering …"):
             result = session.answer(question, texts)
         show_answer(result, as_json)
         write_html(result, html)

@@ -1,32 +1,34 @@
-"""`errata check`: judge a draft and change nothing."""
+"""`errata check`: judge a draft, or several, and change nothing."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errata.cli.correct import METHOD, run
+from errata.cli.codes import Strict, code_of_check
+from errata.cli.correct import METHOD
+from errata.cli.drafts import read_drafts
 from errata.cli.inputs import Encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
     Documents,
-    Draft,
+    Drafts,
     Html,
     MoreDocuments,
     Question,
     read_assignments,
     with_settings,
 )
-from errata.cli.output import (
-    REFUTED,
-    check_writable,
-    exit_if_unjudged,
-    failures,
-    show_correction,
-    write_html,
-)
+from errata.cli.output import failures
+from errata.cli.places import Job, plan
+from errata.cli.runs import Work, run_jobs
+from errata.cli.views import choose_view, deliver
 from errata.methods import CORRECTING
+
+if TYPE_CHECKING:
+    from errata.nodes.state import CorrectionContext
+    from errata.records import Correction
 
 
 @with_settings(CORRECTING, checking=True)
@@ -34,25 +36,33 @@ def check(
     settings: Callable[[], dict[str, Any]],
     more: MoreDocuments = None,
     question: Question = "",
-    draft: Draft = "",
+    draft: Drafts = None,
     method: Annotated[str, METHOD] = CORRECTING[0],
     documents: Documents = None,
     encoding: Encoding = "",
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if anything is refuted.")
-    ] = False,
+        Strict | None,
+        typer.Option(
+            "--strict",
+            metavar="[=refuted|=supported]",
+            help="Exit with 1 if anything is refuted or nothing could be checked; "
+            "=supported: if anything is not supported.",
+        ),
+    ] = None,
     more_settings: Assignments = None,
     html: Html = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
     with failures():
-        check_writable(html)
+        jobs = plan(read_drafts(draft or (), encoding), None, html)
+        view = choose_view(as_json=as_json, diff=True)
+
+        def finish(job: Job, correction: "Correction", context: "CorrectionContext") -> int:
+            deliver(job, correction, view, several=len(jobs) > 1)
+            return code_of_check(correction, context, context.deciding_role, strict)
+
         own = settings() | read_assignments(more_settings) | {"check_only": True}
         files = [*(documents or ()), *(more or ())]
-        correction, context = run(question, draft, method, files, own, encoding)
-        show_correction(correction, as_json)
-        write_html(correction, html)
-    if strict and correction.label == "refuted":
-        raise typer.Exit(REFUTED)
-    exit_if_unjudged(correction, context, context.deciding_role, strict=strict)
+        code = run_jobs(jobs, Work(question, files, method, own, encoding), finish, view)
+    raise typer.Exit(code)

@@ -1,30 +1,30 @@
-"""`errata correct`: correct a draft."""
+"""`errata correct`: correct a draft, or several."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from errata.cli.inputs import Encoding, read_draft, read_evidence, with_encoding
+import typer
+
+from errata.cli.codes import code_of_run
+from errata.cli.drafts import read_drafts
+from errata.cli.inputs import Encoding
 from errata.cli.options import (
     AsJson,
     Assignments,
     Documents,
-    Draft,
+    Drafts,
     Html,
     MoreDocuments,
     Question,
-    fit_settings,
     method_option,
     read_assignments,
     with_settings,
 )
-from errata.cli.output import (
-    check_writable,
-    exit_if_unjudged,
-    failures,
-    show_correction,
-    write_html,
-)
+from errata.cli.output import failures
+from errata.cli.places import Job, plan
+from errata.cli.runs import Work, run_jobs
+from errata.cli.views import choose_view, deliver
 from errata.methods import CORRECTING
 
 if TYPE_CHECKING:
@@ -39,40 +39,31 @@ def correct(
     settings: Callable[[], dict[str, Any]],
     more: MoreDocuments = None,
     question: Question = "",
-    draft: Draft = "",
+    draft: Drafts = None,
     method: Annotated[str, METHOD] = CORRECTING[0],
     documents: Documents = None,
     encoding: Encoding = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the corrected text to this file or folder.")
+    ] = None,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Write the corrected text to the draft's file.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the diff into a pipe, too.")] = False,
     more_settings: Assignments = None,
     html: Html = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     with failures():
-        check_writable(html)
+        jobs = plan(read_drafts(draft or (), encoding), out, html, in_place=in_place)
+        view = choose_view(as_json=as_json, diff=diff, out=out, in_place=in_place)
+
+        def finish(job: Job, correction: "Correction", context: "CorrectionContext") -> int:
+            deliver(job, correction, view, several=len(jobs) > 1)
+            return code_of_run(correction, context, context.deciding_role)
+
         own = settings() | read_assignments(more_settings)
         files = [*(documents or ()), *(more or ())]
-        correction, context = run(question, draft, method, files, own, encoding)
-        show_correction(correction, as_json)
-        write_html(correction, html)
-    exit_if_unjudged(correction, context, context.deciding_role)
-
-
-def run(
-    question: str,
-    draft: str,
-    method: str,
-    files: Sequence[Path],
-    settings: Mapping[str, Any],
-    encoding: str = "",
-) -> "tuple[Correction, CorrectionContext]":
-    """The correction of a draft by files, and the settings it was made with."""
-    from rich.console import Console
-
-    from errata.session import Session
-
-    session = Session(method, **fit_settings(method, CORRECTING, with_encoding(settings, encoding)))
-    text = read_draft(draft, encoding) if draft else ""
-    documents = read_evidence(files, encoding)
-    with Console(stderr=True).status("reading, checking, correcting …"):
-        return session.correct(question, text, documents), session.context  # type: ignore[return-value]
+        code = run_jobs(jobs, Work(question, files, method, own, encoding), finish, view)
+    raise typer.Exit(code)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, with_settings
-from errata.cli.output import OUTSIDE, failures, write_json
+from errata.cli.output import failures, write_json
 from errata.errors import ErrataError, SettingError
 from errata.methods import METHODS
 

@@ -1,4 +1,4 @@
-"""What commands read: drafts and documents, in any encoding."""
+"""What commands read to judge by, in any encoding."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from errata.errors import InputError
 
 if TYPE_CHECKING:
     from errata.records import Document
@@ -29,26 +27,20 @@ def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
     return {**settings, **({"encoding": encoding} if encoding else {})}
 
 
-def read_draft(source: str, encoding: str = "") -> str:
-    """The draft in a file or, for `-`, on standard input.
-
-    Raises InputError if it is empty or cannot be read.
-    """
-    decoded = _decode(source, encoding)
-    if not decoded.text.strip():
-        raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
-    return decoded.text.rstrip("\n")
-
-
 def read_rows_text(source: str, encoding: str = "") -> str:
     """The text of a file of rows or, for `-`, of standard input.
 
     Raises InputError if it cannot be read.
     """
-    return _decode(source, encoding).text
+    _, decoded = decode_source(source, encoding)
+    return decoded.text
 
 
-def _decode(source: str, encoding: str) -> "Decoded":
+def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
+    """The bytes of a file or, for `-`, of standard input, and their text.
+
+    Raises InputError if it cannot be read.
+    """
     from errata.tools.text.decoding import decode_text
     from errata.tools.text.files import read_input_bytes
 
@@ -56,7 +48,7 @@ def _decode(source: str, encoding: str) -> "Decoded":
     decoded = decode_text(data, name, encoding)
     if note := decoded.note(name):
         say(f"note: {note}")
-    return decoded
+    return data, decoded
 
 
 def read_evidence(paths: Sequence[Path], encoding: str = "") -> "list[Document]":

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from errata.nodes.settings import Setting
 
 Question = Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")]
-Draft = Annotated[str, typer.Option("--draft", "-d", help="A file, or - for standard input.")]
+Drafts = Annotated[
+    list[str] | None,
+    typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
+]
 Documents = Annotated[
     list[Path] | None,
     typer.Option(
@@ -166,8 +169,11 @@ def fit_settings(
 
     Raises SettingError if one of these is not, or the method is none of `methods`.
     """
+    from errata.nodes.settings import suggest
+
     if method not in methods:
-        raise SettingError(f"no method is called {method!r}; there is {', '.join(methods)}")
+        there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
+        raise SettingError(f"no method is called {method!r}; {there_is}")
     others = all_settings(methods)
     known = METHODS[method].context.model_fields
     foreign = {n: value for n, value in settings.items() if n in others and n not in known}

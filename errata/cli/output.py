@@ -1,7 +1,6 @@
-"""What commands share in ending: exit codes, error messages, results on standard output."""
+"""What commands share in ending: error messages, results on standard output."""
 
 import json
-import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -10,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from errata.errors import AccessError, ChatError, ErrataError, InputError, ReplyError
+from errata.cli.codes import code_of_error
+from errata.cli.counts import Counts
+from errata.cli.inputs import say
+from errata.errors import ErrataError
 
 if TYPE_CHECKING:
-    from errata.nodes.context import Context
     from errata.records import Answer, Correction
-
-REFUTED, BAD_INPUT, OUTSIDE = 1, 2, 3
-"""Exit codes: a strict check refuted something; unusable input or settings; a failed model."""
 
 
 @contextmanager
@@ -26,9 +24,8 @@ def failures() -> Iterator[None]:
     try:
         yield
     except ErrataError as error:
-        sys.stderr.write(f"errata: {error}\n")
-        outside = isinstance(error, AccessError | ChatError | ReplyError)
-        raise typer.Exit(OUTSIDE if outside else BAD_INPUT) from error
+        say(f"errata: {error}")
+        raise typer.Exit(code_of_error(error)) from error
 
 
 @contextmanager
@@ -37,56 +34,18 @@ def _stdout() -> Iterator[Any]:
     yield sys.stdout
 
 
-def check_writable(*paths: Path | None) -> None:
-    """Refuse files that cannot be written, before any work begins.
-
-    Raises InputError.
-    """
-    for path in filter(None, paths):
-        folder = path.parent
-        reason = (
-            "it is a folder; name a file"
-            if path.is_dir()
-            else f"there is no folder {str(folder)!r}; make it first"
-            if not folder.is_dir()
-            else "it may not be written"
-            if not os.access(path if path.exists() else folder, os.W_OK)
-            else ""
-        )
-        if reason:
-            raise InputError(f"cannot write {str(path)!r}: {reason}")
-
-
 async def write_rows(results: AsyncIterator[dict[str, Any]], count: int, out: Path | None) -> int:
-    """Write rows as they come, with a progress bar; how many of them hold a judgement."""
-    from rich.console import Console
-    from rich.progress import track
-
-    judgements, console = 0, Console(stderr=True)
-    with out.open("w", encoding="utf-8") if out else _stdout() as target:
-        for _ in track(range(count), "judging", console=console, disable=not console.is_terminal):
+    """Write rows as they come, and tell how many there are; how many of them hold a judgement."""
+    judgements, counts = 0, Counts()
+    # What is shown takes sys.stdout over, so rows go to the one from before.
+    with out.open("w", encoding="utf-8") if out else _stdout() as target, counts.shown("judging …"):
+        for done in range(1, count + 1):
             row = await anext(results)
             judgements += "notes" not in row
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
+            counts.tell(f"judged {done} of {count} rows")
     return judgements
-
-
-def exit_if_unjudged(
-    correction: "Correction", context: "Context", role: str, *, strict: bool = False
-) -> None:
-    """Exit with 3 if the model in the deciding role judged nothing; the notes say why.
-
-    If `strict`, a single claim that it left unjudged suffices: what nobody checked must not pass a
-    gate.
-    """
-    if not correction.claims and "extract" in context.ROLES:
-        role = "extract"
-    unjudged = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
-    calls = correction.usage.by_role.get(role, {}).get("model_calls", 0)
-    silent = not calls and len(unjudged) == len(correction.verdicts)
-    if context.by_model(role) and (silent or (strict and unjudged)):
-        raise typer.Exit(OUTSIDE)
 
 
 def write_html(result: "Correction | Answer", path: Path | None) -> None:
@@ -104,18 +63,18 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     """Print an answer: as JSON, or with the knowledge it rests on."""
     from rich.console import Console
 
-    from errata.render.terminal import knowledge_list
+    from errata.render.terminal import knowledge_list, visible
     from errata.render.text import count
 
     if as_json:
         write_json(answer)
         return
     console = Console()
-    console.print(answer.response, markup=False, highlight=False)
+    console.print(visible(answer.response), markup=False, highlight=False)
     console.print()
     console.print(knowledge_list(answer), soft_wrap=True)
     for note in answer.notes:
-        console.print(f"note: {note}", markup=False, highlight=False)
+        console.print(f"note: {visible(note)}", markup=False, highlight=False)
     query = f", searched for {answer.queries[0]!r}" if answer.queries else ""
     console.print(
         f"\n{answer.action}{query}; {count(answer.knowledge, 'strip')}, "
@@ -124,29 +83,39 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     )
 
 
-def show_correction(correction: "Correction", as_json: bool) -> None:
-    """Print a correction: as JSON, or as a diff with verdicts."""
+def show_correction(correction: "Correction") -> None:
+    """Print a correction as a diff with verdicts, coloured on a terminal."""
     from rich.console import Console
 
-    from errata.render.terminal import coloured_diff, plain_diff, verdict_list
-    from errata.render.text import count
+    from errata.render.terminal import coloured_diff, plain_diff, verdict_list, visible
 
-    if as_json:
-        write_json(correction)
-        return
-    console = Console()
+    console = Console(highlight=False)
     colour = console.is_terminal and not console.no_color
     console.print(coloured_diff(correction) if colour else plain_diff(correction), markup=False)
     console.print()
     console.print(verdict_list(correction), soft_wrap=True)
     for note in correction.notes:
-        console.print(f"note: {note}", markup=False, highlight=False)
-    console.print(
-        f"\n{correction.label.replace('_', ' ')}; {count(correction.claims, 'claim')}, "
+        console.print(f"note: {visible(note)}", markup=False)
+    console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
+
+
+def summary(correction: "Correction") -> str:
+    """A correction in one line: label, claims by label, edits, cost."""
+    from errata.render.text import count, describe_claims, describe_label
+
+    return (
+        f"{describe_label(correction)}; {describe_claims(correction)}; "
         f"{count(correction.edits, 'edit')}, {correction.usage.model_calls} model calls, "
-        f"{correction.usage.seconds:.2f} s",
-        highlight=False,
+        f"{correction.usage.seconds:.2f} s"
     )
+
+
+def correction_json(correction: "Correction") -> dict[str, Any]:
+    """A correction as JSON, with how many claims have each label and whether any was checked."""
+    from errata.records import to_json
+
+    found = {"counts": correction.counts, "checked": correction.checked}
+    return {**to_json(correction), **found}
 
 
 def write_json(result: object) -> None:
@@ -154,3 +123,16 @@ def write_json(result: object) -> None:
     from errata.records import to_json
 
     sys.stdout.write(json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
+
+
+def write_line(row: object) -> None:
+    """Print JSON values on one line."""
+    sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def write_bytes(data: bytes) -> None:
+    """Print bytes as they are, whatever a terminal or a platform makes of line ends."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()

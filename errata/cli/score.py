@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from errata.cli.codes import OUTSIDE
 from errata.cli.inputs import Encoding, read_rows_text
 from errata.cli.options import MODELS, AsJson, Assignments, Out, read_assignments, with_settings
-from errata.cli.output import OUTSIDE, check_writable, failures, write_rows
+from errata.cli.output import failures, write_rows
+from errata.cli.places import check_writable
 
 if TYPE_CHECKING:
     from errata.nodes.crag.state import CragContext

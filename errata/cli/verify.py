@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from errata.cli.codes import OUTSIDE
 from errata.cli.inputs import Encoding, read_rows_text
 from errata.cli.options import MODELS, AsJson, Out, with_settings
-from errata.cli.output import OUTSIDE, check_writable, failures, write_rows
+from errata.cli.output import failures, write_rows
+from errata.cli.places import check_writable
 
 if TYPE_CHECKING:
     from errata.nodes.rac.state import RacContext
@@ -21,7 +23,7 @@ def verify(
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
-    """Judge many claims; write a row {id, label, score, quotes} for each."""
+    """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
     from errata.bulk import VerifyRow, read_rows, verify_rows
     from errata.session import Session
 

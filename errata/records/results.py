@@ -1,9 +1,17 @@
 """What a run hands out: a correction or an answer, with everything it rests on."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
-from errata.records.core import Claim, Document, Edit, ResponseLabel, Usage, Verdict
+from errata.records.core import (
+    Claim,
+    Document,
+    Edit,
+    ResponseLabel,
+    Usage,
+    Verdict,
+    VerdictLabel,
+)
 from errata.records.crag import Action, Knowledge
 from errata.records.notebook import answer_html, correction_html
 from errata.records.pieces import Piece, pieces_of
@@ -61,6 +69,18 @@ class Correction:
     """The SHA-256 of each template that a model was asked with, by the template's name."""
     notes: tuple[str, ...] = ()
     """In words, what went wrong or was skipped."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims have each label; labels that no claim has are left out."""
+        labels = [verdict.label for verdict in self.verdicts]
+        return {name: labels.count(name) for name in get_args(VerdictLabel) if name in labels}
+
+    @property
+    def checked(self) -> bool:
+        """Whether anything was judged; if not, nothing is known of the draft."""
+        silent = {"unreadable", "unchecked", *(() if self.documents else ("not_mentioned",))}
+        return self.label != "not_mentioned" or not silent.issuperset(self.counts)
 
     def pieces(self) -> list[Piece]:
         """The draft and its replacements, from left to right."""

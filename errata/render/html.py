@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from errata.errors import InputError
 from errata.records import Answer, Correction, Document, Edit, Verdict, label_with_score
-from errata.render.text import count
+from errata.render.text import count, describe_claims, describe_label
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,9 @@ def rows_of(correction: Correction) -> list[Row]:
 def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:
     """The draft from left to right, edits in their places."""
     stretches, place = list[Stretch](), 0
+    by_claim = {row.id: row for row in rows}
     for edit in correction.edits:
-        claims = tuple(row for row in rows if row.id in edit.claims)
+        claims = tuple(by_claim[claim] for claim in edit.claims if claim in by_claim)
         stretches.append(Stretch(correction.draft[place : edit.start]))
         stretches.append(Stretch(edit=edit, claims=claims))
         place = edit.end
@@ -96,7 +97,7 @@ def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:
 
 def _correction_summary(result: Correction) -> str:
     return (
-        f"{result.method}: {result.label.replace('_', ' ')}; {count(result.claims, 'claim')}, "
+        f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
         f"{count(result.edits, 'edit')}, {result.usage.model_calls} model calls"
     )
 

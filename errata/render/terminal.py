@@ -21,12 +21,15 @@ _COLOURS = {
     "unchecked": "bright_black",
 }
 _STYLES = {"same": "", "gone": "red strike", "new": "bold green"}
+_CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"}
+_CONTROLS |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
+"""Control characters as signs: a text must not move the cursor or colour what follows it."""
 _MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
 
 
 def plain_diff(correction: Correction) -> str:
     """The diff in plain text: [-gone-] and {+new+}."""
-    marked = ((_MARKS[piece.kind], piece.text) for piece in correction.pieces())
+    marked = ((_MARKS[piece.kind], visible(piece.text)) for piece in correction.pieces())
     return "".join(f"{opening}{text}{closing}" for (opening, closing), text in marked)
 
 
@@ -34,7 +37,13 @@ def coloured_diff(correction: Correction) -> "Text":
     """The diff in colours: what goes is red and struck out, what is new is green."""
     from rich.text import Text
 
-    return Text.assemble(*((piece.text, _STYLES[piece.kind]) for piece in correction.pieces()))
+    pieces = ((visible(piece.text), _STYLES[piece.kind]) for piece in correction.pieces())
+    return Text.assemble(*pieces)
+
+
+def visible(text: str) -> str:
+    """A text that shows its control characters in place of obeying them."""
+    return text.translate(_CONTROLS)
 
 
 def verdict_list(correction: Correction) -> "Text":
@@ -46,9 +55,11 @@ def verdict_list(correction: Correction) -> "Text":
     lines = Text()
     for verdict in correction.verdicts:
         label = f"{label_with_score(verdict):<{INDENT}}"
-        lines.append(label, style=_COLOURS[verdict.label]).append(f"{claims[verdict.claim]}\n")
+        lines.append(label, style=_COLOURS[verdict.label]).append(
+            f"{visible(claims[verdict.claim])}\n"
+        )
         for ground in _grounds(verdict, titles):
-            lines.append(f"{'':<{INDENT}}{ground}\n", style="dim")
+            lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     lines.rstrip()
     return lines
 
@@ -62,7 +73,7 @@ def knowledge_list(answer: Answer) -> "Text":
     for strip in answer.knowledge:
         score = "" if strip.score is None else f"{strip.score:+.2f}"
         quote = _quote(strip.text, titles[strip.document])
-        lines.append(f"{score:<6}").append(f"{quote}\n", style="dim")
+        lines.append(f"{score:<6}").append(f"{visible(quote)}\n", style="dim")
     lines.rstrip()
     return lines
 

@@ -1,6 +1,7 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from errata.records import Answer, Correction, Knowledge, Quote, Verdict
 
@@ -18,8 +19,33 @@ def as_text(result: Correction | Answer) -> str:
 
 def verdicts_as_text(result: Correction) -> str:
     """The label of the whole draft, then a line for each claim."""
-    lines = [_verdict(result, verdict) for verdict in result.verdicts]
-    return "\n".join([f"The draft is {_words(result.label)}.", "", *lines, *_notes(result)])
+    texts = claim_texts(result)
+    lines = [_verdict(texts, verdict) for verdict in result.verdicts]
+    label = describe_label(result)
+    opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
+    return "\n".join([opening, "", *lines, *_notes(result)])
+
+
+def describe_label(result: Correction) -> str:
+    """The label of the whole draft in words, unless nothing was judged."""
+    return _words(result.label) if result.checked else "nothing could be checked"
+
+
+def describe_claims(result: Correction) -> str:
+    """How many claims there are, and how many of each label: `3 claims: 2 supported, 1 refuted`."""
+    labels = ", ".join(f"{number} {_words(label)}" for label, number in result.counts.items())
+    return count(result.claims, "claim") + (f": {labels}" if labels else "")
+
+
+def describe_unchecked(result: Correction) -> str:
+    """Why nothing could be checked: how many claims have which label, and for what reason."""
+    reasons = Counter((v.label, v.explanation) for v in result.verdicts)
+    parts = (
+        f"{number} {'claim' if number == 1 else 'claims'} {_words(label)}"
+        + (f" ({reason})" if reason else "")
+        for (label, reason), number in reasons.items()
+    )
+    return "; ".join(parts) or "the draft holds no claim"
 
 
 def count(items: Sequence[object], noun: str) -> str:
@@ -29,15 +55,20 @@ def count(items: Sequence[object], noun: str) -> str:
 
 def _unmended(result: Correction) -> Iterator[str]:
     """The claims that are not supported and that no edit mends."""
+    texts = claim_texts(result)
     mended = {claim for edit in result.edits for claim in edit.claims}
     for verdict in result.verdicts:
         if verdict.label != "supported" and verdict.claim not in mended:
-            yield _verdict(result, verdict)
+            yield _verdict(texts, verdict)
 
 
-def _verdict(result: Correction, verdict: Verdict) -> str:
-    claim = next((claim.text for claim in result.claims if claim.id == verdict.claim), "")
-    line = f"{_words(verdict.label).capitalize()}: {claim}"
+def claim_texts(result: Correction) -> dict[str, str]:
+    """The claims' texts by their ids."""
+    return {claim.id: claim.text for claim in result.claims}
+
+
+def _verdict(texts: Mapping[str, str], verdict: Verdict) -> str:
+    line = f"{_words(verdict.label).capitalize()}: {texts.get(verdict.claim, '')}"
     return line + "".join(f" Evidence: {_quote(quote)}" for quote in verdict.evidence[:1])
 
 

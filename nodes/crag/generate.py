@@ -37,8 +37,7 @@ async def generate(state: Crag, context: CragContext) -> Generated:
     knowledge = [*state.internal, *state.external]
     documents = [*state.documents, *state.pages]
     response = await _answer(state.question, knowledge, documents, context)
-    for dispute in await to_thread(find_disputes, state.question, response, documents):
-        note(dispute)
+    await _note_disputes(state.question, response, documents)
     record = {
         "method": state.method,
         "action": state.action,
@@ -66,6 +65,15 @@ async def _answer(
     values = {"question": question, "knowledge": join_strips(knowledge)}
     reply = await ask(context, "generate", "crag/generate.v1", **values)
     return reply.text_or_raise()
+
+
+async def _note_disputes(question: str, response: str, documents: list[Document]) -> None:
+    """Note on what of the answer the documents disagree, if there is time left to look."""
+    try:
+        for dispute in await to_thread(find_disputes, question, response, documents):
+            note(dispute)
+    except OutOfTimeError as error:
+        note(f"whether the documents disagree was not checked: {error}")
 
 
 async def _answer_locally(question: str, strips: list[Document], context: CragContext) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from errata.edits import diff
+from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask, number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
@@ -101,7 +101,7 @@ async def _rewrite_sentence(
     if len(split_sentences(revision)) > len(split_sentences(text)):
         note(f"{consequence}: the reply holds more than that sentence")
         return []
-    return diff(text, revision, end - len(text))
+    return diff(text, in_form_of(text, revision), end - len(text))
 
 
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:

@@ -9,6 +9,7 @@ from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import step
+from errata.progress import report_progress
 from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.judges.disputes import mark_disputes
 from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes
@@ -98,7 +99,16 @@ async def _by_model(
     size = context.claims_per_call
     batches = [claims[i : i + size] for i in range(0, len(claims), size)]
     values = {"question": question, "documents": number_documents(documents)}
-    parts = await gather(*(_judge_batch(batch, context, values) for batch in batches))
+    done = 0
+
+    async def judge(batch: Sequence[Claim]) -> list[Verdict]:
+        nonlocal done
+        verdicts = await _judge_batch(batch, context, values)
+        done += len(batch)
+        report_progress(done, len(claims))
+        return verdicts
+
+    parts = await gather(*map(judge, batches))
     verdicts = [verdict for part in parts for verdict in part]
     quoted = await to_thread(attach_quotes, claims, verdicts, documents)
     return await to_thread(mark_disputes, question, claims, quoted, documents)

@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from errata.edits import diff
+from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.explain import list_answers
@@ -83,12 +83,16 @@ def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]
     edits = [
         edit
         for (start, end), text in zip(places, texts, strict=True)
-        for edit in diff(state.draft[start:end], text, start)
+        for edit in _diff(state.draft[start:end], text, start)
     ]
     sentences = Spans(split_sentences(state.draft), lambda sentence: sentence)
     errors = by_place(state.explanations)
     known = {claim.id for claim in state.claims}
     return [_tie(edit, sentences, errors, known) for edit in edits]
+
+
+def _diff(before: str, after: str, start: int) -> list[Edit]:
+    return diff(before, in_form_of(before, after), start)
 
 
 async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:

@@ -1,24 +1,28 @@
 """Choose the edits that a person decides on; resuming a review depends on nothing but this."""
 
+from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
+from errata.edits import on_word_borders
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
 from errata.records import Edit, Verdict
 
 
 class Proposed(TypedDict):
-    """The edits under review, by id, each with the setting that put it there."""
+    """The edits; those under review by id, each with the setting that put it there."""
 
+    edits: list[Edit]
     under_review: dict[str, str]
 
 
 @step
 async def propose(state: CorrectionState, context: CorrectionContext) -> Proposed:
-    """Choose by the run's settings; a check proposes nothing."""
-    edits = {} if context.check_only else edits_to_review(state.edits, state.verdicts, context)
-    return {"under_review": dict.fromkeys(edits, context.review)}
+    """Put the edits on word borders, choose by the run's settings; a check proposes nothing."""
+    edits = await to_thread(on_word_borders, state.draft, state.edits)
+    shown = {} if context.check_only else edits_to_review(edits, state.verdicts, context)
+    return {"edits": edits, "under_review": dict.fromkeys(shown, context.review)}
 
 
 def edits_by_id(edits: Sequence[Edit]) -> dict[str, Edit]:

@@ -3,7 +3,7 @@
 from asyncio import to_thread
 from typing import TypedDict
 
-from errata.edits import diff
+from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.shared.report import read_revision
@@ -22,4 +22,6 @@ async def rewrite_draft(
     """The edits that a model's rewriting comes to; none if it fails."""
     consequence = "the draft was not revised"
     reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
-    return [] if reply.failure else await to_thread(diff, draft, read_revision(reply.text))
+    if reply.failure:
+        return []
+    return await to_thread(diff, draft, in_form_of(draft, read_revision(reply.text)))

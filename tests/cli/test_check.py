@@ -34,7 +34,7 @@ def test_a_strict_check_fails_if_anything_is_refuted(run, method, draft, options
 @pytest.mark.parametrize(("options", "whole"), [([], True), (["--cut-sections"], False)])
 def test_a_check_may_cut_sections(run, tmp_path, options, whole):
     (tmp_path / "page.md").write_text(f"# Curie\n\n{PAGE}\n\n## References\n\nIt is so.\n")
-    result = run("check", "-d", "draft.txt", "page.md", "--json", *options)
+    result = run("check", "-d", "draft.txt", "--documents", "page.md", "--json", *options)
     [document] = json.loads(result.stdout)["documents"]
     assert PAGE in document["text"]
     assert ("It is so." in document["text"]) == whole
@@ -52,5 +52,68 @@ def test_a_check_may_block_domains(run, tmp_path, options, ids):
     urls = {"a": "https://x.org/blog", "b": "https://blog.example", "c": "https://github.com/x"}
     rows = [{"id": name, "text": PAGE, "url": url} for name, url in urls.items()]
     (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    result = run("check", "-d", "draft.txt", "pages.jsonl", "--json", *options)
+    result = run("check", "-d", "draft.txt", "--documents", "pages.jsonl", "--json", *options)
     assert [document["id"] for document in json.loads(result.stdout)["documents"]] == ids
+
+
+SUPPORTED = "Marie Curie was a French physicist."
+UNMENTIONED = f"{SUPPORTED} She kept bees."
+FRENCH = "Marie Curie est née à Varsovie en 1865. Elle était une physicienne célèbre."
+
+
+@pytest.mark.parametrize(
+    ("draft", "strict", "code", "message"),
+    [
+        (SUPPORTED, "--strict", 0, ""),
+        (SUPPORTED, "--strict=supported", 0, ""),
+        (UNMENTIONED, "--strict", 0, ""),
+        (UNMENTIONED, "--strict=refuted", 0, ""),
+        (UNMENTIONED, "--strict=supported", 1, "2 claims: 1 supported, 1 not mentioned"),
+        (DRAFT, "--strict", 1, "1 of 3 claims refuted"),
+        (DRAFT, "--strict=supported", 1, "1 of 3 claims refuted"),
+        (FRENCH, "--strict", 1, "nothing could be checked: 2 claims unchecked (the local fillers"),
+        ("***", "--strict", 1, "nothing could be checked: 1 claim unchecked (the claim says noth"),
+    ],
+)
+def test_a_strict_check_tells_what_was_not_judged_from_what_is_right(
+    run, draft, strict, code, message
+):
+    arguments = ("-q", QUESTION, "-d", "-", "--documents", "page.txt", strict)
+    result = run("check", *arguments, stdin=draft)
+    assert result.exit_code == code
+    assert message in result.stderr
+    assert ("errata: " in result.stderr) == bool(code)
+
+
+@pytest.mark.parametrize("strict", [("--strict",), ("--strict", "supported")])
+def test_without_evidence_a_strict_check_fails(run, strict):
+    result = run("check", "-d", "draft.txt", *strict)
+    assert result.exit_code == 1
+    assert "3 claims not mentioned (there is no document to judge by)" in result.stderr
+
+
+@pytest.mark.parametrize("method", CORRECTING)
+def test_what_was_not_checked_is_told_in_summary_and_json(run, method):
+    arguments = ("-d", "-", "--documents", "page.txt", "--method", method)
+    shown = run("check", *arguments, stdin=FRENCH).stdout
+    assert "\nnothing could be checked; 2 claims: 2 unchecked; 0 edits" in shown
+    found = json.loads(run("check", *arguments, "--json", stdin=FRENCH).stdout)
+    assert (found["checked"], found["counts"]) == (False, {"unchecked": 2})
+
+
+def test_strict_takes_no_file_for_its_value(run):
+    assert run("check", "--strict", "page.txt", "-d", "draft.txt").exit_code == 1
+    result = run("check", "--strict=most", "-d", "draft.txt")
+    assert (result.exit_code, "'most'" in result.stderr) == (2, True)
+
+
+def test_a_claim_on_which_documents_disagree_fails_only_what_must_be_supported(run, tmp_path):
+    for name, year in (("one", 1889), ("other", 1887)):
+        (tmp_path / f"{name}.txt").write_text(f"The Eiffel Tower was opened in {year}.")
+    arguments = ("check", "-d", "-", "--documents", "one.txt", "other.txt")
+    draft = "The Eiffel Tower was opened in 1889."
+    found = json.loads(run(*arguments, "--json", stdin=draft).stdout)
+    assert found["counts"] == {"conflicting": 1}
+    assert run(*arguments, "--strict", stdin=draft).exit_code == 0
+    result = run(*arguments, "--strict=supported", stdin=draft)
+    assert (result.exit_code, "1 claim: 1 conflicting" in result.stderr) == (1, True)

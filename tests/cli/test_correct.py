@@ -15,7 +15,7 @@ from example import ARGUMENTS, DRAFT, QUESTION, RESPONSE
 @pytest.mark.usefixtures("run")
 def test_a_process_prints_a_diff_and_verdicts_with_quotes():
     code = "from errata.cli import main; main()"
-    command = [sys.executable, "-c", code, "correct", *ARGUMENTS]
+    command = [sys.executable, "-c", code, "correct", *ARGUMENTS, "--diff"]
     process = subprocess.run(command, capture_output=True, text=True, check=False)
     read = "read 1 document of 'page.txt': plain text\n"
     assert (process.returncode, process.stderr) == (0, read)
@@ -40,7 +40,8 @@ def test_a_draft_may_come_from_standard_input(run):
 @pytest.mark.parametrize("steps", ["1", "2"])
 def test_reex_corrects_and_writes_a_report(run, steps):
     result = run(
-        "correct", *ARGUMENTS, "--method", "reex", "--steps", steps, "--html", "report.html"
+        *("correct", *ARGUMENTS, "--method", "reex", "--steps", steps, "--diff"),
+        *("--html", "report.html"),
     )
     assert result.exit_code == 0
     assert "born in [-1865-]{+1867+}. She" in result.stdout
@@ -70,5 +71,7 @@ def test_unsupported_claims_may_be_dropped(run):
 )
 def test_every_demo_draft_is_corrected(run, root, name, question, change):
     draft, corpus = root / "demo" / "drafts" / f"{name}.txt", root / "demo" / "corpus"
-    result = run("correct", "-q", question, "--draft", str(draft), "--corpus", str(corpus))
+    result = run(
+        "correct", "-q", question, "--draft", str(draft), "--corpus", str(corpus), "--diff"
+    )
     assert change in result.stdout

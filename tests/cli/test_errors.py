@@ -28,7 +28,8 @@ def run_with_files(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("correct",), "the draft is empty and so is the question"),
+        (("correct",), "no draft and no question were given"),
+        (("check", "page.txt"), "name the draft with --draft FILE"),
         (("correct", "--draft", "gone.txt"), "cannot read 'gone.txt'"),
         (("correct", "--draft", "empty.txt"), "'empty.txt' is empty"),
         (("correct", "--draft", "binary.bin"), "not UTF-8 text"),
@@ -37,6 +38,11 @@ def run_with_files(run, tmp_path):
         ((*CORRECT, "binary.bin"), "not UTF-8 text"),
         ((*CORRECT, "bad.jsonl"), "'bad.jsonl', line 1: not JSON"),
         ((*CORRECT, "--role", "cook=local"), "no role is called 'cook'"),
+        ((*CORRECT, "--role", "verfy=local"), "did you mean 'verify'?"),
+        ((*CORRECT, "--set", "unsuported=drop"), "did you mean 'unsupported'?"),
+        ((*CORRECT, "--unsuported", "drop"), "--unsupported"),
+        ((*CORRECT, "--method", "rca"), "did you mean 'rac'?"),
+        (("correct", "-q", "Marie Curie was born in 1865."), "this reads like a draft"),
         ((*CORRECT, "--role", "verify"), "--role takes ROLE=FILLER"),
         ((*CORRECT, "--model", "gpt-4o"), "'gpt-4o'; known are"),
         ((*CORRECT, "--model", "magic:x"), "cannot open 'magic:x'"),

@@ -172,18 +172,26 @@ def test_a_file_may_have_a_name_that_is_no_text(run, tmp_path):
     ("out", "message"),
     [
         ("gone/out", "there is no folder 'gone'; make it first"),
-        ("folder", "it is a folder; name a file"),
         ("page.txt/out", "there is no folder 'page.txt'"),
     ],
 )
-def test_where_nothing_can_be_written_nothing_is_begun(
-    run, files, tmp_path, arguments, out, message
-):
+def test_where_nothing_can_be_written_nothing_is_begun(run, files, arguments, out, message):
     files(rows_jsonl=lines(CLAIM), texts_jsonl=lines(TEXT))
-    (tmp_path / "folder").mkdir()
     result = run(*arguments, out, "--model", "scripted:gone.json")
     assert result.exit_code == 2
     assert result.stderr.startswith(f"errata: cannot write '{out}': {message}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("verify", "rows.jsonl", "--out"), ("answer", QUESTION, "--documents", "page.txt", "--html")],
+)
+def test_a_folder_is_no_file_to_write(run, files, tmp_path, arguments):
+    files(rows_jsonl=lines(CLAIM))
+    (tmp_path / "folder").mkdir()
+    result = run(*arguments, "folder", "--model", "scripted:gone.json")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("errata: cannot write 'folder': it is a folder; name a file")
 
 
 @pytest.mark.parametrize("out", ["page.txt", "page.txt/index"])

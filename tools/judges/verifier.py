@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
+from errata.progress import report_progress
 from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.contradictions import (
     Contradiction,
@@ -58,6 +59,7 @@ def verify(
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
             part = claims[first : first + CLAIMS_AT_ONCE]
             verdicts += _judge_claims(question, part, evidence, read_verifier_weights(weights))
+            report_progress(len(verdicts), len(claims))
     except OutOfTimeError as error:
         rest = claims[len(verdicts) :]
         note_undone(f"{len(rest)} claims were not checked: {error}")

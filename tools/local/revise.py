@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from errata.borders import places_of
 from errata.bounds import check_time
 from errata.edits import diff, overlaps
 from errata.records import Claim, Edit, Fix
@@ -122,9 +123,10 @@ def _match_capital(text: str, original: str) -> str:
 def _replace_words(sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:
     """Edits for the words that a fix changes; None unless each occurs once in the sentence."""
     changes = [_anchor(claim.text, edit) for edit in diff(claim.text, fix.text)]
-    if not changes or any(sentence.text.count(edit.before) != 1 for edit in changes):
+    places = [places_of(edit.before, sentence.text) for edit in changes]
+    if not changes or any(len(found) != 1 for found in places):
         return None
-    starts = [sentence.start + sentence.text.index(edit.before) for edit in changes]
+    starts = [sentence.start + place for [place] in places]
     return [
         replace(
             edit,

@@ -17,6 +17,8 @@ MAX_CHARACTERS = 2000
 """Characters that are classified."""
 FEWEST = 3
 """The fewest words in lower case by which a text is classified without its names."""
+POSSIBLE = 0.03
+"""The probability of English from which on a sentence may be English."""
 FEWEST_PLAIN = 2
 """The fewest words without capitals that tell a language."""
 PER_WORDS = 12
@@ -87,10 +89,12 @@ def _classify(sentence: str, words: list[str]) -> str:
 
     Names are left out of these: "Ludwig van Beethoven" alone looks Dutch.
     """
-    language, probability = _identifier().classify(sentence)
+    ranked = _identifier().rank(sentence)
+    language, probability = ranked[0]
     lower = [word for word in words if word.islower()]
     plain, _ = _identifier().classify(" ".join(lower))
-    if language in ENGLISH_CODES or plain in ENGLISH_CODES:
+    english = sum(p for code, p in ranked if code in ENGLISH_CODES)
+    if plain in ENGLISH_CODES or english >= POSSIBLE:
         return ""
     least = AGREED if language == plain and len(lower) >= FEWEST_PLAIN else ALONE
     return str(language) if probability >= least else ""

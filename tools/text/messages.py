@@ -2,6 +2,7 @@
 
 import re
 
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
 
@@ -13,6 +14,7 @@ _COMMAND = frozenset(
     "tell write give describe explain list name summarise summarize compare define find show "
     "please discuss outline translate draft compose generate create help say".split()
 )
+_QUESTION_MARKS = ("?", "？", "؟")
 _STATEMENT_END = re.compile(r"[.!:;…\"”’)\]]\s*$")
 
 
@@ -31,10 +33,28 @@ def asks(message: str) -> bool:
     return len(statements) * 2 <= len(sentences)
 
 
+def states(message: str) -> bool:
+    """Whether a message plainly states: it asks nowhere, and is several sentences or has a verb.
+
+    >>> states("Marie Curie was born in 1865.")
+    True
+    >>> states("The life of Marie Curie.")
+    False
+    """
+    sentences = [message[start:end] for start, end in split_sentences(message)]
+    if asks(message) or any(_asks(sentence) for sentence in sentences):
+        return False
+    return len(sentences) > 1 or bool(find_subject(message.strip()))
+
+
 def _asks(sentence: str) -> bool:
     words = split_words(sentence)
     first = words[0].text.lower() if words else ""
-    return sentence.rstrip().endswith("?") or first in _COMMAND or _inverted(sentence, first)
+    return (
+        sentence.rstrip().endswith(_QUESTION_MARKS)
+        or first in _COMMAND
+        or _inverted(sentence, first)
+    )
 
 
 def _inverted(sentence: str, first: str) -> bool:

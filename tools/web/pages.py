@@ -29,6 +29,18 @@ class PageLimits:
     """Largest body in bytes."""
 
 
+async def read_page(url: str, limits: PageLimits) -> Document:
+    """One page of the web as a document.
+
+    Raises PageError if it cannot be read within the limits, is not public, or has no text.
+    """
+    hit = Hit(url=url)
+    [text] = await _read_texts([hit], limits)
+    if isinstance(text, BaseException):
+        raise text
+    return _as_document(hit, text)
+
+
 async def read_pages(hits: Sequence[Hit], limits: PageLimits) -> tuple[list[Document], list[str]]:
     """Read the pages of search hits concurrently; also a note for each that fails.
 

@@ -93,3 +93,17 @@ def test_edits_are_exact_whatever_is_removed(draft):
     claims = extract(ADA, draft)
     edits, _ = revise(ADA, draft, claims, [Fix(claim=c.id, text="") for c in claims[::2]])
     apply_edits(draft, edits)
+
+
+@pytest.mark.parametrize(
+    ("draft", "text", "fixed", "edits"),
+    [
+        ("It is 16.8 km on day 8.", "It was day 8.", "It was day 3.", [("8", "3")]),
+        ("It is 16.8 km long.", "It was day 8.", "It was day 3.", []),
+        ("The Austrian wrote it.", "Ada is from Austria.", "Ada is from Australia.", []),
+    ],
+)
+def test_a_substitution_never_parts_a_word_or_number(draft, text, fixed, edits):
+    claim = Claim(id="c1", text=text, start=0, end=len(draft))
+    made, _ = revise(ADA, draft, [claim], [Fix(claim="c1", text=fixed)])
+    assert [(edit.before, edit.after) for edit in made] == edits

@@ -1,6 +1,6 @@
 import pytest
 
-from errata.tools.text.messages import asks
+from errata.tools.text.messages import asks, states
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,26 @@ def test_a_question_or_command_asks(message):
 )
 def test_statements_are_a_draft(message):
     assert not asks(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "is_draft"),
+    [
+        ("Marie Curie was born in 1865.", True),
+        ("Marie Curie was born in 1865. She kept bees.", True),
+        ("Marie Curie est née en 1865. Elle était physicienne.", True),
+        ("Ada died\n\nShe was 36", True),
+        ("Who was Marie Curie?", False),
+        ("Who was Marie Curie", False),
+        ("Marie Curie", False),
+        ("Marie Curie.", False),
+        ("The life and work of Marie Curie.", False),
+        ("Tell me about Marie Curie.", False),
+        ("Marie Curie was born in 1865. Is that so?", False),
+        ("I have read much of her. She was famous. When was she born?", False),
+        ("マリ・キュリーとは誰ですか？", False),
+        ("", False),
+    ],
+)
+def test_a_text_that_plainly_states_is_a_draft(message, is_draft):
+    assert states(message) is is_draft

@@ -1,0 +1,76 @@
+"""Exit codes: 0 done, 1 a strict check failed, 2 unusable input, 3 a model failed."""
+
+from typing import TYPE_CHECKING, Literal
+
+from errata.cli.inputs import say
+from errata.errors import AccessError, ChatError, ErrataError, ReplyError
+
+if TYPE_CHECKING:
+    from errata.nodes.context import Context
+    from errata.records import Correction
+
+STRICT, BAD_INPUT, OUTSIDE = 1, 2, 3
+Strict = Literal["refuted", "supported"]
+"""What fails a strict check: a refuted claim, or any that is not supported."""
+
+
+def code_of_error(error: ErrataError) -> int:
+    """Whether input or settings cannot be used, or a model failed."""
+    return OUTSIDE if isinstance(error, AccessError | ChatError | ReplyError) else BAD_INPUT
+
+
+def code_of_check(
+    correction: "Correction", context: "Context", role: str, strict: Strict | None
+) -> int:
+    """The exit code of a check; what fails it is said on standard error."""
+    if strict and (fault := _refutation(correction)):
+        say(f"errata: {fault}")
+        return STRICT
+    if code := code_of_run(correction, context, role, strict=bool(strict)):
+        return code
+    fault = _shortfall(correction, strict) if strict else ""
+    if fault:
+        say(f"errata: {fault}")
+    return STRICT if fault else 0
+
+
+def code_of_run(
+    correction: "Correction", context: "Context", role: str, *, strict: bool = False
+) -> int:
+    """3 if the model in the deciding role judged nothing; the notes say why.
+
+    If `strict`, a single claim that it left unjudged suffices: what nobody checked must not pass a
+    gate.
+    """
+    if not correction.claims and "extract" in context.ROLES:
+        role = "extract"
+    unjudged = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
+    calls = correction.usage.by_role.get(role, {}).get("model_calls", 0)
+    silent = not calls and len(unjudged) == len(correction.verdicts)
+    failed = context.by_model(role) and (silent or (strict and unjudged))
+    if failed:
+        say(f"errata: the model for {role} left {_share(len(unjudged), correction)} unjudged")
+    return OUTSIDE if failed else 0
+
+
+def _refutation(correction: "Correction") -> str:
+    refuted = sum(verdict.label == "refuted" for verdict in correction.verdicts)
+    if refuted:
+        return f"{_share(refuted, correction)} refuted"
+    return "the draft is refuted" if correction.label == "refuted" else ""
+
+
+def _shortfall(correction: "Correction", strict: Strict) -> str:
+    """Why a draft without a refuted claim fails a strict check; empty if it does not."""
+    from errata.render.text import describe_claims, describe_unchecked
+
+    if not correction.checked:
+        return f"nothing could be checked: {describe_unchecked(correction)}"
+    if strict == "supported" and any(v.label != "supported" for v in correction.verdicts):
+        return f"not every claim is supported: {describe_claims(correction)}"
+    return ""
+
+
+def _share(number: int, correction: "Correction") -> str:
+    total = len(correction.verdicts)
+    return f"{number} of {total} {'claim' if total == 1 else 'claims'}"

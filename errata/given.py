@@ -1,0 +1,101 @@
+"""The documents that callers give: texts, files, addresses of web pages, documents, mappings."""
+
+import re
+from asyncio import gather, to_thread
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import InputError, PageError
+from errata.records import Document, from_json, to_json
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document as LangChainDocument
+
+Documents = Sequence["str | PurePath | Document | LangChainDocument | Mapping[str, Any]"]
+_ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
+_LONGEST_NAME = 255
+
+
+async def read_given(documents: Documents, encoding: str = "") -> list[Document]:
+    """The caller's documents; files are read, and the pages of http and https addresses fetched.
+
+    `encoding` is that of the files, where they do not say themselves.
+    For what the caller himself wrote: texts of others go through `as_documents`, which fetches
+    nothing. Raises InputError as that does, if a page cannot be read, or a text is a file's name.
+    """
+    check_list(documents)
+    parts = await gather(*(_read(document, encoding) for document in documents))
+    return [document for part in parts for document in part]
+
+
+def as_documents(documents: Documents) -> list[Document]:
+    """The caller's texts, files and documents as Documents.
+
+    Raises InputError if one is none of these, or a file that cannot be read.
+    """
+    check_list(documents)
+    return [each for document in documents for each in _documents(document)]
+
+
+def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
+    """As `as_documents`, as JSON values."""
+    return [to_json(document) for document in as_documents(documents)]
+
+
+def check_list(documents: Documents) -> None:
+    """Raise InputError if there is one document in place of several."""
+    if isinstance(documents, str | PurePath | Document | Mapping):
+        kind = type(documents).__name__
+        raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
+
+
+async def _read(value: object, encoding: str) -> list[Document]:
+    if isinstance(value, str):
+        address = _ADDRESS.fullmatch(value)
+        return [await _read_page(address[1])] if address else [_text(value)]
+    return await to_thread(_documents, value, encoding)
+
+
+async def _read_page(url: str) -> Document:
+    from errata.tools.web.pages import PageLimits, read_page
+
+    try:
+        return replace(await read_page(url, PageLimits()), source="given")
+    except PageError as error:
+        raise InputError(f"a document could not be fetched: {error}") from error
+
+
+def _text(value: str) -> Document:
+    if len(value) <= _LONGEST_NAME and "\n" not in value and _is_file(value):
+        raise InputError(f"{value!r} is the name of a file, not its text; give Path({value!r})")
+    return Document(text=value)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _documents(value: object, encoding: str = "") -> list[Document]:
+    from langchain_core.documents import Document as LangChainDocument
+
+    from errata.tools.retrieval.documents import read_documents
+    from errata.tools.retrieval.langchain import from_langchain
+
+    if isinstance(value, PurePath):
+        return read_documents(Path(value), encoding)
+    if isinstance(value, Document):
+        return [value]
+    if isinstance(value, str):
+        return [Document(text=value)]
+    if isinstance(value, Mapping):
+        return [from_json(Document, dict(value))]
+    if isinstance(value, LangChainDocument):
+        return [from_langchain(value, "given")]
+    raise InputError(
+        f"a document must be a text, a Path, an address or a Document; got {type(value).__name__}"
+    )

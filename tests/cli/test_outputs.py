@@ -1,0 +1,261 @@
+"""Where corrected texts go: pipes, terminals and files, byte for byte."""
+
+import codecs
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+
+from errata import correct
+from errata.cli.drafts import read_draft
+from errata.cli.places import plan
+from errata.cli.views import deliver
+from errata.errors import InputError
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+
+EVIDENCE = ("--documents", "page.txt")
+FORMS = {
+    "line end": (DRAFT + "\n", "utf-8", b""),
+    "no line end": (DRAFT, "utf-8", b""),
+    "Windows": (DRAFT.replace(". ", ".\r\n") + "\r\n\r\n", "utf-8", b""),
+    "mixed ends": (DRAFT.replace(". She was", ".\r\nShe was") + " \n", "utf-8", b""),
+    "Latin-1": (DRAFT + " Elle habitait à Sèvres.\r\n", "windows-1252", b""),
+    "UTF-8 with its mark": (DRAFT + " À.\n", "utf-8", codecs.BOM_UTF8),
+    "UTF-16": (DRAFT + " À.\r\n", "utf-16-be", codecs.BOM_UTF16_BE),
+    "trailing spaces": ("  " + DRAFT + "  \n\t\n", "utf-8", b""),
+}
+
+
+@pytest.fixture(params=FORMS)
+def form(request, tmp_path):
+    """A draft's bytes, which lie in form.txt, and the same with its one edit."""
+    text, encoding, mark = FORMS[request.param]
+    before, after = (mark + t.encode(encoding) for t in (text, text.replace("1865", "1867")))
+    (tmp_path / "form.txt").write_bytes(before)
+    return before, after
+
+
+def test_a_pipe_gets_the_corrected_text_alone_byte_for_byte(run, form):
+    result = run("correct", "--draft", "form.txt", *EVIDENCE)
+    assert (result.exit_code, result.stdout_bytes) == (0, form[1])
+    assert "1 refuted" in result.stderr
+
+
+def test_standard_input_goes_to_standard_output(run, form):
+    result = run("correct", "--draft", "-", *EVIDENCE, stdin=form[0])
+    assert result.stdout_bytes == form[1]
+
+
+def test_a_draft_is_corrected_in_its_place(run, form, tmp_path):
+    (tmp_path / "form.txt").chmod(0o640)
+    result = run("correct", "--draft", "form.txt", *EVIDENCE, "--in-place")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert (tmp_path / "form.txt").read_bytes() == form[1]
+    assert (tmp_path / "form.txt").stat().st_mode & 0o777 == 0o640
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["draft.txt", "form.txt", "page.txt"]
+
+
+def test_a_draft_without_errors_is_left_untouched(run, tmp_path):
+    draft = tmp_path / "right.txt"
+    draft.write_bytes(b"Marie Curie was a physicist.\r")
+    before = draft.stat()
+    assert run("correct", "--draft", "right.txt", *EVIDENCE, "--in-place").exit_code == 0
+    assert draft.stat() == before
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("--set", "revision=draft"),
+        ("--method", "reex", "--set", "revision=draft"),
+        ("--method", "reex", "--steps", "1"),
+    ],
+)
+def test_a_models_rewriting_keeps_line_ends(run, tmp_path, scripted, settings):
+    draft = "  " + DRAFT.replace(". ", ".\r\n") + "\r\n\r\n"
+    (tmp_path / "windows.txt").write_bytes(draft.encode())
+    revision = RESPONSE.replace(". ", ".\n")
+    both = f"{REPLIES['reex/explain']}\nRevised Response:\n{revision}"
+    texts = {"rac/revise": revision, "reex/revise": revision, "reex/explain_and_revise": both}
+    model = scripted({**REPLIES, **texts})
+    result = run("correct", "-d", "windows.txt", *EVIDENCE, "--model", model, *settings)
+    assert result.stdout_bytes.decode() == draft.replace("1865", "1867")
+
+
+def test_a_character_that_the_encoding_lacks_makes_the_file_utf_8(run, tmp_path):
+    (tmp_path / "old.txt").write_bytes("Sèvres is in Lodz.".encode("windows-1252"))
+    (tmp_path / "page.txt").write_text("Sèvres is in Łódź.")
+    reply = {"rac/verify": "1: False", "rac/correct": "Sèvres is in Łódź."}
+    (tmp_path / "script.json").write_text(json.dumps(reply))
+    roles = ("--role", "verify=scripted:script.json", "--role", "correct=scripted:script.json")
+    result = run("correct", "--draft", "old.txt", *EVIDENCE, *roles)
+    assert result.stdout_bytes.decode() == "Sèvres is in Łódź."
+    assert "lacks 'Ł': now UTF-8" in result.stderr
+
+
+def test_the_diff_and_json_go_into_pipes_if_asked_for(run):
+    shown = run("correct", "-d", "draft.txt", *EVIDENCE, "--diff")
+    assert "[-1865-]{+1867+}" in shown.stdout
+    assert "refuted; 3 claims: 1 supported, 1 refuted, 1 not mentioned; 1 edit" in shown.stdout
+    found = json.loads(run("correct", "-d", "draft.txt", *EVIDENCE, "--json").stdout)
+    assert found["counts"] == {"supported": 1, "refuted": 1, "not_mentioned": 1}
+    assert found["checked"]
+
+
+@pytest.mark.usefixtures("run")
+def test_a_terminal_gets_the_diff():
+    code = "from errata.cli import main; main()"
+    command = [sys.executable, "-c", code, "correct", "-d", "draft.txt", *EVIDENCE]
+    reader, writer = pty.openpty()
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200"}
+    process = subprocess.Popen(command, stdout=writer, stderr=subprocess.DEVNULL, env=environment)
+    os.close(writer)
+    shown = b""
+    while part := read_terminal(reader):
+        shown += part
+    assert process.wait() == 0
+    assert b"born in [-1865-]{+1867+}. She" in shown
+
+
+def read_terminal(reader):
+    try:
+        return os.read(reader, 65536)
+    except OSError:
+        os.close(reader)
+        return b""
+
+
+def test_a_corrected_text_goes_to_a_file(run, tmp_path):
+    result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "new.txt")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert (tmp_path / "new.txt").read_text() == RESPONSE + "\n"
+    assert (tmp_path / "draft.txt").read_text() == DRAFT + "\n"
+
+
+def test_a_dash_is_standard_output(run, tmp_path):
+    result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "-")
+    assert result.stdout == RESPONSE + "\n"
+    assert not (tmp_path / "-").exists()
+
+
+def test_a_file_that_changed_meanwhile_is_left_and_the_text_is_not_lost(tmp_path, capfdbinary):
+    draft = tmp_path / "draft.txt"
+    draft.write_text(DRAFT)
+    [job] = plan([read_draft(str(draft))], None, None, in_place=True)
+    correction = correct(draft=DRAFT, documents=[PAGE])
+    draft.write_text("Somebody wrote this meanwhile.")
+    with pytest.raises(InputError, match="changed meanwhile"):
+        deliver(job, correction, "nothing")
+    assert capfdbinary.readouterr().out == RESPONSE.encode()
+    assert draft.read_text() == "Somebody wrote this meanwhile."
+
+
+def test_a_text_that_cannot_be_written_is_not_lost(run):
+    result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "/dev/full")
+    assert (result.exit_code, result.stdout) == (2, RESPONSE + "\n")
+    assert "cannot write '/dev/full'" in result.stderr
+
+
+def test_the_target_of_a_link_is_written(run, tmp_path):
+    (tmp_path / "link.txt").symlink_to("draft.txt")
+    run("correct", "-d", "link.txt", *EVIDENCE, "--in-place")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "draft.txt").read_text() == RESPONSE + "\n"
+
+
+def test_drafts_that_nothing_judges_are_said_to_be_drafts(run):
+    result = run("check", "-d", "draft.txt", "page.txt")
+    assert "the words after --draft are drafts" in result.stderr
+    assert "==> page.txt <==" in result.stdout
+
+
+def test_a_text_that_was_written_goes_to_a_file(run, tmp_path):
+    result = run("correct", "-q", QUESTION, *EVIDENCE, "--out", "new.txt")
+    assert result.exit_code == 0
+    assert (tmp_path / "new.txt").read_text() == PAGE + "\n"
+
+
+@pytest.fixture
+def two(tmp_path):
+    """Two drafts with an error each, and folders."""
+    (tmp_path / "a.txt").write_text("Marie Curie was born in 1865.\n")
+    (tmp_path / "b.txt").write_text("Marie Curie was born in 1866.")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_text("Marie Curie was a physicist.")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "drafts", [("--draft", "a.txt", "b.txt"), ("-d", "a.txt", "--draft", "b.txt")]
+)
+def test_several_drafts_are_corrected_one_after_another_each_named(run, two, drafts):
+    assert two
+    result = run("correct", *drafts, *EVIDENCE)
+    right = "Marie Curie was born in 1867."
+    assert result.stdout == f"==> a.txt <==\n{right}\n\n==> b.txt <==\n{right}\n"
+    assert "b.txt: refuted; 1 claim: 1 refuted" in result.stderr
+    rows = [json.loads(r) for r in run("correct", *drafts, *EVIDENCE, "--json").stdout.splitlines()]
+    assert [(row["file"], row["response"]) for row in rows] == [("a.txt", right), ("b.txt", right)]
+
+
+def test_several_drafts_go_to_a_folder_or_stay_in_place(run, two):
+    run("correct", "--draft", "a.txt", "b.txt", *EVIDENCE, "--out", "sub", "--html", "sub")
+    assert (two / "sub" / "b.txt").read_text() == "Marie Curie was born in 1867."
+    assert "<ins>1867</ins>" in (two / "sub" / "b.html").read_text()
+    assert (two / "b.txt").read_text() == "Marie Curie was born in 1866."
+    run("correct", "--draft", "a.txt", "b.txt", *EVIDENCE, "--in-place")
+    assert (two / "a.txt").read_text() == "Marie Curie was born in 1867.\n"
+
+
+def test_the_exit_code_of_several_drafts_is_the_highest(run, two):
+    assert two
+    drafts = ("--draft", "sub/a.txt", "b.txt")
+    assert run("check", *drafts, *EVIDENCE, "--strict").exit_code == 1
+    assert run("check", *drafts, *EVIDENCE).exit_code == 0
+
+
+def test_a_draft_whose_model_fails_leaves_the_others_alone(run, two, scripted):
+    reply = {"when": "1866", "reply": "1: False"}
+    model = scripted({"rac/verify": [reply]})
+    drafts = ("--draft", "a.txt", "b.txt")
+    result = run("correct", *drafts, *EVIDENCE, "--role", f"verify={model}", "--json")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["checked"] for row in rows] == [False, True]
+    assert result.exit_code == 3
+    assert two
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-d", "a.txt", "--out", "gone/new.txt"), "there is no folder 'gone'"),
+        (("-d", "a.txt", "--html", "gone/new.html"), "there is no folder 'gone'"),
+        (("-d", "a.txt", "--out", "a.txt/b"), "there is no folder 'a.txt'"),
+        (("-d", "a.txt", "b.txt", "--out", "new.txt"), "--out takes a folder for several drafts"),
+        (("-d", "a.txt", "sub/a.txt", "--out", "sub"), "two results would go to"),
+        (("-d", "-", "--out", "sub"), "is a folder; name a file"),
+        (("-d", "-", "--in-place"), "standard input has no file"),
+        (("-q", "Who?", "--in-place"), "--in-place needs --draft"),
+        (("-d", "a.txt", "--in-place", "--out", "new.txt"), "give one"),
+        (("-d", "a.txt", "./a.txt"), "named twice"),
+        (("-d", "a.txt", "gone.txt"), "cannot read 'gone.txt'"),
+    ],
+)
+def test_a_place_is_refused_before_any_model_is_asked(run, two, scripted, arguments, message):
+    model = scripted({})
+    before = {path: path.read_bytes() for path in two.rglob("*.txt")}
+    result = run("correct", *arguments, *EVIDENCE, "--model", model, "--record", "asked", stdin="x")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert message in result.stderr
+    assert not (two / "asked").exists()
+    assert {path: path.read_bytes() for path in two.rglob("*.txt")} == before
+
+
+@pytest.mark.parametrize("command", ["verify", "score"])
+def test_rows_are_refused_a_missing_folder(run, tmp_path, command):
+    (tmp_path / "rows.jsonl").write_text("")
+    result = run(command, "rows.jsonl", "--out", "gone/rows.jsonl")
+    assert (result.exit_code, "there is no folder 'gone'" in result.stderr) == (2, True)

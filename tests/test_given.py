@@ -1,0 +1,104 @@
+"""Documents as callers give them: texts, paths, addresses, records."""
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from errata import Document, correct, corrector
+from errata.errors import InputError
+from errata.given import as_documents
+from example import DRAFT, PAGE, RESPONSE
+
+
+@pytest.fixture
+def asked():
+    """The paths that were asked for on the site."""
+    return []
+
+
+@pytest.fixture
+def site(serving, asked):
+    """A site of one page, on loopback."""
+
+    async def page(request):
+        asked.append(request.url.path)
+        return PlainTextResponse(PAGE)
+
+    return serving(Starlette(routes=[Route("/page", page)]))
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A text, and rows."""
+    (tmp_path / "page.txt").write_text(PAGE)
+    rows = [{"text": PAGE, "id": "a"}, {"text": "Bees make honey.", "id": "b"}]
+    (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "ids"), [("page.txt", ["page.txt"]), ("pages.jsonl", ["a", "b"])])
+def test_a_path_is_read(files, name, ids):
+    correction = correct(draft=DRAFT, documents=[files / name])
+    assert (correction.response, [d.id for d in correction.documents]) == (RESPONSE, ids)
+
+
+def test_a_path_is_read_in_the_encoding_that_is_named(tmp_path):
+    (tmp_path / "page.txt").write_text(PAGE, encoding="utf-32-le")
+    arguments = {"documents": [tmp_path / "page.txt"], "encoding": "utf-32-le"}
+    assert correct(draft=DRAFT, **arguments).response == RESPONSE
+
+
+def test_the_page_of_an_address_is_fetched(site, monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
+    correction = correct(draft=DRAFT, documents=[f" {site}/page\n"])
+    assert correction.response == RESPONSE
+    [document] = correction.documents
+    assert (document.url, document.source) == (f"{site}/page", "given")
+
+
+def test_a_private_address_is_not_fetched(site, asked):
+    with pytest.raises(InputError, match=r"could not be fetched.*not public"):
+        correct(draft=DRAFT, documents=[f"{site}/page"])
+    assert asked == []
+
+
+def test_a_page_that_is_not_there_is_an_error(site, monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
+    with pytest.raises(InputError, match="answered 404"):
+        correct(draft=DRAFT, documents=[f"{site}/gone"])
+
+
+def test_an_address_in_what_a_chain_hands_on_is_a_text(site, asked, monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
+    correction = corrector().invoke({"draft": DRAFT, "documents": [f"{site}/page"]})
+    assert [d.text for d in correction.documents] == [f"{site}/page"]
+    assert asked == []
+
+
+def test_a_files_name_is_no_text(files, monkeypatch):
+    monkeypatch.chdir(files)
+    with pytest.raises(InputError, match=r"give Path\('page.txt'\)"):
+        correct(draft=DRAFT, documents=["page.txt"])
+    assert correct(draft=DRAFT, documents=["a\0b", "no/such.txt", "x" * 300, PAGE]).changed
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        (Path("gone.txt"), "got one PosixPath: put it in brackets"),
+        ([Path("gone.txt")], "cannot read 'gone.txt'"),
+        ([3], "a Path, an address or a Document; got int"),
+    ],
+)
+def test_bad_documents_are_an_error(documents, message):
+    with pytest.raises(InputError, match=message):
+        correct(draft=DRAFT, documents=documents)
+
+
+def test_texts_and_records_are_documents():
+    given = [PAGE, Document(text=PAGE, id="a"), {"text": PAGE, "id": "b"}]
+    assert [(d.text, d.id) for d in as_documents(given)] == [(PAGE, ""), (PAGE, "a"), (PAGE, "b")]
