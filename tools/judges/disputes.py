@@ -16,18 +16,17 @@ from errata.tools.text.strips import Strip
 def judge_dispute(dispute: Difference, evidence: Evidence) -> tuple[VerdictLabel, str]:
     """The label of a claim on which documents disagree, and what each of them says.
 
-    A claim that the newer document bears out is supported; else the evidence is conflicting.
+    A claim that the newer document bears out is supported; else, or where a document's title has no
+    date, the evidence is conflicting.
     """
     holding = dispute.borne_out or dispute.strip
-    newer = evidence.dates.get(holding.document, "") > evidence.dates.get(
-        dispute.strip.document, ""
+    ours, theirs = (evidence.dates.get(s.document, "") for s in (holding, dispute.strip))
+    label: VerdictLabel = "supported" if ours > theirs > "" else "conflicting"
+    sides = (
+        f"{dispute.claimed} by {_name(holding, evidence)}",
+        f"{dispute.stated} by {_name(dispute.strip, evidence)}",
     )
-    ours = f"{dispute.claimed} by {_name(holding, evidence)}"
-    theirs = f"{dispute.stated} by {_name(dispute.strip, evidence)}"
-    return (
-        "supported" if newer else "conflicting",
-        f"the documents disagree: {ours}; {theirs}",
-    )
+    return label, f"the documents disagree: {'; '.join(sides)}"
 
 
 def quotes_of(dispute: Difference) -> tuple[Quote, ...]:

@@ -31,7 +31,7 @@ _DAYS_OF_YEAR = 365.2425
 _HAIR = 1e-6
 """What a whole number of years may be short of, as a fraction."""
 _AGE = re.compile(
-    r"\b(?:aged|at the age of|at age|lived to be|lived to the age of|died at)"
+    r"\b(?:aged|at the age of|at age|lived to be|lived to the age of|died at(?! the\b| age\b))"
     r"(?: (?:about|only|nearly|almost))? (?P<age>\w+(?:-\w+)?)\b"
     r"|\b(?:was|is|were)(?: (?:about|only|nearly|almost|just))? (?P<when>\w+(?:-\w+)?)"
     r"(?: years old)? when\b"
@@ -139,8 +139,7 @@ def _ends(events: list[frozenset[str]], claim: Reading, evidence: Evidence) -> I
     """The dates of the first and the last event; of one event the two dates of its strip."""
     if len(events) > 1:
         found = [_find_date(stems, claim, evidence) for stems in events]
-        dated = sorted({end for end in found if end}, key=lambda end: _days(end.when))
-        yield from dated if len(dated) == len(events) else ()
+        yield from sorted({end for end in found if end}, key=lambda end: _days(end.when))
         return
     for strip in evidence.strips_with_any(stem for stems in events for stem in stems)[:MOST]:
         dates = find_dates(strip.text)

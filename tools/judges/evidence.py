@@ -245,13 +245,13 @@ def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
 
 
 def date_of(document: Document) -> str:
-    """The newest date or year in a document's title, else when it was fetched; empty if unknown.
+    """The newest year in a document's title; empty without one.
 
     >>> date_of(Document(text="It has 240 members.", title="Leaflet of 2015"))
     '2015'
     """
     years = [year_of(e) for e in find_entities(document.title) if e.kind in ("date", "year")]
-    return max(years, default="") or document.retrieved_at
+    return max(years, default="")
 
 
 def _first_name(title: str) -> str:

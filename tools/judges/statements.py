@@ -87,13 +87,13 @@ def _means(word: Word, other: Word) -> bool:
 
 
 def _gaps(found: Sequence[Word], text: str) -> Iterator[str]:
-    """What a strip says before the first word of a claim, and between its words."""
+    """What a strip says before each word of a claim, with that word."""
     for end, word in zip([0, *(word.end for word in found)], found, strict=False):
-        yield text[end : word.start]
+        yield text[end : word.end]
 
 
 def _turns(gap: str, claim: Reading) -> bool:
-    """Whether what stands between two words weakens what is said, or says it of another."""
+    """Whether what stands before a word weakens what is said, or says it of another."""
     weak = _WEAKENED.findall(gap)
     ours = {word.text.lower() for word in claim.words}
     return any(word.lower() not in ours for word in weak) or bool(_OTHER_SUBJECT.search(gap))

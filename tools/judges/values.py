@@ -88,7 +88,7 @@ def _dates(pair: Pair) -> Iterator[Difference]:
 
 
 def _is_once(stated: Entity, pair: Pair) -> bool:
-    """Whether the strip's date is the only one beside what the claim dates.
+    """Whether the strip's date is its document's only one beside what the claim dates.
 
     Of somebody who "was appointed in 1971" another strip may say that he was appointed again.
     """
@@ -97,7 +97,8 @@ def _is_once(stated: Entity, pair: Pair) -> bool:
     if len(events) != 1:
         return True
     strips = pair.evidence.strips_with_any(events)[:ELSEWHERE]
-    dates = (e for strip in strips for e in strip.entities if e.kind in ("date", "year"))
+    own = (strip for strip in strips if strip.document == pair.strip.document)
+    dates = (e for strip in own for e in strip.entities if e.kind in ("date", "year"))
     return all(same(date, stated) or same(stated, date) for date in dates)
 
 
