@@ -19,7 +19,7 @@ from errata.tools.local.guard import guard
 from errata.tools.local.revise import claim_spans
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
@@ -35,7 +35,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
         return {"edits": edits}
     rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await rewrite(state, context)
-    if context.guard and not await to_thread(detect_foreign_language, state.draft):
+    if context.guard and not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
     edits, notes = await to_thread(tidy, state.question, state.draft, edits)

@@ -1,58 +1,117 @@
 """The sentences of a draft, each with the name that a leading pronoun in it stands for."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from errata.bounds import check_time
-from errata.tools.text.clauses import Series, find_subject, parse_clauses
+from errata.spans import Span
+from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
+from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.pronouns import replace_pronoun
 from errata.tools.text.questions import question_entity
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.tables import label_cells
 
-_THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
+THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
+_NO_NAME = re.compile(
+    r"(?:I|you|we|this|that|these|those|there|here|one|both|another|others?|what|who|which|nobody"
+    r"|everybody|everyone|someone|people|please)\Z",
+    re.IGNORECASE,
+)
+_READ = frozenset(("paragraph", "td", "html_text"))
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence of a draft."""
+    """One sentence of a draft, or a table's cell."""
 
     start: int
     end: int
     text: str
+    """Its words without markdown; `passage.text[offset:]` begins with them."""
     antecedent: str
     """What a leading pronoun stands for; empty if unknown."""
+    source: int
+    """The number of the sentence that names the antecedent; -1 if none does."""
+    subject: str
+    """Its grammatical subject; empty if unknown."""
+    passage: Passage
+    offset: int
+    label: str = ""
+    """What a cell is about: the head of its row, and of its column if there are several."""
 
     @cached_property
     def clauses(self) -> Series:
         """The clauses of the sentence, with the antecedent in place of leading pronouns."""
+        if self.label:
+            end = len(self.text)
+            return Series(0, end, [Part(0, end, f"{self.label}: {self.text}.")])
         return parse_clauses(self.text, self.antecedent)
+
+    def words(self, start: int, end: int) -> Span:
+        """Where `text[start:end]` stands in the draft."""
+        places = self.passage.places
+        if start == end:
+            at = self.offset + start
+            return (places[at], places[at]) if start < len(self.text) else (self.end, self.end)
+        return places[self.offset + start], places[self.offset + end - 1] + 1
+
+    def stretch(self, start: int, end: int) -> Span:
+        """Where `text[start:end]` stands in the draft, with the marks that are only on it."""
+        return self.passage.span(self.offset + start, self.offset + end)
 
 
 def split_draft(question: str, draft: str) -> list[Sentence]:
-    """Split a draft into sentences.
+    """Split a draft into sentences; what is in headings, code and formulas is none.
 
     The antecedent of "it" and "they" is the last subject, that of other pronouns the last person;
     before there is one, the name in the question.
     """
-    person = thing = question_entity(question)
-    result = []
-    for start, end in split_sentences(draft):
+    person = thing = question_entity(question), -1
+    result: list[Sentence] = []
+    for passage, start, end, label in _units(draft):
         check_time()
-        text = draft[start:end]
-        subject = find_subject(text)
+        text = passage.text[start:end]
+        subject = "" if label else find_subject(text)
         pronoun = subject.lower().split(" ")[0]
-        antecedent = thing if pronoun in _THING_PRONOUNS else person
-        result.append(Sentence(start, end, text, antecedent))
-        if subject and replace_pronoun(subject, "x") == subject:
-            thing = subject
-            person = _full_name(subject, person) if _is_name(subject) else person
+        antecedent = thing if pronoun in THING_PRONOUNS else person
+        places = passage.span(start, end)
+        result.append(Sentence(*places, text, *antecedent, subject, passage, start, label))
+        if not subject or replace_pronoun(subject, "x") != subject:
+            continue
+        thing = "" if _NO_NAME.match(subject) else subject, len(result) - 1
+        if is_name(subject):
+            person = _full_name(subject, person[0]), len(result) - 1
     return result
 
 
-def _is_name(subject: str) -> bool:
+def sentence_places(draft: str, language: str = "en") -> list[Span]:
+    """Where the sentences of a draft stand; what is in headings, code and formulas is none."""
+    return [passage.span(start, end) for passage, start, end, _ in _units(draft, language)]
+
+
+def is_name(subject: str) -> bool:
+    """Whether a subject is a name and nothing else."""
     entities = find_entities(subject)
     return len(entities) == 1 and entities[0].kind == "name" and entities[0].text == subject
+
+
+def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, str]]:
+    """The sentences of each passage, and the cells of tables with their labels."""
+    passages = read_passages(draft)
+    labels = label_cells(draft)
+    for passage in passages:
+        kind, place = passage.block.kind, passage.block.start
+        if kind == "td" and place not in labels:
+            continue
+        if kind == "td":
+            text = passage.text
+            yield passage, len(text) - len(text.lstrip()), len(text.rstrip()), labels[place]
+        elif kind in _READ:
+            for start, end in read_sentences(passage, language):
+                yield passage, start, end, ""
 
 
 def _full_name(subject: str, person: str) -> str:

@@ -1,29 +1,36 @@
 """RAC's revise role: the draft edited where claims changed, and nowhere else."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from errata.bounds import check_time
 from errata.edits import diff, overlaps
 from errata.records import Claim, Edit, Fix
+from errata.spans import Span
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.tidy import tidy
-from errata.tools.text.clause_removal import remove_clauses
+from errata.tools.text.clause_removal import is_clean, remove_clauses
 from errata.tools.text.clauses import Part
 from errata.tools.text.words import content_stems
 
 SIMILAR = 0.6
 """Jaccard similarity at which a clause counts as the one a claim came from."""
+UNCLEAN = "it cannot be cut cleanly out of its sentence"
 
 
 def revise(
-    question: str, draft: str, claims: Sequence[Claim], fixes: Sequence[Fix]
+    question: str,
+    draft: str,
+    claims: Sequence[Claim],
+    fixes: Sequence[Fix],
+    unsound: Iterable[Span] = (),
 ) -> tuple[list[Edit], list[str]]:
     """Turn fixes into edits of the draft; also a note for each fix without a place in it.
 
-    A fix with a text replaces the words that differ; one without deletes the claim's clause. If no
-    sentence would remain, there are no edits.
+    A fix with a text replaces the words that differ; one without deletes the claim's clause, if the
+    rest of the sentence reads well without it. `unsound` are the places of what is false and has
+    no fix: if nothing else would remain, there are no edits.
     """
     by_id = {claim.id: claim for claim in claims}
     edits: list[Edit] = []
@@ -33,10 +40,10 @@ def revise(
     for sentence in split_draft(question, draft):
         check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-        sentence_edits, sentence_notes = _edit_sentence(sentence, by_id, own)
+        sentence_edits, sentence_notes = _edit_sentence(draft, sentence, by_id, own)
         edits += sentence_edits
         notes += sentence_notes
-    edits, more_notes = tidy(question, draft, edits)
+    edits, more_notes = tidy(question, draft, edits, unsound)
     return edits, notes + more_notes
 
 
@@ -52,14 +59,15 @@ def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
 
 
 def _edit_sentence(
-    sentence: Sentence, claims: Mapping[str, Claim], fixes: Sequence[Fix]
+    draft: str, sentence: Sentence, claims: Mapping[str, Claim], fixes: Sequence[Fix]
 ) -> tuple[list[Edit], list[str]]:
     removals = [fix for fix in fixes if not fix.text]
     parts = _find_clauses([claims[fix.claim] for fix in removals], sentence)
     clauses = dict(zip(removals, parts, strict=True))
-    deletions = _delete_clauses(sentence, {fix: part for fix, part in clauses.items() if part})
+    found = {fix: part for fix, part in clauses.items() if part}
+    deletions = _delete_clauses(draft, sentence, found)
     replacements = {
-        fix: _replace_words(sentence, claims[fix.claim], fix) for fix in fixes if fix.text
+        fix: _replace_words(draft, sentence, claims[fix.claim], fix) for fix in fixes if fix.text
     }
     agreed = _merge_agreeing(edit for edits in replacements.values() for edit in edits or ())
     notes = [
@@ -67,6 +75,10 @@ def _edit_sentence(
         for fix, match in (clauses | replacements).items()
         if match is None
     ]
+    if deletions is None:
+        ids = ", ".join(fix.claim for fix in found)
+        notes.append(f"claim {ids} has no support and stays in the draft: {UNCLEAN}")
+    deletions = deletions or []
     return deletions + [edit for edit in agreed if not overlaps(edit, deletions)], notes
 
 
@@ -96,22 +108,45 @@ def _similarity(stems: frozenset[str], others: frozenset[str]) -> float:
     return len(stems & others) / len(stems | others) if stems | others else 0.0
 
 
-def _delete_clauses(sentence: Sentence, clauses: Mapping[Fix, Part]) -> list[Edit]:
-    """Edits that delete clauses from a sentence; each edit names all their fixes."""
+def _delete_clauses(
+    draft: str, sentence: Sentence, clauses: Mapping[Fix, Part]
+) -> list[Edit] | None:
+    """Edits that delete clauses from a sentence; each names all their fixes. None if unclean."""
     if not clauses:
         return []
     rest = remove_clauses(sentence.text, sentence.clauses, set(clauses.values()))
-    ending = sentence.text[sentence.clauses.end :]
-    after = "" if rest is None else _match_capital(rest, sentence.text) + ending
-    return [
-        replace(
-            edit,
-            claims=tuple(fix.claim for fix in clauses),
-            evidence=tuple(quote for fix in clauses for quote in fix.evidence),
-            explanation="; ".join(dict.fromkeys(fix.explanation for fix in clauses)),
-        )
-        for edit in diff(sentence.text, after, sentence.start)
-    ]
+    if rest is None:
+        places: list[Edit] | None = [_edit(draft, (sentence.start, sentence.end), "")]
+    elif not is_clean(rest, sentence.clauses, set(clauses.values()), sentence.antecedent):
+        places = None
+    else:
+        ending = sentence.text[sentence.clauses.end :]
+        places = _place_edits(draft, sentence, _match_capital(rest, sentence.text) + ending)
+    grounds = {
+        "claims": tuple(fix.claim for fix in clauses),
+        "evidence": tuple(quote for fix in clauses for quote in fix.evidence),
+        "explanation": "; ".join(dict.fromkeys(fix.explanation for fix in clauses)),
+    }
+    return None if places is None else [replace(edit, **grounds) for edit in places]
+
+
+def _place_edits(draft: str, sentence: Sentence, after: str) -> list[Edit] | None:
+    """The edits of the draft that make a sentence read otherwise; None where they tear a link."""
+    edits = []
+    for edit in diff(sentence.text, after):
+        exact = sentence.words(edit.start, edit.end)
+        span = exact if edit.after or not edit.before else sentence.stretch(edit.start, edit.end)
+        if edit.after and draft[slice(*span)] != edit.before:
+            return None
+        if sentence.passage.tears(*span):
+            return None
+        edits.append(_edit(draft, span, edit.after))
+    return edits
+
+
+def _edit(draft: str, span: Span, after: str) -> Edit:
+    start, end = span
+    return Edit(start=start, end=end, before=draft[start:end], after=after)
 
 
 def _match_capital(text: str, original: str) -> str:
@@ -119,22 +154,23 @@ def _match_capital(text: str, original: str) -> str:
     return text[:1].upper() + text[1:] if original[:1].isupper() else text
 
 
-def _replace_words(sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:
+def _replace_words(draft: str, sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:
     """Edits for the words that a fix changes; None unless each occurs once in the sentence."""
     changes = [_anchor(claim.text, edit) for edit in diff(claim.text, fix.text)]
     if not changes or any(sentence.text.count(edit.before) != 1 for edit in changes):
         return None
-    starts = [sentence.start + sentence.text.index(edit.before) for edit in changes]
+    starts = [sentence.text.index(edit.before) for edit in changes]
+    spans = [sentence.words(a, a + len(e.before)) for a, e in zip(starts, changes, strict=True)]
+    if any(draft[a:b] != e.before for (a, b), e in zip(spans, changes, strict=True)):
+        return None
     return [
         replace(
-            edit,
-            start=start,
-            end=start + len(edit.before),
+            _edit(draft, span, edit.after),
             claims=(fix.claim,),
             evidence=fix.evidence,
             explanation=fix.explanation,
         )
-        for edit, start in zip(changes, starts, strict=True)
+        for edit, span in zip(changes, spans, strict=True)
     ]
 
 

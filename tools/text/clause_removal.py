@@ -4,9 +4,12 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from errata.tools.text.clauses import Part, Series, drop_inner_mark
+from errata.tools.text.clauses import Part, Series, drop_inner_mark, parse_clauses
 
 PAIR = 2
+_CONJUNCTION = re.compile(r"\b(?:and|or|as well as|but)\b|;")
+_LIFE_EVENTS = frozenset(("born", "died"))
+"""Words of claims that are read together again where only two of them remain."""
 
 
 def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]) -> str | None:
@@ -29,6 +32,21 @@ def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]
     return before + _join(sentence, node.parts, remaining) + after
 
 
+def is_clean(rest: str, node: Series, removed: Collection[Part], name: str = "") -> bool:
+    """Whether the text that remains makes just the claims of the leaves that were not removed.
+
+    `name` is what a leading pronoun in the sentence stands for.
+    """
+    kept = [_words(leaf.claim) for leaf in node.leaves() if leaf not in removed]
+    left = [_words(leaf.claim) for leaf in parse_clauses(f"{rest}.", name).leaves()]
+    said, read = ({word for claim in claims for word in claim} for claims in (kept, left))
+    return kept == left or (said == read and bool(_LIFE_EVENTS & said))
+
+
+def _words(claim: str) -> list[str]:
+    return re.findall(r"\w+", claim.casefold())
+
+
 def _join(sentence: str, parts: Sequence[Part | Series], remaining: Mapping[int, str]) -> str:
     """Join the remaining texts by their old separators; the last conjunction stays last.
 
@@ -38,7 +56,8 @@ def _join(sentence: str, parts: Sequence[Part | Series], remaining: Mapping[int,
     numbers, texts = list(remaining), list(remaining.values())
     if len(remaining) < len(parts):
         is_pair = len(remaining) == PAIR
-        last = gaps[-1].lstrip(",") if is_pair else gaps[-1]
+        last = next((gap for gap in reversed(gaps) if _CONJUNCTION.search(gap)), gaps[-1])
+        last = last.lstrip(",") if is_pair else last
         gaps = [gaps[i] for i in numbers[:-2]] + ([last] if len(numbers) > 1 else [])
         texts[-1] = _close_quote(texts[-1], sentence[parts[-1].start : parts[-1].end])
         if is_pair and "," not in last:

@@ -4,6 +4,8 @@ from functools import cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
+from errata.tools.text.prose import prose_of
+
 ENGLISH_CODES = ("en", "pcm")
 """English and Nigerian Pidgin; short English sentences are often classified as the latter."""
 SHORT_TEXT = 60
@@ -28,3 +30,8 @@ def detect_foreign_language(text: str) -> str:
     language, probability = _identifier().classify(text[:MAX_CHARACTERS])
     least = MIN_PROBABILITY_SHORT if len(text) < SHORT_TEXT else MIN_PROBABILITY
     return str(language) if language not in ENGLISH_CODES and probability >= least else ""
+
+
+def detect_foreign_draft(draft: str) -> str:
+    """The code of the language of what a draft says, code and data aside, if not English."""
+    return detect_foreign_language(prose_of(draft))

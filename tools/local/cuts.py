@@ -1,0 +1,117 @@
+"""Edits of a draft's markdown that take out what goes and leave whole what stays."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+
+from errata.records import Edit
+from errata.spans import Span
+from errata.tools.local.layout import Layout
+from errata.tools.text.markdown import Block, outside
+
+_BLANK = 2
+"""How many line breaks a gap has that holds a blank line."""
+_APART = frozenset(("heading", "fence", "hr", "tr", "list_item", "td"))
+"""Blocks that end with their line, whatever the next one is."""
+
+
+def cut(draft: str, layout: Layout) -> list[Edit]:
+    """The edits, in order, that take out what goes; lists are numbered anew."""
+    edits = [*_cut_block(draft, layout, layout.root), *_cut_references(draft, layout)]
+    joined: list[Edit] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        if joined and edit.start <= joined[-1].end:
+            last = joined.pop()
+            end = max(last.end, edit.end)
+            edit = _edit(draft, last.start, end, last.after + edit.after)  # noqa: PLW2901  it grows
+        joined.append(edit)
+    return [edit for edit in joined if edit.before != edit.after]
+
+
+def _edit(draft: str, start: int, end: int, after: str = "") -> Edit:
+    return Edit(start=start, end=end, before=draft[start:end], after=after)
+
+
+def _cut_block(draft: str, layout: Layout, block: Block) -> Iterator[Edit]:
+    """What goes of a block that stays."""
+    if not block.children:
+        yield from _cut_sentences(draft, layout, block)
+        return
+    children = block.children
+    if block.kind == "tr":
+        yield from (_edit(draft, c.start, c.end) for c in children if layout.is_lost(c))
+    else:
+        for first, last in _runs([layout.is_lost(child) for child in children]):
+            yield _cut_run(draft, children, first, last)
+    for child in children:
+        if not layout.is_lost(child):
+            yield from _cut_block(draft, layout, child)
+    if block.kind == "ordered_list":
+        yield from _number(draft, layout, children)
+
+
+def _runs(flags: Sequence[bool]) -> Iterator[Span]:
+    """The first and last place of each run of true flags."""
+    for flag, run in groupby(enumerate(flags), lambda pair: pair[1]):
+        places = [place for place, _ in run]
+        if flag:
+            yield places[0], places[-1]
+
+
+def _cut_run(draft: str, blocks: Sequence[Block], first: int, last: int) -> Edit:
+    """Blocks with the gap before or after them, whichever is the smaller one."""
+    start, end = blocks[first].start, blocks[last].end
+    if last + 1 == len(blocks):
+        return _edit(draft, blocks[first - 1].end if first else start, end)
+    following = blocks[last + 1].start
+    if not first:
+        return _edit(draft, start, following)
+    above = blocks[first - 1]
+    before, after = draft[above.end : start], draft[end:following]
+    if before.count("\n") < after.count("\n"):
+        return _edit(draft, above.end, end)
+    apart = before.count("\n") >= _BLANK or above.kind in _APART
+    return _edit(draft, start, following, "" if apart else before)
+
+
+def _cut_sentences(draft: str, layout: Layout, block: Block) -> Iterator[Edit]:
+    """Sentences with the space before or after them; images among them stay."""
+    numbers = layout.numbers(block)
+    sentences = [layout.sentences[number] for number in numbers]
+    for first, last in _runs([number in layout.gone for number in numbers]):
+        start, end = sentences[first].start, sentences[last].end
+        before = sentences[first - 1].end if first else start
+        after = sentences[last + 1].start if last + 1 < len(sentences) else end
+        holes = [(m.start, m.end) for m in layout.protected.touching(before, after)]
+        if holes:
+            yield from (_edit(draft, a, b) for a, b in outside((start, end), holes))
+        elif block.kind == "html_block":
+            yield _edit(draft, start, end)
+        elif first and (after == end or _ends_line(draft, before, start, end, after)):
+            yield _edit(draft, before, end)
+        else:
+            yield _edit(draft, start, after)
+
+
+def _ends_line(draft: str, before: int, start: int, end: int, after: int) -> bool:
+    """Whether sentences stand at the end of a line and not at its beginning."""
+    return "\n" in draft[end:after] and "\n" not in draft[before:start]
+
+
+def _number(draft: str, layout: Layout, items: Sequence[Block]) -> Iterator[Edit]:
+    """New numbers for the items that stay, if they were numbered in order."""
+    numbers = [int(item.info) for item in items]
+    if any(b != a + 1 for a, b in pairwise(numbers)):
+        return
+    kept = [item for item in items if not layout.is_lost(item)]
+    for item, number in zip(kept, numbers, strict=False):
+        if int(item.info) != number:
+            yield _edit(draft, item.start, item.start + len(item.info), str(number))
+
+
+def _cut_references(draft: str, layout: Layout) -> Iterator[Edit]:
+    """Marks of footnotes that go, on sentences that stay."""
+    for block in layout.root.walk():
+        if block.kind == "footnote_reference" and layout.is_lost(block):
+            for mark, number in layout.references.get(block.info, []):
+                if number not in layout.gone:
+                    yield _edit(draft, mark.start, mark.end)
