@@ -18,7 +18,13 @@ from errata.cli.options import (
     read_assignments,
     with_settings,
 )
-from errata.cli.output import exit_if_unjudged, failures, show_correction, write_html
+from errata.cli.output import (
+    exit_if_unjudged,
+    exit_if_unsupported,
+    failures,
+    show_correction,
+    write_html,
+)
 from errata.errors import InputError
 from errata.methods import CORRECTING
 
@@ -49,6 +55,7 @@ def correct(
         write_html(correction, html)
         show_correction(correction, as_json)
     exit_if_unjudged(correction, context, context.deciding_role)
+    exit_if_unsupported(correction)
 
 
 def run(

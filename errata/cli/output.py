@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
     from errata.records import Answer, Correction
 
-REFUTED, BAD_INPUT, OUTSIDE = 1, 2, 3
-"""Exit codes: a strict check refuted something; unusable input or settings; a failed model."""
+REFUTED, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
+"""Exit codes: a strict check refuted something; unusable input or settings; a failed model; most
+claims of a draft had to go."""
 
 
 @contextmanager
@@ -66,6 +67,13 @@ def exit_if_unjudged(
     silent = not calls and len(unjudged) == len(correction.verdicts)
     if context.by_model(role) and (silent or (strict and unjudged)):
         raise typer.Exit(OUTSIDE)
+
+
+def exit_if_unsupported(correction: "Correction") -> None:
+    """Exit with 4 if most claims had to go for want of support; the notes say what was done."""
+    if correction.mostly_unsupported:
+        sys.stderr.write("errata: most of the draft has no support; read it before you use it\n")
+        raise typer.Exit(UNSUPPORTED)
 
 
 def write_html(result: "Correction | Answer", path: Path | None) -> None:

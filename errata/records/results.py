@@ -9,6 +9,11 @@ from errata.records.notebook import answer_html, correction_html
 from errata.records.pieces import Piece, pieces_of
 
 
+def most_go(removals: int, claims: int) -> bool:
+    """Whether more than half of the claims are to be removed."""
+    return 2 * removals > claims
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """An answer with the knowledge it rests on (CRAG)."""
@@ -61,6 +66,12 @@ class Correction:
     """The SHA-256 of each template that a model was asked with, by the template's name."""
     notes: tuple[str, ...] = ()
     """In words, what went wrong or was skipped."""
+
+    @property
+    def mostly_unsupported(self) -> bool:
+        """Whether most claims had to go, which then may have left little or been impossible."""
+        fixes = self.trail.get("fixes", ())
+        return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
 
     def pieces(self) -> list[Piece]:
         """The draft and its replacements, from left to right."""

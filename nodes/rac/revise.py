@@ -13,7 +13,7 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.rewrite import Revised, rewrite_draft
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Fix
+from errata.records import Claim, Edit, Fix, most_go
 from errata.spans import Span, Spans
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import claim_spans
@@ -28,8 +28,11 @@ _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 @step
 async def revise(state: Rac, context: RacContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
+    removals = sum(not fix.text for fix in state.fixes)
+    if most_go(removals, len(state.claims)):
+        note(f"most of the draft has no support: {removals} of {len(state.claims)} claims")
     if context.model_for("revise") is None:
-        draft = (state.question, state.draft, state.claims, state.fixes)
+        draft = (state.question, state.draft, state.claims, state.fixes, _unsound(state))
         edits, notes = await to_thread(revise_locally, *draft)
         note(*notes)
         return {"edits": edits}
@@ -38,9 +41,17 @@ async def revise(state: Rac, context: RacContext) -> Revised:
     if context.guard and not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
-    edits, notes = await to_thread(tidy, state.question, state.draft, edits)
+    edits, notes = await to_thread(tidy, state.question, state.draft, edits, _unsound(state))
     note(*notes)
     return {"edits": edits}
+
+
+def _unsound(state: Rac) -> set[Span]:
+    """Where sentences stand all of whose claims are refuted and not mended."""
+    refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
+    false = refuted - {fix.claim for fix in state.fixes}
+    sound = {(claim.start, claim.end) for claim in state.claims if claim.id not in false}
+    return {(claim.start, claim.end) for claim in state.claims} - sound
 
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:

@@ -17,6 +17,7 @@ from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as put_fixes_in_place
+from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 
@@ -36,7 +37,7 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
     revision = "" if reply.failure else read_revision(reply.text)
     edits = [] if reply.failure else await to_thread(edits_from, state, places, revision)
-    return {"edits": await drop_harmful(state, context, edits)}
+    return {"edits": await tidied(state, context, edits)}
 
 
 async def revise_locally(state: Reex) -> Revised:
@@ -90,6 +91,14 @@ def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]
     errors = by_place(state.explanations)
     known = {claim.id for claim in state.claims}
     return [_tie(edit, sentences, errors, known) for edit in edits]
+
+
+async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits that do no harm, made to leave a readable text."""
+    harmless = await drop_harmful(state, context, edits)
+    tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
+    note(*notes)
+    return tidy_edits
 
 
 async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:

@@ -9,8 +9,8 @@ from errata.bounds import check_time
 from errata.spans import Span
 from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
-from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.pronouns import replace_pronoun
+from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.questions import question_entity
 from errata.tools.text.tables import label_cells
 
@@ -19,6 +19,9 @@ _NO_NAME = re.compile(
     r"(?:I|you|we|this|that|these|those|there|here|one|both|another|others?|what|who|which|nobody"
     r"|everybody|everyone|someone|people|please)\Z",
     re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
 _READ = frozenset(("paragraph", "td", "html_text"))
 
@@ -36,7 +39,7 @@ class Sentence:
     source: int
     """The number of the sentence that names the antecedent; -1 if none does."""
     subject: str
-    """Its grammatical subject; empty if unknown."""
+    """Its grammatical subject, or a pronoun that begins it; empty if unknown."""
     passage: Passage
     offset: int
     label: str = ""
@@ -74,7 +77,7 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
     for passage, start, end, label in _units(draft):
         check_time()
         text = passage.text[start:end]
-        subject = "" if label else find_subject(text)
+        subject = "" if label else find_subject(text) or _leading_pronoun(text)
         pronoun = subject.lower().split(" ")[0]
         antecedent = thing if pronoun in THING_PRONOUNS else person
         places = passage.span(start, end)
@@ -90,6 +93,12 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
 def sentence_places(draft: str, language: str = "en") -> list[Span]:
     """Where the sentences of a draft stand; what is in headings, code and formulas is none."""
     return [passage.span(start, end) for passage, start, end, _ in _units(draft, language)]
+
+
+def _leading_pronoun(text: str) -> str:
+    """The pronoun that begins a sentence, or follows the phrase that does; empty without one."""
+    match = _LEADING.match(text)
+    return match["pronoun"] if match else ""
 
 
 def is_name(subject: str) -> bool:

@@ -1,5 +1,6 @@
 """Edits of a draft's markdown that take out what goes and leave whole what stays."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
@@ -8,6 +9,8 @@ from errata.spans import Span
 from errata.tools.local.layout import Layout
 from errata.tools.text.markdown import Block, outside
 
+_SPACES = " \t\r\n>"
+_SPACE = re.compile(rf"[{_SPACES}]*")
 _BLANK = 2
 """How many line breaks a gap has that holds a blank line."""
 _APART = frozenset(("heading", "fence", "hr", "tr", "list_item", "td"))
@@ -75,26 +78,30 @@ def _cut_run(draft: str, blocks: Sequence[Block], first: int, last: int) -> Edit
 
 def _cut_sentences(draft: str, layout: Layout, block: Block) -> Iterator[Edit]:
     """Sentences with the space before or after them; images among them stay."""
-    numbers = layout.numbers(block)
-    sentences = [layout.sentences[number] for number in numbers]
-    for first, last in _runs([number in layout.gone for number in numbers]):
-        start, end = sentences[first].start, sentences[last].end
-        before = sentences[first - 1].end if first else start
-        after = sentences[last + 1].start if last + 1 < len(sentences) else end
-        holes = [(m.start, m.end) for m in layout.protected.touching(before, after)]
-        if holes:
-            yield from (_edit(draft, a, b) for a, b in outside((start, end), holes))
-        elif block.kind == "html_block":
-            yield _edit(draft, start, end)
-        elif first and (after == end or _ends_line(draft, before, start, end, after)):
-            yield _edit(draft, before, end)
-        else:
-            yield _edit(draft, start, after)
+    sentences = [layout.sentences[number] for number in layout.numbers(block)]
+    gone = [number in layout.gone for number in layout.numbers(block)]
+    single = ((n, n) for n, flag in enumerate(gone) if flag)
+    for first, last in single if block.kind == "html_block" else _runs(gone):
+        places = sentences[first].passage.block.places
+        low = sentences[first - 1].end if first else places[0]
+        span = sentences[first].start, sentences[last].end
+        wide = _with_space(draft, (low, places[-1] + 1), span, opens=not first)
+        holes = [(mark.start, mark.end) for mark in layout.protected.touching(*wide)]
+        yield from (_edit(draft, start, end) for start, end in outside(wide, holes))
 
 
-def _ends_line(draft: str, before: int, start: int, end: int, after: int) -> bool:
-    """Whether sentences stand at the end of a line and not at its beginning."""
-    return "\n" in draft[end:after] and "\n" not in draft[before:start]
+def _with_space(draft: str, room: Span, span: Span, *, opens: bool) -> Span:
+    """A stretch with the space after it, in a room; before it, if it ends a line or the block.
+
+    `opens` says that no sentence stands before it.
+    """
+    (low, high), (start, end) = room, span
+    left = low + len(draft[low:start].rstrip(_SPACES))
+    right = end + len(_SPACE.match(draft, end, high).group())  # type: ignore[union-attr]
+    ends_line = "\n" in draft[end:right] and "\n" not in draft[left:start]
+    if (not opens or left > low) and (right in (end, high) or ends_line):
+        return left, end
+    return start, right
 
 
 def _number(draft: str, layout: Layout, items: Sequence[Block]) -> Iterator[Edit]:

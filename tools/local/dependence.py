@@ -40,11 +40,13 @@ _OBJECT = re.compile(
     r" (?:an?|the|its|his|her|their|several|two|three|many) \w"
 )
 _THERE = re.compile(r"(?<=\w )(?:there(?! (?:is|are|was|were))|him|them|it)\b")
-_PLACING = frozenset(
-    "in at from to of near on during since by until for over before after the into around".split()
+_PLACED = re.compile(
+    r"\b(?:in|at|from|to|of|near|on|during|since|by|until|for|over|before|after|into|around)"
+    r" (?:the |[A-Z]\w+, )?$|[A-Z]\w+, $"
 )
-
-
+_ARTICLE = re.compile(r"\b(?:an?|the)(?: [a-z-]+)? $")
+_NOUN = re.compile(r" (?!(?:and|or|who|is|was|in|on|at|of|to|for|with|by|from|as)\b)[a-z]")
+_QUOTED = re.compile(r"[\"“][^\"“”]*[\"”]")
 _FAR = 3
 """How many sentences back a name may stand that takes a pronoun's place."""
 _LONG = 60
@@ -119,10 +121,14 @@ class _Reading:
                 self.names[number] = sentence.antecedent
             else:
                 self.needed[sentence.source] = "it is unclear what a pronoun after it stands for"
-        elif sentence.source < 0 and sentence.antecedent and not any(self._known.values()):
-            if self._gone and min(self._gone) < number:
-                self.names[number] = sentence.antecedent
+        elif sentence.source < 0 and not any(self._known.values()) and self._begins(number):
+            self.names[number] = sentence.antecedent
         self._known[kind] = sentence.antecedent
+
+    def _begins(self, number: int) -> bool:
+        """Whether a sentence that names nothing comes first, since others are gone."""
+        named = bool(self._sentences[number].antecedent)
+        return named and bool(self._gone) and min(self._gone) < number
 
 
 def _points_back(sentence: Sentence, *, alone: bool) -> bool:
@@ -177,9 +183,11 @@ def _has_rival(sentence: Sentence, name: str, *, is_thing: bool) -> bool:
     if is_thing and _OBJECT.search(rest):
         return True
     known = set(name.split())
-    for entity in find_entities(rest):
-        words = rest[: entity.start].lower().removesuffix("the ").split()
-        placed = bool(words) and words[-1].strip("(,") in _PLACING
-        if entity.kind == "name" and not placed and not known & set(entity.text.split()):
-            return True
-    return False
+    rest = _QUOTED.sub(lambda match: "x" * len(match.group()), rest)
+    return any(
+        entity.kind == "name"
+        and not known & set(entity.text.split())
+        and not _PLACED.search(rest[: entity.start])
+        and not (_ARTICLE.search(rest[: entity.start]) and _NOUN.match(rest[entity.end :]))
+        for entity in find_entities(rest)
+    )

@@ -12,6 +12,8 @@ from errata.tools.text.prose import read_passages
 
 _LISTS = frozenset(("bullet_list", "ordered_list"))
 _INTRODUCED = _LISTS | {"table", "blockquote", "fence", "code_block", "math_block", "amsmath"}
+_HEADED = frozenset(("list_item", "footnote_reference"))
+"""Blocks whose first part says what the others are about."""
 _NEUTRAL = frozenset(
     ("hr", "definition", "footnote_reference", "html_block", "front_matter", "thead")
 )
@@ -47,9 +49,7 @@ class Layout:
         """The numbers of the sentences that come first after a heading."""
         numbers = iter(range(len(self.sentences)))
         heads = sorted(self._levels)
-        return {
-            next((n for n in numbers if self.sentences[n].start > head), -1) for head in heads
-        }
+        return {next((n for n in numbers if self.sentences[n].start > head), -1) for head in heads}
 
     def remove(self, gone: set[int]) -> dict[int, str]:
         """Take out sentences; the numbers of those that the rest needs, each with the reason.
@@ -72,7 +72,11 @@ class Layout:
 
     def numbers(self, block: Block) -> list[int]:
         """The numbers of the sentences that stand in a block without children."""
-        return self._numbers.get(block.start, []) if block.content or block.kind == "html_block" else []
+        return (
+            self._numbers.get(block.start, [])
+            if block.content or block.kind == "html_block"
+            else []
+        )
 
     def _lose(self, block: Block) -> None:
         """Mark what goes of a block, from its innermost parts to itself."""
@@ -115,35 +119,36 @@ class Layout:
 
     def _lose_headings(self, blocks: Sequence[Block]) -> None:
         """Mark the headings of sections that are gone."""
-        if not any(block in self._lost for block in blocks):
+        if self._lost.isdisjoint(blocks):
             return
-        open_sections: list[tuple[int, Block, list[Block]]] = []
-        sections = []
-        for block in blocks:
-            level = self._level(block)
-            while level and open_sections and open_sections[-1][0] >= level:
-                open_sections.pop()
-            if block.kind not in _NEUTRAL and not level:
-                for _, _, content in open_sections:
-                    content.append(block)
-            if level:
-                open_sections.append((level, block, []))
-                sections.append(open_sections[-1])
-        for _, heading, content in sections:
-            if content and all(block in self._lost for block in content):
-                self._lost.add(heading)
+        for number in reversed(range(len(blocks))):
+            if self._level(blocks[number]):
+                content = list(self._section(blocks, number))
+                if content and all(block in self._lost for block in content):
+                    self._lost.add(blocks[number])
+
+    def _section(self, blocks: Sequence[Block], number: int) -> Iterator[Block]:
+        """What stands below a heading, down to the next one that is no part of it."""
+        level = self._level(blocks[number])
+        for following in range(number + 1, len(blocks)):
+            if 0 < self._level(blocks[following]) <= level:
+                return
+            if blocks[following].kind not in _NEUTRAL:
+                yield blocks[following]
 
     def _lose_rules(self, blocks: Sequence[Block]) -> None:
         """Mark the lines between sections that have nothing more to part."""
+        if self._lost.isdisjoint(blocks):
+            return
+        kept = [block for block in blocks if block not in self._lost]
+        beside = {b for a, b in pairwise(blocks) if a in self._lost}
+        beside |= {a for a, b in pairwise(blocks) if b in self._lost}
         above: Block | None = None
-        for number, block in enumerate(blocks):
-            if block.kind == "hr":
-                beside = blocks[max(0, number - 1) : number + 2]
-                rest = [b for b in blocks[number + 1 :] if b not in self._lost]
-                parts = above is not None and above.kind != "hr" and rest
-                if not parts and any(b in self._lost for b in beside):
-                    self._lost.add(block)
-            if block not in self._lost:
+        for block in kept:
+            parts = above is not None and above.kind != "hr" and block is not kept[-1]
+            if block.kind == "hr" and block in beside and not parts:
+                self._lost.add(block)
+            else:
                 above = block
 
     def _introducing(self) -> Iterator[int]:
@@ -158,13 +163,23 @@ class Layout:
             if not all(self._goes(part) for part in rest):
                 yield first, "it introduces what follows it"
         for block in self.root.walk():
-            if block.kind in ("list_item", "footnote_reference") and block not in self._lost:
-                if block.children and block.children[0] in self._lost:
-                    yield from ((n, "other text stands below it") for n in self._inside(block.children[0]))
-            for a, b in pairwise(child for child in block.children if child not in self._lost):
-                if a.kind == b.kind and a.kind in _LISTS:
-                    between = [n for c in block.children if a.start < c.start < b.start for n in self._inside(c)]
-                    yield from ((n, "it stands between two lists") for n in between[-1:])
+            first_lost = bool(block.children) and block.children[0] in self._lost
+            if block.kind in _HEADED and first_lost and block not in self._lost:
+                for number in self._inside(block.children[0]):
+                    yield number, "other text stands below it"
+            for number in self._between_lists(block.children):
+                yield number, "it stands between two lists"
+
+    def _between_lists(self, blocks: Sequence[Block]) -> Iterator[int]:
+        """The last sentence that goes between two lists, which would then be one."""
+        above, lost = "", list[Block]()
+        for block in blocks:
+            if block in self._lost:
+                lost.append(block)
+                continue
+            if lost and block.kind == above and above in _LISTS:
+                yield from [n for part in lost for n in self._inside(part)][-1:]
+            above, lost = block.kind, []
 
     def _introductions(self) -> Iterator[tuple[int, Sequence[Block | int]]]:
         """Each sentence that ends with a colon, and the block or the sentences that follow it."""

@@ -12,6 +12,7 @@ from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.tidy import tidy
 from errata.tools.text.clause_removal import is_clean, remove_clauses
 from errata.tools.text.clauses import Part
+from errata.tools.text.pronouns import replace_pronoun
 from errata.tools.text.words import content_stems
 
 SIMILAR = 0.6
@@ -121,13 +122,14 @@ def _delete_clauses(
         places = None
     else:
         ending = sentence.text[sentence.clauses.end :]
-        places = _place_edits(draft, sentence, _match_capital(rest, sentence.text) + ending)
-    grounds = {
-        "claims": tuple(fix.claim for fix in clauses),
-        "evidence": tuple(quote for fix in clauses for quote in fix.evidence),
-        "explanation": "; ".join(dict.fromkeys(fix.explanation for fix in clauses)),
-    }
-    return None if places is None else [replace(edit, **grounds) for edit in places]
+        named = _name_again(rest, sentence)
+        places = _place_edits(draft, sentence, _match_capital(named, sentence.text) + ending)
+    claims = tuple(fix.claim for fix in clauses)
+    evidence = tuple(quote for fix in clauses for quote in fix.evidence)
+    reasons = "; ".join(dict.fromkeys(fix.explanation for fix in clauses))
+    return places and [
+        replace(edit, claims=claims, evidence=evidence, explanation=reasons) for edit in places
+    ]
 
 
 def _place_edits(draft: str, sentence: Sentence, after: str) -> list[Edit] | None:
@@ -147,6 +149,13 @@ def _place_edits(draft: str, sentence: Sentence, after: str) -> list[Edit] | Non
 def _edit(draft: str, span: Span, after: str) -> Edit:
     start, end = span
     return Edit(start=start, end=end, before=draft[start:end], after=after)
+
+
+def _name_again(rest: str, sentence: Sentence) -> str:
+    """What remains of a sentence with its subject where a pronoun would come before the name."""
+    is_named = rest.startswith(sentence.text[: len(sentence.subject)])
+    pronoun = replace_pronoun(sentence.subject, "x") != sentence.subject
+    return rest if is_named or pronoun else replace_pronoun(rest, sentence.subject)
 
 
 def _match_capital(text: str, original: str) -> str:

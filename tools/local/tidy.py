@@ -12,8 +12,8 @@ from errata.tools.local.cuts import cut
 from errata.tools.local.dependence import Support, support
 from errata.tools.local.layout import Layout
 from errata.tools.text.markdown import Block, outside, read_blocks
-from errata.tools.text.prose import protected_places
 from errata.tools.text.pronouns import replace_pronoun
+from errata.tools.text.prose import protected_places
 from errata.tools.text.small_talk import states_nothing
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
@@ -63,10 +63,15 @@ def _place(edit: Edit) -> Span:
 
 
 def _spare(draft: str, edits: Iterable[Edit]) -> tuple[list[Edit], list[str]]:
-    """The edits that leave code, formulas, images and comments alone; a note for each other."""
+    """The edits that leave code, formulas, images and comments alone; a note for each other.
+
+    A line break that a model wrote as a space stays, too.
+    """
     protected = protected_places(draft)
     spared, notes = list[Edit](), list[str]()
     for edit in edits:
+        if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
+            continue
         if protected.touching(edit.start, max(edit.end, edit.start + 1)) and edit.after:
             notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
         else:
@@ -156,7 +161,8 @@ def _with_grounds(edit: Edit, deletions: Sequence[Edit]) -> Edit:
 
 def _name(sentence: Sentence) -> Edit:
     """The name in place of the pronoun at the start of a sentence."""
-    at = sentence.text.find(sentence.subject)
+    word = re.search(rf"\b{re.escape(sentence.subject)}(?!\w)", sentence.text)
+    at = word.start() if word else 0
     start, end = sentence.words(at, at + len(sentence.subject))
     return Edit(
         start=start,

@@ -8,8 +8,8 @@ from errata.tools.text.clauses import Part, Series, drop_inner_mark, parse_claus
 
 PAIR = 2
 _CONJUNCTION = re.compile(r"\b(?:and|or|as well as|but)\b|;")
-_LIFE_EVENTS = frozenset(("born", "died"))
-"""Words of claims that are read together again where only two of them remain."""
+_LINKS = frozenset("and or as well but was is".split())
+"""Words that what remains may have or lack."""
 
 
 def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]) -> str | None:
@@ -33,14 +33,15 @@ def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]
 
 
 def is_clean(rest: str, node: Series, removed: Collection[Part], name: str = "") -> bool:
-    """Whether the text that remains makes just the claims of the leaves that were not removed.
+    """Whether the text that remains says just what the leaves claim that were not removed.
 
     `name` is what a leading pronoun in the sentence stands for.
     """
-    kept = [_words(leaf.claim) for leaf in node.leaves() if leaf not in removed]
-    left = [_words(leaf.claim) for leaf in parse_clauses(f"{rest}.", name).leaves()]
-    said, read = ({word for claim in claims for word in claim} for claims in (kept, left))
-    return kept == left or (said == read and bool(_LIFE_EVENTS & said))
+    kept = {word for leaf in node.leaves() if leaf not in removed for word in _words(leaf.claim)}
+    left = {
+        word for leaf in parse_clauses(f"{rest}.", name).leaves() for word in _words(leaf.claim)
+    }
+    return kept - _LINKS == left - _LINKS
 
 
 def _words(claim: str) -> list[str]:

@@ -16,7 +16,8 @@ def html_texts(text: str, block: Block) -> Iterator[Block]:
     texts = _Reader(source).texts if len(source) <= LONGEST_READ else [(0, len(source))]
     for start, end in texts:
         first, last = block.start + start, block.start + end
-        yield Block("html_text", first, last, (), text[first:last], tuple(range(first, last)))
+        places = tuple(range(first, last))
+        yield Block("html_text", block.start, block.end, (), text[first:last], places)
 
 
 class _Reader(HTMLParser):

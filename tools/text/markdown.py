@@ -186,9 +186,7 @@ def _line_end(text: str, lines: list[int], token: Token) -> int:
     return start + len(text[start : lines[last] - 1].rstrip())
 
 
-def _place_lines(
-    content: str, text: str, lines: list[int], block: _Open
-) -> tuple[int, ...]:
+def _place_lines(content: str, text: str, lines: list[int], block: _Open) -> tuple[int, ...]:
     """Where each character of a paragraph or heading stands; its lines end as the text's do."""
     places: list[int] = []
     number = bisect_left(lines, block.start + 1) - 1

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
@@ -17,10 +17,11 @@ from errata.tools.text.sentences import split_sentences
 WRAPPED = 60
 """How many characters a line has, from which on the next one goes on with it."""
 _BULLET = re.compile(r"[•‣◦·▪●–]\s+|\(?\d{1,3}[.)]\s+")
+BOLD_LEVEL = "7"
+"""The level of a heading that is only bold, below those of markdown."""
+_BOLD = re.compile(r"(?:\*\*[^*\n]+[^*\n.!?]\*\*|__[^_\n]+[^_\n.!?]__):?")
 _FORCED = re.compile(r"(?:  |\\)\Z")
-_CODE = frozenset(
-    ("fence", "code_block", "math_block", "amsmath", "front_matter", "definition")
-)
+_CODE = frozenset(("fence", "code_block", "math_block", "amsmath", "front_matter", "definition"))
 _WORD = re.compile(r"\w")
 
 
@@ -79,10 +80,25 @@ def read_passages(text: str) -> tuple[Passage, ...]:
     """
     root, env = read_blocks(text)
     passages = []
+    heads = _bold_heads(root)
     for block in root.walk():
         parts = html_texts(text, block) if block.kind == "html_block" else [block]
+        if block in heads:
+            parts = [replace(block, kind="heading", info=BOLD_LEVEL)]
         passages += [_read(part, env) for part in parts if part.content]
     return tuple(passage for passage in passages if _WORD.search(passage.text))
+
+
+def _bold_heads(root: Block) -> set[Block]:
+    """The paragraphs that are headings in all but markup: a few bold words above other text."""
+    pairs = (pair for block in root.walk() for pair in pairwise(block.children))
+    return {
+        block
+        for block, following in pairs
+        if block.kind == "paragraph"
+        and _BOLD.fullmatch(block.content)
+        and not _BOLD.fullmatch(following.content)
+    }
 
 
 def prose_of(text: str) -> str:

@@ -20,6 +20,8 @@ _SET_PHRASE = re.compile(
 _OPINION = re.compile(
     r"\b(?:i|we)(?:['’]d| would| really| just| personally| also| do| still)*"
     r" (?:think|believe|feel|love|like|adore|enjoy|hate|prefer|recommend|suggest|hope|wish|guess)\b"
+    r"|^(?:if only|how (?:lovely|nice|sad|awful|beautiful|exciting|strange)|what an?)\b"
+    r"|\bi(?:['’]m| am| was| find| found) (?:\w+ )?(?:so|very|really|quite|it|that|them)\b"
     r"|\bin my (?:humble )?(?:opinion|view)\b"
     r"|^you (?:really )?(?:should|must|have to|might want to|could) (?:definitely )?"
     r"(?:see|visit|try|go|read|watch|ask|consult|check)\b",
