@@ -23,12 +23,12 @@ _NO_NAME = re.compile(
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
-_READ = frozenset(("paragraph", "td", "html_text"))
+_READ = frozenset(("paragraph", "html_text"))
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence of a draft, or a table's cell."""
+    """One sentence of a draft, or of a table's cell."""
 
     start: int
     end: int
@@ -43,14 +43,14 @@ class Sentence:
     passage: Passage
     offset: int
     label: str = ""
-    """What a cell is about: the head of its row, and of its column if there are several."""
+    """What its cell is about: the head of its row, and of its column if there are several."""
 
     @cached_property
     def clauses(self) -> Series:
         """The clauses of the sentence, with the antecedent in place of leading pronouns."""
         if self.label:
             end = len(self.text)
-            return Series(0, end, [Part(0, end, f"{self.label}: {self.text}.")])
+            return Series(0, end, [Part(0, end, f"{self.label}: {self.text.rstrip('.')}.")])
         return parse_clauses(self.text, self.antecedent)
 
     def words(self, start: int, end: int) -> Span:
@@ -113,14 +113,10 @@ def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int
     labels = label_cells(draft)
     for passage in passages:
         kind, place = passage.block.kind, passage.block.start
-        if kind == "td" and place not in labels:
-            continue
-        if kind == "td":
-            text = passage.text
-            yield passage, len(text) - len(text.lstrip()), len(text.rstrip()), labels[place]
-        elif kind in _READ:
+        label = labels.get(place, "") if kind == "td" else ""
+        if label or kind in _READ:
             for start, end in read_sentences(passage, language):
-                yield passage, start, end, ""
+                yield passage, start, end, label
 
 
 def _full_name(subject: str, person: str) -> str:

@@ -165,7 +165,7 @@ class Layout:
         for block in self.root.walk():
             first_lost = bool(block.children) and block.children[0] in self._lost
             if block.kind in _HEADED and first_lost and block not in self._lost:
-                for number in self._inside(block.children[0]):
+                for number in self.inside(block.children[0]):
                     yield number, "other text stands below it"
             for number in self._between_lists(block.children):
                 yield number, "it stands between two lists"
@@ -178,7 +178,7 @@ class Layout:
                 lost.append(block)
                 continue
             if lost and block.kind == above and above in _LISTS:
-                yield from [n for part in lost for n in self._inside(part)][-1:]
+                yield from [n for part in lost for n in self.inside(part)][-1:]
             above, lost = block.kind, []
 
     def _introductions(self) -> Iterator[tuple[int, Sequence[Block | int]]]:
@@ -199,7 +199,8 @@ class Layout:
     def _goes(self, part: Block | int) -> bool:
         return part in self.gone if isinstance(part, int) else part in self._lost
 
-    def _inside(self, block: Block) -> list[int]:
+    def inside(self, block: Block) -> list[int]:
+        """The numbers of the sentences that stand anywhere in a block."""
         return [number for part in block.walk() for number in self.numbers(part)]
 
 

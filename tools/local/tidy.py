@@ -17,7 +17,7 @@ from errata.tools.text.prose import protected_places
 from errata.tools.text.small_talk import states_nothing
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
-UNCUT = "nothing was removed: the draft's markdown would not be whole without it"
+UNCUT = "the markdown around it would become another"
 _NO_WORDS = re.compile(r"[\W\d_]*\Z")
 
 
@@ -40,19 +40,15 @@ def tidy(
     if not deletions:
         return sorted(others, key=_place), notes
     layout = Layout(draft, sentences)
-    supported = _settle(layout, deletions)
+    found, cuts = _settle_whole(draft, layout, deletions)
     notes += [
         f"{_whose(deletions[number])} has no support and stays in the draft: {reason}"
-        for number, reason in sorted(supported.stay.items())
+        for number, reason in sorted(found.stay.items())
     ]
-    if not layout.gone:
-        return sorted(others, key=_place), notes
-    if not _is_sound(layout, Spans(unsound, lambda span: span)):
+    if layout.gone and not _is_sound(layout, Spans(unsound, lambda span: span)):
         return [], [*notes, UNSUPPORTED]
-    cuts = _explain(cut(draft, layout), [deletions[n] for n in sorted(deletions)])
-    if not _is_whole(draft, layout, cuts):
-        return sorted(others, key=_place), [*notes, UNCUT]
-    names = [_name(sentences[number]) for number in supported.names]
+    cuts = _explain(cuts, [deletions[number] for number in sorted(deletions)])
+    names = [_name(sentences[number]) for number in found.names]
     taken = Spans(cuts, _place)
     rest = [e for e in [*others, *names] if not taken.touching(e.start, max(e.end, e.start + 1))]
     return sorted([*cuts, *rest], key=_place), notes
@@ -95,6 +91,30 @@ def _find_deletions(
         else:
             others.append(edit)
     return deletions, others
+
+
+def _settle_whole(
+    draft: str, layout: Layout, deletions: Iterable[int]
+) -> tuple[Support, list[Edit]]:
+    """Take sentences out, but for those without which the markdown would be another."""
+    gone, torn = set(deletions), dict[int, str]()
+    found = _settle(layout, gone)
+    while not _is_whole(draft, layout, cuts := cut(draft, layout)):
+        torn |= dict.fromkeys(_tearing(draft, layout, gone) or gone, UNCUT)
+        gone -= torn.keys()
+        found = _settle(layout, gone)
+    return Support(torn | found.stay, found.names), cuts
+
+
+def _tearing(draft: str, layout: Layout, gone: set[int]) -> set[int]:
+    """The sentences that cannot go, since the blocks around them would not be the same."""
+    torn = set[int]()
+    for block in layout.root.children:
+        own = gone.intersection(layout.inside(block))
+        if own:
+            _settle(layout, own)
+            torn |= set() if _is_whole(draft, layout, cut(draft, layout)) else own
+    return torn
 
 
 def _settle(layout: Layout, deletions: Iterable[int]) -> Support:

@@ -30,10 +30,11 @@ _OPINION = re.compile(
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b{FINITE}\b")
 _LEAD_IN = re.compile(
-    r"(?:\b(?:follow\w*|below|here|like this|such as|namely|includ\w+|are|is|were|was)"
-    r"(?: \w+){0,2}|\A(?:\w+ ){0,3}\w+)\s*:\Z",
+    r"\b(?:follow\w*|below|here|like this|such as|namely|includ\w+|are|is|were|was)"
+    r"(?: \w+){0,2}\s*:\Z",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"(?:\w+ ){0,3}\w+\s*:\Z")
 
 
 def is_small_talk(draft: str) -> bool:
@@ -60,9 +61,11 @@ def states_nothing(sentence: str) -> bool:
         return not _FACTUAL_QUESTION.search(sentence)
     if facts:
         return False
-    exclaims = sentence.endswith("!") and not _VERB.search(sentence)
-    praises = exclaims or bool(_OPINION.search(sentence))
-    return praises or _is_talk(sentence) or bool(_LEAD_IN.search(sentence))
+    verbless = not _VERB.search(sentence)
+    if verbless and (sentence.endswith("!") or _LABEL.match(sentence)):
+        return True
+    leads = _OPINION.search(sentence) or _LEAD_IN.search(sentence)
+    return bool(leads) or _is_talk(sentence)
 
 
 def _is_talk(sentence: str) -> bool:

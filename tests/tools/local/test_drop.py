@@ -86,7 +86,7 @@ def drop(draft, *words, question=QUESTION):
             "Ann sang [a song][s].\n\n[s]: x",
         ),
         (f"Ann sang. Bo ate 2. {IMAGE} Cy ran.", ["ate"], f"Ann sang. {IMAGE} Cy ran."),
-        (f"Bo ate 2. Ann sang:\n\n{FENCE}\n", ["ate"], f"Ann sang:\n\n{FENCE}\n"),
+        (f"Bo ate 2. Ann sang a song:\n\n{FENCE}\n", ["ate"], f"Ann sang a song:\n\n{FENCE}\n"),
         (
             "Ada worked for a long time in the house of a friend and was\nglad. She ate 2 long pies"
             " of a kind that nobody had seen before\nthen. Ada died.",
@@ -112,7 +112,7 @@ def test_what_goes_leaves_whole_markdown(draft, words, response):
         ("Bo sang. He wrote a novel. It won prizes in 1900.", "novel"),
         ("The council bought a factory. It makes shoes.", "bought"),
         ("Some parts were lost. They are sought by 9 people.", "lost"),
-        ("Ada sang. Her works include:\n\n- a march\n- a waltz of 1840", "include"),
+        ("Ada sang. In 1840 she wrote two works:\n\n- a march\n- a waltz", "works"),
         ("Ada sang.\n\n- Bo ate 2 pies.\n  - Cy ran.\n- Di slept.", "pies"),
         ("1. Ada sang.\n2. Bo ran.\n\nCy ate 2 pies.\n\n1. Di slept.", "pies"),
     ],
@@ -128,7 +128,7 @@ def test_what_the_rest_needs_stays_with_a_note(draft, word):
     [
         ("The museum was built by elves. It closes in May.", "elves", "The museum closes in May."),
         ("The trees were planted by elves. They are tall.", "elves", "The trees are tall."),
-        ("Bo sang. Ann Lee ate 2 pies. She was a cook.", "pies", "Bo sang. Ann Lee was a cook."),
+        ("Bo sang. Ann Lee made 2 pies. She was a cook.", "pies", "Bo sang. Ann Lee was a cook."),
         ("Rex Ek is a Peruvian cook. His pies won.", "Peru", "Rex Ek's pies won."),
         ("Mars has 9 moons. Unlike Earth, it is red.", "moons", "Unlike Earth, Mars is red."),
         ("Bo sang. He ate 2 pies. He ran.", "pies", "Bo sang. He ran."),
@@ -156,18 +156,15 @@ def test_remnants_are_no_response(draft):
         f"\n\n{FORMULA}\n\n",
         "\n\n\\[\nx = 0\n\\]\n\n",
         f"\n\n{COMMENT}\n\n",
-        COMMENT,
+        f"Oh no! {COMMENT}",
         "\n\n<script>\nAda kept 0 bees.\n</script>\n\n",
     ],
 )
 def test_data_code_formulas_and_comments_are_no_claims_and_stay(aside):
     draft = f"Ada Lovelace ate 2 pies. {aside} Ada wrote notes. She died in 1852."
     claims = extract(QUESTION, draft)
-    assert [c.text for c in claims] == [
-        "Ada Lovelace ate 2 pies.",
-        "Ada wrote notes.",
-        "Ada Lovelace died in 1852.",
-    ]
+    texts = ["Ada Lovelace ate 2 pies.", "Ada wrote notes.", "Ada Lovelace died in 1852."]
+    assert [claim.text for claim in claims] == texts
     assert drop(draft, "pies")[0].split() == f"{aside} Ada wrote notes. She died in 1852.".split()
 
 
@@ -231,15 +228,20 @@ def test_whatever_goes_the_rest_is_whole_and_verbatim(case, data):
     draft, sentences = case
     gone = data.draw(st.sets(st.sampled_from(sentences))) if sentences else set()
     response, notes = drop(draft, *(number(text) for text in gone))
-    assert UNCUT not in notes
+    assert not any(UNCUT in note for note in notes)
     assert all(response.count(aside) == draft.count(aside) for aside in (FENCE, IMAGE, COMMENT))
     for text in set(sentences) - gone:
-        rest = text.partition(" ")[2] if text.startswith(("She", "It")) else text
-        assert plain(rest) in plain(response) or lost_its_note(draft, text, gone)
+        assert has(response, text) or lost_its_note(draft, text, gone)
     if UNSUPPORTED not in notes:
         stay = sum("stays in the draft" in note for note in notes)
-        assert sum(number(text) in response for text in gone) <= len(gone) * bool(stay)
+        assert stay or not any(plain(text) in plain(response) for text in gone)
         check_structure(draft, response)
+
+
+def has(response, text):
+    """Whether a sentence is there verbatim, but for a pronoun that became a name."""
+    named = re.sub(r"(?i)\b(?:she|he|it)\b", r"[\\w ]+", re.escape(plain(text)), count=1)
+    return plain(text) in plain(response) or re.search(named, plain(response))
 
 
 def number(text):
