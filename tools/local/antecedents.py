@@ -77,7 +77,7 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
     for passage, start, end, label in _units(draft):
         check_time()
         text = passage.text[start:end]
-        subject = "" if label else find_subject(text) or _leading_pronoun(text)
+        subject = "" if label else find_subject(text) or _leading_subject(text)
         pronoun = subject.lower().split(" ")[0]
         antecedent = thing if pronoun in THING_PRONOUNS else person
         places = passage.span(start, end)
@@ -95,10 +95,17 @@ def sentence_places(draft: str, language: str = "en") -> list[Span]:
     return [passage.span(start, end) for passage, start, end, _ in _units(draft, language)]
 
 
-def _leading_pronoun(text: str) -> str:
-    """The pronoun that begins a sentence, or follows the phrase that does; empty without one."""
+def _leading_subject(text: str) -> str:
+    """The pronoun or full name that begins a sentence; empty without one.
+
+    A pronoun may also follow the phrase that begins it.
+    """
     match = _LEADING.match(text)
-    return match["pronoun"] if match else ""
+    if match:
+        return match["pronoun"]
+    first = next(iter(find_entities(text)), None)
+    named = first is not None and first.kind == "name" and first.start == 0 and " " in first.text
+    return first.text if first and named else ""
 
 
 def is_name(subject: str) -> bool:

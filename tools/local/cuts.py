@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from errata.records import Edit
 from errata.spans import Span
@@ -105,14 +105,16 @@ def _with_space(draft: str, room: Span, span: Span, *, opens: bool) -> Span:
 
 
 def _number(draft: str, layout: Layout, items: Sequence[Block]) -> Iterator[Edit]:
-    """New numbers for the items that stay, if they were numbered in order."""
-    numbers = [int(item.info) for item in items]
-    if any(b != a + 1 for a, b in pairwise(numbers)):
-        return
-    kept = [item for item in items if not layout.is_lost(item)]
-    for item, number in zip(kept, numbers, strict=False):
-        if int(item.info) != number:
-            yield _edit(draft, item.start, item.start + len(item.info), str(number))
+    """New numbers for the items that stay, wherever they were numbered in order."""
+    number, above = 0, None
+    for item in items:
+        own = int(item.info)
+        number = number if above is not None and own == above + 1 else own
+        above = own
+        if not layout.is_lost(item):
+            if own != number:
+                yield _edit(draft, item.start, item.start + len(item.info), str(number))
+            number += 1
 
 
 def _cut_references(draft: str, layout: Layout) -> Iterator[Edit]:

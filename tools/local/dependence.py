@@ -151,8 +151,9 @@ def _same_topic(before: Sentence, sentence: Sentence) -> bool:
     if earlier:
         return earlier == pronoun
     is_person = pronoun in ("he", "she")
-    named = not before.subject or is_name(before.subject)
-    return not (is_person and not named and _PERSON.search(before.subject))
+    if not before.subject:
+        return is_person
+    return not (is_person and not is_name(before.subject) and _PERSON.search(before.subject))
 
 
 def _same_name(known: str, name: str) -> bool:

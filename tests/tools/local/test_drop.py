@@ -22,6 +22,7 @@ IMAGE = (
 )
 COMMENT = "<!-- Ada kept 0 bees. -->"
 FORMULA = "$$\nx = 0\n$$"
+WRAPPED = "Ada worked for many years in the big house of a rich friend and was"
 SENTENCES = [
     "Ada Lovelace kept bee {n}.",
     "She kept **bee {n}** in Rome.",
@@ -88,10 +89,9 @@ def drop(draft, *words, question=QUESTION):
         (f"Ann sang. Bo ate 2. {IMAGE} Cy ran.", ["ate"], f"Ann sang. {IMAGE} Cy ran."),
         (f"Bo ate 2. Ann sang a song:\n\n{FENCE}\n", ["ate"], f"Ann sang a song:\n\n{FENCE}\n"),
         (
-            "Ada worked for a long time in the house of a friend and was\nglad. She ate 2 long pies"
-            " of a kind that nobody had seen before\nthen. Ada died.",
+            f"{WRAPPED}\nglad. She ate\nhot pies. Bo ran.",
             ["pies"],
-            "Ada worked for a long time in the house of a friend and was\nglad. Ada died.",
+            f"{WRAPPED}\nglad. Bo ran.",
         ),
     ],
 )
@@ -168,61 +168,75 @@ def test_data_code_formulas_and_comments_are_no_claims_and_stay(aside):
     assert drop(draft, "pies")[0].split() == f"{aside} Ada wrote notes. She died in 1852.".split()
 
 
-@st.composite
-def drafts(draw):
-    """A draft in markdown, and its sentences, each with a number of its own."""
-    sentences = []
+class Writer:
+    """Writes blocks of markdown from sentences that each have a number of their own."""
 
-    def sentence():
-        text = draw(st.sampled_from(SENTENCES)).format(n=len(sentences) + 10)
-        sentences.append(text)
+    def __init__(self, draw):
+        self.draw = draw
+        self.sentences = []
+
+    def sentence(self):
+        text = self.draw(st.sampled_from(SENTENCES)).format(n=len(self.sentences) + 10)
+        self.sentences.append(text)
         return text
 
-    def paragraph(joint=" "):
-        return joint.join(sentence() for _ in range(draw(st.integers(1, 3))))
+    def paragraph(self, joint=" "):
+        return joint.join(self.sentence() for _ in range(self.draw(st.integers(1, 3))))
 
-    def line():
-        return paragraph().replace("\n", " ")
+    def line(self):
+        return self.paragraph().replace("\n", " ")
 
-    def items(mark):
-        count = draw(st.integers(1, 4))
-        return "\n".join(f"{mark(n)} {line()}" for n in range(1, count + 1))
+    def quotation(self):
+        return "> " + self.paragraph("\n").replace("\n", "\n> ")
 
-    def nested():
-        inner = items(lambda n: f"   {n}.")
-        return f"1. {line()}\n{inner}\n2. {line()}"
+    def items(self, mark="-"):
+        return "\n".join(f"{mark} {self.line()}" for _ in range(self.draw(st.integers(1, 4))))
 
-    def row(number):
-        return f"| Row {number} | {line()} | {line()} |"
+    def numbered(self, indent=""):
+        count = self.draw(st.integers(1, 4))
+        return "\n".join(f"{indent}{n}. {self.line()}" for n in range(1, count + 1))
 
-    def table():
-        rows = "\n".join(row(n) for n in range(draw(st.integers(1, 3))))
+    def introduced(self):
+        return f"The facts are:\n\n{self.items('*')}"
+
+    def nested(self):
+        return f"1. {self.line()}\n{self.numbered('   ')}\n2. {self.line()}"
+
+    def table(self):
+        count = self.draw(st.integers(1, 3))
+        rows = "\n".join(f"| Row {n} | {self.line()} | {self.line()} |" for n in range(count))
         return f"| Name | One | Two |\n| --- | --- | --- |\n{rows}"
 
-    def note():
-        label = len(sentences)
-        return f"{sentence()}[^{label}] {sentence()}\n\n[^{label}]: {line()}"
+    def note(self):
+        label = len(self.sentences)
+        return f"{self.sentence()}[^{label}] {self.sentence()}\n\n[^{label}]: {self.line()}"
 
-    kinds = [
-        paragraph,
-        lambda: paragraph("\n"),
-        lambda: "> " + paragraph("\n").replace("\n", "\n> "),
-        lambda: items(lambda _: "-"),
-        lambda: items(lambda n: f"{n}."),
-        lambda: "The facts are:\n\n" + items(lambda _: "*"),
-        nested,
-        table,
-        note,
-        lambda: "## A heading",
-        lambda: "### A heading below",
-        lambda: f"{sentence()} {IMAGE} {sentence()}",
-        lambda: draw(st.sampled_from([FENCE, IMAGE, COMMENT, FORMULA, "---"])),
+    def illustrated(self):
+        return f"{self.sentence()} {IMAGE} {self.sentence()}"
+
+    def heading(self):
+        return self.draw(st.sampled_from(["## A heading", "### A heading below"]))
+
+    def aside(self):
+        return self.draw(st.sampled_from([FENCE, IMAGE, COMMENT, FORMULA, "---"]))
+
+
+KINDS = (
+    "paragraph quotation items numbered introduced nested table note illustrated heading aside"
+).split()
+
+
+@st.composite
+def drafts(draw):
+    """A draft in markdown, and its sentences."""
+    writer = Writer(draw)
+    blocks = [
+        getattr(writer, kind)() for kind in draw(st.lists(st.sampled_from(KINDS), max_size=6))
     ]
-    blocks = [draw(st.sampled_from(kinds))() for _ in range(draw(st.integers(1, 6)))]
-    return "\n\n".join(["# Title", *blocks, "Ada Lovelace wrote notes."]), sentences
+    return "\n\n".join(["# Title", *blocks, "Ada Lovelace wrote notes."]), writer.sentences
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(drafts(), st.data())
 def test_whatever_goes_the_rest_is_whole_and_verbatim(case, data):
     draft, sentences = case
@@ -288,7 +302,7 @@ def empty_headings(parsed):
     marks = [
         (t.tag if t.type == "heading_open" else "")
         for t in parsed
-        if t.level == 0 and t.nesting == 1 or t.type in ("fence", "html_block")
+        if (t.level == 0 and t.nesting == 1) or t.type in ("fence", "html_block")
     ]
     pairs = pairwise([*marks, "h1"])
     return [a for a, b in pairs if a and b and b <= a]

@@ -40,7 +40,7 @@ def drop(draft, *numbers):
             "She was born on 1 May 1815 to rich parents.",
         ),
         ("She was born on 1 May 1815 in Rome to Al.", [3], "She was born on 1 May 1815 in Rome."),
-        ("Ada won, but she lost a case.", [1], "She lost a case."),
+        ("Ada won, but she lost a case.", [1], "Ada lost a case."),
     ],
 )
 def test_a_clause_is_removed_cleanly(draft, numbers, response):
