@@ -88,7 +88,7 @@ class _Reading:
     def __init__(self, sentences: Sequence[Sentence], gone: Set[int], breaks: Set[int]) -> None:
         self.needed: dict[int, str] = {}
         self.names: dict[int, str] = {}
-        self._sentences, self._gone = sentences, gone
+        self._sentences, self._gone, self._breaks = sentences, gone, breaks
         self._known = {"person": "", "thing": ""}
         self._alone = True
         for number in range(len(sentences)):
@@ -102,13 +102,20 @@ class _Reading:
         sentence = self._sentences[number]
         orphaned = number - 1 in self._gone and not first
         if orphaned and _points_back(sentence, alone=self._alone):
-            self.needed[number - 1] = "what follows it refers to it"
+            self._need(number - 1)
         if _pronoun(sentence):
             self._read_pronoun(number, sentence, orphaned=orphaned)
         elif sentence.subject:
             self._known["thing"] = sentence.subject
             if is_name(sentence.subject):
                 self._known["person"] = sentence.subject
+
+    def _need(self, number: int) -> None:
+        """Keep a sentence, and what that goes on from."""
+        while number in self._gone and number not in self.needed:
+            self.needed[number] = "what follows it refers to it"
+            goes_on = _POINTS_BACK.match(self._sentences[number].text)
+            number -= bool(goes_on and number not in self._breaks)
 
     def _read_pronoun(self, number: int, sentence: Sentence, *, orphaned: bool) -> None:
         """Read a sentence that begins with a pronoun; it may need a name, or what was before."""

@@ -70,6 +70,14 @@ class Layout:
         """Whether a block goes whole."""
         return block in self._lost
 
+    def around(self, place: int) -> list[int]:
+        """The sentences in an outer block that stays, in the one above it, and between them."""
+        blocks = self.root.children
+        kept = [n for n, block in enumerate(blocks) if block not in self._lost]
+        first = kept[place - 1] if 0 < place <= len(kept) else 0
+        last = kept[place] if place < len(kept) else len(blocks) - 1
+        return [number for block in blocks[first : last + 1] for number in self.inside(block)]
+
     def numbers(self, block: Block) -> list[int]:
         """The numbers of the sentences that stand in a block without children."""
         return (

@@ -17,7 +17,9 @@ from errata.tools.text.prose import protected_places
 from errata.tools.text.small_talk import states_nothing
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
-UNCUT = "the markdown around it would become another"
+TORN = "the markdown around it would become another"
+MOST_TRIES = 20
+"""How many places are mended at which removals would change the markdown around them."""
 _NO_WORDS = re.compile(r"[\W\d_]*\Z")
 
 
@@ -98,23 +100,24 @@ def _settle_whole(
 ) -> tuple[Support, list[Edit]]:
     """Take sentences out, but for those without which the markdown would be another."""
     gone, torn = set(deletions), dict[int, str]()
-    found = _settle(layout, gone)
-    while not _is_whole(draft, layout, cuts := cut(draft, layout)):
-        torn |= dict.fromkeys(_tearing(draft, layout, gone) or gone, UNCUT)
+    found, tries = _settle(layout, gone), 0
+    while (place := _torn_at(draft, layout, cuts := cut(draft, layout))) is not None:
+        tries += 1
+        near = gone.intersection(layout.around(place)) if tries < MOST_TRIES else gone
+        torn |= dict.fromkeys(near or gone, TORN)
         gone -= torn.keys()
         found = _settle(layout, gone)
     return Support(torn | found.stay, found.names), cuts
 
 
-def _tearing(draft: str, layout: Layout, gone: set[int]) -> set[int]:
-    """The sentences that cannot go, since the blocks around them would not be the same."""
-    torn = set[int]()
-    for block in layout.root.children:
-        own = gone.intersection(layout.inside(block))
-        if own:
-            _settle(layout, own)
-            torn |= set() if _is_whole(draft, layout, cut(draft, layout)) else own
-    return torn
+def _torn_at(draft: str, layout: Layout, cuts: Sequence[Edit]) -> int | None:
+    """Which of the blocks that stay is the first to become another by cuts; None if none is."""
+    after, _ = read_blocks(apply_edits(draft, cuts))
+    ours, theirs = _outline(layout.root, layout)[1], _outline(after)[1]
+    if ours == theirs:
+        return None
+    same = (a == b for a, b in zip(ours, theirs, strict=False))
+    return next((n for n, alike in enumerate(same) if not alike), min(len(ours), len(theirs)))
 
 
 def _settle(layout: Layout, deletions: Iterable[int]) -> Support:
@@ -143,20 +146,15 @@ def _is_sound(layout: Layout, unsound: Spans[Span]) -> bool:
     )
 
 
-def _is_whole(draft: str, layout: Layout, cuts: Sequence[Edit]) -> bool:
-    """Whether the text that the cuts leave has just the blocks that stay."""
-    after, _ = read_blocks(apply_edits(draft, cuts))
-    return _outline(after) == _outline(layout.root, layout)
-
-
 _Outline = tuple[str, tuple["_Outline", ...]]
 
 
 def _outline(block: Block, layout: Layout | None = None) -> _Outline:
-    """The kinds of a block and of the blocks in it, without those that go."""
+    """The kinds of a block and of the blocks in it, with headings' levels, without what goes."""
     cells = block.kind == "tr"
     stay = (c for c in block.children if cells or not layout or not layout.is_lost(c))
-    return block.kind, tuple(_outline(child, layout) for child in stay)
+    kind = block.kind if block.children else f"{block.kind}{block.info}"
+    return kind, tuple(_outline(child, layout) for child in stay)
 
 
 def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:

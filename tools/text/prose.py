@@ -110,7 +110,12 @@ def protected_places(text: str) -> Spans[Span]:
     """Where code, formulas, images, comments and data stand, which nothing may change."""
     root, _ = read_blocks(text)
     passages = read_passages(text)
-    places = [(block.start, block.end) for block in root.walk() if block.kind in _CODE]
+    read = {passage.block.start for passage in passages}
+    places = [
+        (block.start, block.end)
+        for block in root.walk()
+        if block.kind in _CODE or (block.kind == "html_block" and block.start not in read)
+    ]
     marks = (mark for passage in passages for mark in passage.marks)
     places += [(mark.start, mark.end) for mark in marks if mark.kind in PROTECTED]
     return Spans(places, lambda place: place)

@@ -28,6 +28,7 @@ _OPINION = re.compile(
     re.IGNORECASE,
 )
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _VERB = re.compile(rf"\b{FINITE}\b")
 _LEAD_IN = re.compile(
     r"\b(?:follow\w*|below|here|like this|such as|namely|includ\w+|are|is|were|was)"
@@ -56,7 +57,7 @@ def states_nothing(sentence: str) -> bool:
     >>> states_nothing("I think it was built in 1357.")
     False
     """
-    facts = [e for e in find_entities(sentence) if e.kind != "name"]
+    facts = any(e.kind != "name" and _DIGIT.search(e.text) for e in find_entities(sentence))
     if sentence.endswith("?"):
         return not _FACTUAL_QUESTION.search(sentence)
     if facts:

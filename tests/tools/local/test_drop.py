@@ -13,7 +13,7 @@ from errata.edits import apply_edits
 from errata.records import Fix
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise
-from errata.tools.local.tidy import UNCUT, UNSUPPORTED
+from errata.tools.local.tidy import TORN, UNSUPPORTED
 
 QUESTION = "Who was Ada Lovelace?"
 FENCE = "```py\nprint('Ada kept 0 bees. It was red.')\n```"
@@ -242,7 +242,7 @@ def test_whatever_goes_the_rest_is_whole_and_verbatim(case, data):
     draft, sentences = case
     gone = data.draw(st.sets(st.sampled_from(sentences))) if sentences else set()
     response, notes = drop(draft, *(number(text) for text in gone))
-    assert not any(UNCUT in note for note in notes)
+    assert not any(TORN in note for note in notes)
     assert all(response.count(aside) == draft.count(aside) for aside in (FENCE, IMAGE, COMMENT))
     for text in set(sentences) - gone:
         assert has(response, text) or lost_its_note(draft, text, gone)
