@@ -34,11 +34,11 @@ def tidy(
     images and comments stay. There are no edits, and a note, if no sentence would remain but such
     as state nothing or are in `unsound`, for a false answer is no better than a flagged one.
     """
-    edits, notes = _spare(draft, edits)
     if not edits:
-        return [], notes
-    sentences = split_draft(question, draft)
-    deletions, others = _find_deletions(draft, sentences, edits)
+        return [], []
+    sentences, protected = split_draft(question, draft), protected_places(draft)
+    deletions, others = _find_deletions(draft, sentences, protected, edits)
+    others, notes = _spare(protected, others)
     if not deletions:
         return sorted(others, key=_place), notes
     layout = Layout(draft, sentences)
@@ -60,25 +60,8 @@ def _place(edit: Edit) -> Span:
     return edit.start, edit.end
 
 
-def _spare(draft: str, edits: Iterable[Edit]) -> tuple[list[Edit], list[str]]:
-    """The edits that leave code, formulas, images and comments alone; a note for each other.
-
-    A line break that a model wrote as a space stays, too.
-    """
-    protected = protected_places(draft)
-    spared, notes = list[Edit](), list[str]()
-    for edit in edits:
-        if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
-            continue
-        if protected.touching(edit.start, max(edit.end, edit.start + 1)) and edit.after:
-            notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
-        else:
-            spared.append(edit)
-    return spared, notes
-
-
 def _find_deletions(
-    draft: str, sentences: Sequence[Sentence], edits: Iterable[Edit]
+    draft: str, sentences: Sequence[Sentence], protected: Spans[Span], edits: Iterable[Edit]
 ) -> tuple[dict[int, Edit], list[Edit]]:
     """The edits that delete whole sentences, by the sentence's number, and the others."""
     places = Spans(range(len(sentences)), lambda n: (sentences[n].start, sentences[n].end))
@@ -86,13 +69,30 @@ def _find_deletions(
     for edit in edits:
         numbers = places.touching(edit.start, edit.end)
         spans = [(sentences[n].start, sentences[n].end) for n in numbers]
-        left = "".join(draft[a:b] for a, b in outside(_place(edit), spans))
+        known = sorted([*spans, *protected.touching(edit.start, edit.end)])
+        left = "".join(draft[a:b] for a, b in outside(_place(edit), known))
         covered = all(edit.start <= a and b <= edit.end for a, b in spans)
         if numbers and covered and not edit.after.strip() and _NO_WORDS.match(left):
             deletions |= dict.fromkeys(numbers, edit)
         else:
             others.append(edit)
     return deletions, others
+
+
+def _spare(protected: Spans[Span], edits: Iterable[Edit]) -> tuple[list[Edit], list[str]]:
+    """The edits that leave code, formulas, images and comments alone; a note for each other.
+
+    A line break that a model wrote as a space stays, too.
+    """
+    spared, notes = list[Edit](), list[str]()
+    for edit in edits:
+        if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
+            continue
+        if protected.touching(edit.start, max(edit.end, edit.start + 1)):
+            notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
+        else:
+            spared.append(edit)
+    return spared, notes
 
 
 def _settle_whole(

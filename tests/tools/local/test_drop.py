@@ -10,10 +10,10 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 from errata.edits import apply_edits
-from errata.records import Fix
+from errata.records import Edit, Fix
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise
-from errata.tools.local.tidy import TORN, UNSUPPORTED
+from errata.tools.local.tidy import TORN, UNSUPPORTED, tidy
 
 QUESTION = "Who was Ada Lovelace?"
 FENCE = "```py\nprint('Ada kept 0 bees. It was red.')\n```"
@@ -224,6 +224,25 @@ class Writer:
 KINDS = (
     "paragraph quotation items numbered introduced nested table note illustrated heading aside"
 ).split()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "response", "noted"),
+    [
+        ("print('Ada", "print('Bo", None, True),
+        ("They say", "Some say", f"Some say 9.\n\n{FENCE}\n\nBo ran. Cy slept.", False),
+        (f"They say 9.\n\n{FENCE}\n\nBo ran. ", "", f"{FENCE}\n\nCy slept.", False),
+        (f"{FENCE}\n\n", "", None, True),
+        (".\n\n```py", "", None, True),
+    ],
+)
+def test_edits_of_a_model_leave_code_alone(before, after, response, noted):
+    draft = f"They say 9.\n\n{FENCE}\n\nBo ran. Cy slept."
+    start = draft.index(before)
+    edit = Edit(start=start, end=start + len(before), before=before, after=after)
+    edits, notes = tidy("", draft, [edit])
+    assert apply_edits(draft, edits) == (response or draft)
+    assert any("changes code" in note for note in notes) == noted
 
 
 @st.composite
