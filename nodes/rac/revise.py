@@ -16,7 +16,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Edit, Fix, most_go
 from errata.spans import Span, Spans
 from errata.tools.local.guard import guard
-from errata.tools.local.revise import claim_spans
+from errata.tools.local.revise import claim_spans, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
@@ -32,7 +32,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
     if most_go(removals, len(state.claims)):
         note(f"most of the draft has no support: {removals} of {len(state.claims)} claims")
     if context.model_for("revise") is None:
-        draft = (state.question, state.draft, state.claims, state.fixes, _unsound(state))
+        draft = (state.question, state.draft, state.claims, state.fixes, state.verdicts)
         edits, notes = await to_thread(revise_locally, *draft)
         note(*notes)
         return {"edits": edits}
@@ -41,17 +41,10 @@ async def revise(state: Rac, context: RacContext) -> Revised:
     if context.guard and not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
-    edits, notes = await to_thread(tidy, state.question, state.draft, edits, _unsound(state))
+    unsound = unsound_places(state.claims, state.fixes, state.verdicts)
+    edits, notes = await to_thread(tidy, state.question, state.draft, edits, unsound)
     note(*notes)
     return {"edits": edits}
-
-
-def _unsound(state: Rac) -> set[Span]:
-    """Where sentences stand all of whose claims are refuted and not mended."""
-    refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
-    false = refuted - {fix.claim for fix in state.fixes}
-    sound = {(claim.start, claim.end) for claim in state.claims if claim.id not in false}
-    return {(claim.start, claim.end) for claim in state.claims} - sound
 
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:

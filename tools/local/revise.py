@@ -1,13 +1,13 @@
 """RAC's revise role: the draft edited where claims changed, and nowhere else."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from errata.bounds import check_time
 from errata.edits import diff, overlaps
-from errata.records import Claim, Edit, Fix
-from errata.spans import Span
+from errata.records import Claim, Edit, Fix, Verdict
+from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.tidy import tidy
 from errata.tools.text.clause_removal import is_clean, remove_clauses
@@ -25,27 +25,43 @@ def revise(
     draft: str,
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
-    unsound: Iterable[Span] = (),
+    verdicts: Sequence[Verdict] = (),
 ) -> tuple[list[Edit], list[str]]:
     """Turn fixes into edits of the draft; also a note for each fix without a place in it.
 
-    A fix with a text replaces the words that differ; one without deletes the claim's clause, if the
-    rest of the sentence reads well without it. `unsound` are the places of what is false and has
-    no fix: if nothing else would remain, there are no edits.
+    A fix with a text replaces the words that differ; one without deletes the claim's clause. If the
+    rest of the sentence would not read well, the clause stays for a claim that the verdicts do not
+    doubt; without one, the sentence goes. If nothing would remain but what is refuted and has no
+    fix, there are no edits.
     """
     by_id = {claim.id: claim for claim in claims}
     edits: list[Edit] = []
     notes: list[str] = []
     fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
     starts = [by_id[fix.claim].start for fix in fixes]
+    doubted = {v.claim for v in verdicts if v.label in ("refuted", "not_mentioned")}
+    doubted -= {fix.claim for fix in fixes if fix.text}
+    doubted |= {fix.claim for fix in fixes if not fix.text}
+    sure = Spans((c for c in claims if c.id not in doubted), lambda c: (c.start, c.start + 1))
     for sentence in split_draft(question, draft):
         check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-        sentence_edits, sentence_notes = _edit_sentence(draft, sentence, by_id, own)
+        whole = not sure.touching(sentence.start, sentence.end)
+        sentence_edits, sentence_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
         edits += sentence_edits
         notes += sentence_notes
-    edits, more_notes = tidy(question, draft, edits, unsound)
+    edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, notes + more_notes
+
+
+def unsound_places(
+    claims: Sequence[Claim], fixes: Sequence[Fix], verdicts: Sequence[Verdict]
+) -> set[Span]:
+    """Where sentences stand all of whose claims are refuted and have no fix."""
+    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
+    false = refuted - {fix.claim for fix in fixes}
+    sound = {(claim.start, claim.end) for claim in claims if claim.id not in false}
+    return {(claim.start, claim.end) for claim in claims} - sound
 
 
 def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
@@ -60,13 +76,19 @@ def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
 
 
 def _edit_sentence(
-    draft: str, sentence: Sentence, claims: Mapping[str, Claim], fixes: Sequence[Fix]
+    draft: str,
+    sentence: Sentence,
+    claims: Mapping[str, Claim],
+    fixes: Sequence[Fix],
+    *,
+    whole: bool,
 ) -> tuple[list[Edit], list[str]]:
+    """The edits of one sentence and notes; `whole` says that it may go, where a clause cannot."""
     removals = [fix for fix in fixes if not fix.text]
     parts = _find_clauses([claims[fix.claim] for fix in removals], sentence)
     clauses = dict(zip(removals, parts, strict=True))
     found = {fix: part for fix, part in clauses.items() if part}
-    deletions = _delete_clauses(draft, sentence, found)
+    deletions = _delete_clauses(draft, sentence, found, whole=whole)
     replacements = {
         fix: _replace_words(draft, sentence, claims[fix.claim], fix) for fix in fixes if fix.text
     }
@@ -110,20 +132,23 @@ def _similarity(stems: frozenset[str], others: frozenset[str]) -> float:
 
 
 def _delete_clauses(
-    draft: str, sentence: Sentence, clauses: Mapping[Fix, Part]
+    draft: str, sentence: Sentence, clauses: Mapping[Fix, Part], *, whole: bool
 ) -> list[Edit] | None:
-    """Edits that delete clauses from a sentence; each names all their fixes. None if unclean."""
+    """Edits that delete clauses from a sentence; each names all their fixes. None if unclean.
+
+    If it is unclean and the sentence may go `whole`, it does.
+    """
     if not clauses:
         return []
-    rest = remove_clauses(sentence.text, sentence.clauses, set(clauses.values()))
-    if rest is None:
-        places: list[Edit] | None = [_edit(draft, (sentence.start, sentence.end), "")]
-    elif not is_clean(rest, sentence.clauses, set(clauses.values()), sentence.antecedent):
-        places = None
-    else:
+    removed = set(clauses.values())
+    rest = remove_clauses(sentence.text, sentence.clauses, removed)
+    places: list[Edit] | None = None
+    if rest is not None and is_clean(rest, sentence.clauses, removed, sentence.antecedent):
         ending = sentence.text[sentence.clauses.end :]
         named = _name_again(rest, sentence)
         places = _place_edits(draft, sentence, _match_capital(named, sentence.text) + ending)
+    if places is None and (whole or removed.issuperset(sentence.clauses.leaves())):
+        places = [_edit(draft, (sentence.start, sentence.end), "")]
     claims = tuple(fix.claim for fix in clauses)
     evidence = tuple(quote for fix in clauses for quote in fix.evidence)
     reasons = "; ".join(dict.fromkeys(fix.explanation for fix in clauses))

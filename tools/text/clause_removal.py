@@ -27,6 +27,8 @@ def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]
     remaining = {i: text for i, text in enumerate(texts) if text is not None}
     if not remaining or (node.needs_first and 0 not in remaining):
         return None
+    if node.needs_last and len(texts) - 1 not in remaining:
+        return None
     before = sentence[node.start : node.parts[0].start]
     after = sentence[node.parts[-1].end : node.end]
     return before + _join(sentence, node.parts, remaining) + after

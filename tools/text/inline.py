@@ -107,6 +107,8 @@ def _note(name: str, state: StateInline, start: int, signs: int) -> None:
         marks.append(Mark(kind, start, end, inner))
     elif kind == "html" and state.src.startswith("<!--", start):
         marks.append(Mark("comment", start, end, (end, end)))
+    elif kind == "html" and state.src[start:end].lower().startswith("<img"):
+        marks.append(Mark("image", start, end, (end, end)))
     elif kind:
         inner = (start, end) if kind == "code" else (end, end)
         label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
