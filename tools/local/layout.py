@@ -196,10 +196,20 @@ class Layout:
                 numbers = self.numbers(child)
                 if numbers and self._ends_open(numbers[-1]) and following.kind in _INTRODUCED:
                     yield numbers[-1], [following]
-            numbers = self.numbers(block)
-            for place, number in enumerate(numbers[:-1]):
-                if self._ends_open(number):
-                    yield number, numbers[place + 1 :]
+            yield from self._introduced_lines(self.numbers(block))
+
+    def _introduced_lines(self, numbers: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+        """Each sentence of a block that ends with a colon, and those up to the next such one."""
+        opened, lines = -1, list[int]()
+        for number in numbers:
+            if not self._ends_open(number):
+                lines.append(number)
+                continue
+            if opened >= 0 and lines:
+                yield opened, lines
+            opened, lines = number, []
+        if opened >= 0 and lines:
+            yield opened, lines
 
     def _ends_open(self, number: int) -> bool:
         return self.sentences[number].text.endswith(":")
