@@ -1,4 +1,4 @@
-"""Exit codes: 0 done, 1 a strict check failed, 2 unusable input, 3 a model failed."""
+"""Exit codes: 0 done, 1 strict, 2 unusable input, 3 a model failed, 4 most has no support."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from errata.nodes.context import Context
     from errata.records import Correction
 
-STRICT, BAD_INPUT, OUTSIDE = 1, 2, 3
+STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
 Strict = Literal["refuted", "supported"]
 """What fails a strict check: a refuted claim, or any that is not supported."""
 
@@ -51,6 +51,13 @@ def code_of_run(
     if failed:
         say(f"errata: the model for {role} left {_share(len(unjudged), correction)} unjudged")
     return OUTSIDE if failed else 0
+
+
+def code_of_support(correction: "Correction") -> int:
+    """4 if most claims had to go for want of support; the notes say what was done."""
+    if correction.mostly_unsupported:
+        say("errata: most of the draft has no support; read it before you use it")
+    return UNSUPPORTED if correction.mostly_unsupported else 0
 
 
 def _refutation(correction: "Correction") -> str:

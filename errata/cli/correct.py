@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errata.cli.codes import code_of_run
+from errata.cli.codes import code_of_run, code_of_support
 from errata.cli.drafts import read_drafts
 from errata.cli.inputs import Encoding
 from errata.cli.options import (
@@ -61,7 +61,8 @@ def correct(
 
         def finish(job: Job, correction: "Correction", context: "CorrectionContext") -> int:
             deliver(job, correction, view, several=len(jobs) > 1)
-            return code_of_run(correction, context, context.deciding_role)
+            code = code_of_run(correction, context, context.deciding_role)
+            return code or code_of_support(correction)
 
         own = settings() | read_assignments(more_settings)
         files = [*(documents or ()), *(more or ())]

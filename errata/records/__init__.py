@@ -17,7 +17,7 @@ from errata.records.jsonable import from_json, to_json
 from errata.records.notebook import label_with_score
 from errata.records.pieces import Piece
 from errata.records.reex import Explanation, SubAnswer
-from errata.records.results import Answer, Correction
+from errata.records.results import Answer, Correction, most_go
 from errata.records.web import Hit, SearchResult
 
 __all__ = [
@@ -42,5 +42,6 @@ __all__ = [
     "VerdictLabel",
     "from_json",
     "label_with_score",
+    "most_go",
     "to_json",
 ]

@@ -17,6 +17,11 @@ from errata.records.notebook import answer_html, correction_html
 from errata.records.pieces import Piece, pieces_of
 
 
+def most_go(removals: int, claims: int) -> bool:
+    """Whether more than half of the claims are to be removed."""
+    return 2 * removals > claims
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """An answer with the knowledge it rests on (CRAG)."""
@@ -81,6 +86,12 @@ class Correction:
         """Whether anything was judged; if not, nothing is known of the draft."""
         silent = {"unreadable", "unchecked", *(() if self.documents else ("not_mentioned",))}
         return self.label != "not_mentioned" or not silent.issuperset(self.counts)
+
+    @property
+    def mostly_unsupported(self) -> bool:
+        """Whether most claims had to go, which then may have left little or been impossible."""
+        fixes = self.trail.get("fixes", ())
+        return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
 
     def pieces(self) -> list[Piece]:
         """The draft and its replacements, from left to right."""

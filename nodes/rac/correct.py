@@ -14,7 +14,7 @@ from errata.nodes.step import step
 from errata.records import Claim, Fix, Verdict
 from errata.tools.local.correct import correct as correct_locally
 from errata.tools.local.excerpts import select_excerpts
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 
 _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
@@ -36,7 +36,7 @@ async def correct(state: Rac, context: RacContext) -> Corrected:
         replies = dict(zip(claims, await _ask_model(state, claims, context), strict=True))
         fixes = _read_fixes(state, replies)
         failed = {claim.id for claim, reply in replies.items() if reply.failure}
-    elif language := await to_thread(detect_foreign_language, state.draft):
+    elif language := await to_thread(detect_foreign_draft, state.draft):
         fixes = []
         if not context.rag:
             note(abstention(language))

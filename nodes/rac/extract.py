@@ -11,7 +11,7 @@ from errata.nodes.step import step
 from errata.records import Claim
 from errata.tools.local.extract import extract as extract_locally
 from errata.tools.local.extract import place_claims
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:fact|claim|statement)\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
@@ -28,7 +28,7 @@ class Extracted(TypedDict):
 async def extract(state: Rac, context: RacContext) -> Extracted:
     """Split the draft into self-contained claims, each with its sentence's place."""
     if context.model_for("extract") is None:
-        language = await to_thread(detect_foreign_language, state.draft)
+        language = await to_thread(detect_foreign_draft, state.draft)
         draft = (state.question, state.draft, language or "en")
         return {"claims": await to_thread(extract_locally, *draft)}
     consequence = "the draft was not split into claims and is returned as it was"

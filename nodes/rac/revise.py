@@ -13,13 +13,13 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.rewrite import Revised, rewrite_draft
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Fix
+from errata.records import Claim, Edit, Fix, most_go
 from errata.spans import Span, Spans
 from errata.tools.local.guard import guard
-from errata.tools.local.revise import claim_spans
+from errata.tools.local.revise import claim_spans, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
@@ -28,17 +28,21 @@ _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 @step
 async def revise(state: Rac, context: RacContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
+    removals = sum(not fix.text for fix in state.fixes)
+    if most_go(removals, len(state.claims)):
+        note(f"most of the draft has no support: {removals} of {len(state.claims)} claims")
     if context.model_for("revise") is None:
-        draft = (state.question, state.draft, state.claims, state.fixes)
+        draft = (state.question, state.draft, state.claims, state.fixes, state.verdicts)
         edits, notes = await to_thread(revise_locally, *draft)
         note(*notes)
         return {"edits": edits}
     rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await rewrite(state, context)
-    if context.guard and not await to_thread(detect_foreign_language, state.draft):
+    if context.guard and not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
-    edits, notes = await to_thread(tidy, state.question, state.draft, edits)
+    unsound = unsound_places(state.claims, state.fixes, state.verdicts)
+    edits, notes = await to_thread(tidy, state.question, state.draft, edits, unsound)
     note(*notes)
     return {"edits": edits}
 

@@ -6,7 +6,7 @@ from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex
 from errata.records import Claim
 from errata.tools.local.extract import extract
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 
 
 def with_claims(state: Reex) -> Reex:
@@ -26,4 +26,4 @@ def extract_claims(question: str, draft: str) -> list[Claim]:
 @cache_in_bounds(8)
 def _extract(question: str, draft: str) -> tuple[Claim, ...]:
     """Cached, for all steps of a run."""
-    return tuple(extract(question, draft, detect_foreign_language(draft) or "en"))
+    return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))

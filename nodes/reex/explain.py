@@ -15,7 +15,7 @@ from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
 from errata.spans import Spans
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.explain import place_explanations
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
 _MARK = re.compile(
@@ -61,7 +61,7 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
 
 async def explain_locally(state: Reex, context: ReexContext) -> Explained:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
-    if language := await to_thread(detect_foreign_language, state.draft):
+    if language := await to_thread(detect_foreign_draft, state.draft):
         note(f"the local fillers know English; this draft looks like {language!r}")
         return no_errors_sought(state)
     if not state.documents:

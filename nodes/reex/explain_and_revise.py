@@ -16,7 +16,7 @@ from errata.nodes.reex.explain import (
     no_errors_sought,
     read_explanations,
 )
-from errata.nodes.reex.revise import drop_harmful, edits_from, revise_locally, whole
+from errata.nodes.reex.revise import edits_from, revise_locally, tidied, whole
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Edit
@@ -57,7 +57,7 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     explained_state = state.model_copy(update={"explanations": update["explanations"]})
     places = [whole(explained_state)]
     edits = await to_thread(edits_from, explained_state, places, revision)
-    return {**update, "edits": await drop_harmful(explained_state, context, edits)}
+    return {**update, "edits": await tidied(explained_state, context, edits)}
 
 
 async def _locally(state: Reex, context: ReexContext) -> ExplainedAndRevised:

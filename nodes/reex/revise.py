@@ -14,9 +14,11 @@ from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
 from errata.records import Edit, Explanation, Fix
 from errata.spans import Span, Spans
+from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as put_fixes_in_place
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.local.tidy import tidy
+from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 
 NOT_REVISED = "the draft was not revised"
@@ -35,7 +37,7 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
     revision = "" if reply.failure else read_revision(reply.text)
     edits = [] if reply.failure else await to_thread(edits_from, state, places, revision)
-    return {"edits": await drop_harmful(state, context, edits)}
+    return {"edits": await tidied(state, context, edits)}
 
 
 async def revise_locally(state: Reex) -> Revised:
@@ -63,7 +65,7 @@ def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, s
 def sentences_with_errors(state: Reex) -> list[Span]:
     """The sentences of the draft that hold explained errors."""
     errors = by_place(state.explanations)
-    return [(a, b) for a, b in split_sentences(state.draft) if errors.touching(a, b)]
+    return [(a, b) for a, b in sentence_places(state.draft) if errors.touching(a, b)]
 
 
 def whole(state: Reex) -> Span:
@@ -85,7 +87,7 @@ def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]
         for (start, end), text in zip(places, texts, strict=True)
         for edit in _diff(state.draft[start:end], text, start)
     ]
-    sentences = Spans(split_sentences(state.draft), lambda sentence: sentence)
+    sentences = Spans(sentence_places(state.draft), lambda sentence: sentence)
     errors = by_place(state.explanations)
     known = {claim.id for claim in state.claims}
     return [_tie(edit, sentences, errors, known) for edit in edits]
@@ -95,11 +97,19 @@ def _diff(before: str, after: str, start: int) -> list[Edit]:
     return diff(before, in_form_of(before, after), start)
 
 
+async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits that do no harm, made to leave a readable text."""
+    harmless = await drop_harmful(state, context, edits)
+    tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
+    note(*notes)
+    return tidy_edits
+
+
 async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
     """The edits that do no harm; all of them without the guard. The others are noted."""
     if not edits or not context.guard or not state.documents:
         return list(edits)
-    if await to_thread(detect_foreign_language, state.draft):
+    if await to_thread(detect_foreign_draft, state.draft):
         return list(edits)
     known = {claim.id for claim in state.claims}
     mended = [

@@ -61,6 +61,26 @@ def test_unsupported_claims_may_be_dropped(run):
     assert response == "Marie Curie was born in 1867. She was a physicist."
 
 
+INVENTED = "Her parrot spoke Greek. The parrot cost 900 francs. A zoo in Brazil bought it."
+
+
+@pytest.mark.parametrize(
+    ("draft", "response"),
+    [
+        (f"Marie Curie was a physicist. {INVENTED}", "Marie Curie was a physicist."),
+        (f"# Parrots\n\n{INVENTED}\n\nAny questions?", ""),
+    ],
+)
+def test_a_draft_most_of_which_has_no_support_exits_with_4(run, draft, response):
+    options = ("--draft", "-", "--documents", "page.txt", "--unsupported", "drop", "--json")
+    result = run("correct", "-q", QUESTION, *options, stdin=draft)
+    correction = json.loads(result.stdout)
+    assert (result.exit_code, correction["response"]) == (4, response or draft)
+    assert "most of the draft has no support" in result.stderr
+    assert any("most of the draft has no support: 3 of" in note for note in correction["notes"])
+    assert ("nothing in the draft is supported" in correction["notes"][-1]) != bool(response)
+
+
 @pytest.mark.parametrize(
     ("name", "question", "change"),
     [

@@ -1,41 +1,140 @@
 """The sentences of a draft, each with what the pronouns in it stand for."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from errata.tools.text.clauses import Series, find_subject, parse_clauses
-from errata.tools.text.coreference import resolve_pronouns
+from errata.bounds import check_time
+from errata.spans import Span
+from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
+from errata.tools.text.coreference import Mentions
+from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents
+from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.questions import question_entity
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.tables import label_cells
+
+THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
+_NO_NAME = re.compile(
+    r"(?:I|you|we|this|that|these|those|there|here|one|both|another|others?|what|who|which|nobody"
+    r"|everybody|everyone|someone|people|please)\Z",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(
+    r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
+)
+_READ = frozenset(("paragraph", "html_text"))
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence of a draft."""
+    """One sentence of a draft, or of a table's cell."""
 
     start: int
     end: int
     text: str
+    """Its words without markdown; `passage.text[offset:]` begins with them."""
     antecedents: Antecedents
     """What its pronouns stand for."""
+    source: int
+    """The number of the sentence that names the antecedent; -1 if none does."""
+    subject: str
+    """Its grammatical subject, or a pronoun that begins it; empty if unknown."""
+    passage: Passage
+    offset: int
+    label: str = ""
+    """What its cell is about: the head of its row, and of its column if there are several."""
 
     @property
     def antecedent(self) -> str:
         """What a leading pronoun stands for; empty if unknown."""
-        return self.antecedents.of(find_subject(self.text).partition(" ")[0])
+        return self.antecedents.of(self.subject.partition(" ")[0])
 
     @cached_property
     def clauses(self) -> Series:
         """The clauses of the sentence, with the antecedents in place of leading pronouns."""
+        if self.label:
+            end = len(self.text)
+            return Series(0, end, [Part(0, end, f"{self.label}: {self.text.rstrip('.')}.")])
         return parse_clauses(self.text, self.antecedents)
+
+    def words(self, start: int, end: int) -> Span:
+        """Where `text[start:end]` stands in the draft."""
+        places = self.passage.places
+        if start == end:
+            at = self.offset + start
+            return (places[at], places[at]) if start < len(self.text) else (self.end, self.end)
+        return places[self.offset + start], places[self.offset + end - 1] + 1
+
+    def stretch(self, start: int, end: int) -> Span:
+        """Where `text[start:end]` stands in the draft, with the marks that are only on it."""
+        return self.passage.span(self.offset + start, self.offset + end)
 
 
 def split_draft(question: str, draft: str) -> list[Sentence]:
-    """Split a draft into sentences; before it names anybody, pronouns mean the question's name."""
-    places = split_sentences(draft)
-    resolved = resolve_pronouns((draft[a:b] for a, b in places), question_entity(question))
-    return [
-        Sentence(a, b, draft[a:b], antecedents)
-        for (a, b), antecedents in zip(places, resolved, strict=True)
-    ]
+    """Split a draft into sentences; what is in headings, code and formulas is none.
+
+    Before it names anybody, pronouns mean the name in the question.
+    """
+    mentions = Mentions(question_entity(question))
+    sources: dict[str, int] = {}
+    result: list[Sentence] = []
+    for passage, start, end, label in _units(draft):
+        check_time()
+        text = passage.text[start:end]
+        subject = "" if label else find_subject(text) or _leading_subject(text)
+        antecedents = Antecedents() if label else mentions.read(text)
+        source = sources.get(antecedents.of(subject.partition(" ")[0]), -1)
+        places = passage.span(start, end)
+        result.append(Sentence(*places, text, antecedents, source, subject, passage, start, label))
+        _note_names(sources, text, subject, antecedents, len(result) - 1)
+    return result
+
+
+def _note_names(
+    sources: dict[str, int], text: str, subject: str, antecedents: Antecedents, number: int
+) -> None:
+    """Remember in which sentence each name and subject stands last, also if a part of it does."""
+    names = [entity.text for entity in find_entities(text) if entity.kind == "name"]
+    for name in (*names, subject):
+        sources[name] = number
+        for full in antecedents:
+            if full and name in full.split():
+                sources[full] = number
+
+
+def sentence_places(draft: str, language: str = "en") -> list[Span]:
+    """Where the sentences of a draft stand; what is in headings, code and formulas is none."""
+    return [passage.span(start, end) for passage, start, end, _ in _units(draft, language)]
+
+
+def _leading_subject(text: str) -> str:
+    """The pronoun or full name that begins a sentence; empty without one.
+
+    A pronoun may also follow the phrase that begins it.
+    """
+    match = _LEADING.match(text)
+    if match:
+        return match["pronoun"]
+    first = next(iter(find_entities(text)), None)
+    named = first is not None and first.kind == "name" and first.start == 0 and " " in first.text
+    return first.text if first and named else ""
+
+
+def is_name(subject: str) -> bool:
+    """Whether a subject is a name and nothing else."""
+    entities = find_entities(subject)
+    return len(entities) == 1 and entities[0].kind == "name" and entities[0].text == subject
+
+
+def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, str]]:
+    """The sentences of each passage, and the cells of tables with their labels."""
+    passages = read_passages(draft)
+    labels = label_cells(draft)
+    for passage in passages:
+        kind, place = passage.block.kind, passage.block.start
+        label = labels.get(place, "") if kind == "td" else ""
+        if label or kind in _READ:
+            for start, end in read_sentences(passage, language):
+                yield passage, start, end, label

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from errata.bounds import check_time
 from errata.records import Claim
-from errata.tools.local.antecedents import Sentence, split_draft
+from errata.tools.local.antecedents import Sentence, sentence_places, split_draft
 from errata.tools.text.clauses import Part
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.small_talk import states_nothing
 from errata.tools.text.words import split_words
 
 
@@ -17,16 +17,17 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
 
     A leading pronoun is replaced by the last subject, or by the name in the question (RAC section
     3.3: independent facts without pronouns). In any language but English, every sentence is a
-    claim as it stands.
+    claim as it stands. What greets, asks or leads in claims nothing, nor do headings and code.
     """
     if language == "en":
         texts = [
             (leaf.claim[:1].upper() + leaf.claim[1:], sentence.start, sentence.end)
             for sentence in split_draft(question, draft)
+            if sentence.label or not states_nothing(sentence.text)
             for leaf in _leaves(sentence)
         ]
     else:
-        texts = [(draft[a:b], a, b) for a, b in split_sentences(draft, language)]
+        texts = [(draft[a:b], a, b) for a, b in sentence_places(draft, language)]
     return [
         Claim(id=f"c{number}", text=text, start=start, end=end)
         for number, (text, start, end) in enumerate(texts, start=1)
@@ -46,7 +47,7 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
 
     A text that shares no word with the draft is placed at all of it.
     """
-    spans = split_sentences(draft) or [(0, len(draft))]
+    spans = sentence_places(draft) or [(0, len(draft))]
     ranking = Ranking([[word.stem for word in split_words(draft[a:b])] for a, b in spans])
     claims = []
     for number, text in enumerate(texts, start=1):

@@ -10,7 +10,7 @@ from errata.bounds import check_time
 from errata.records import Claim, Document, Edit, Fix
 from errata.spans import Span, Spans
 from errata.tools.judges.verifier import verify
-from errata.tools.text.sentences import split_sentences
+from errata.tools.local.antecedents import sentence_places
 from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes
 
 
@@ -73,7 +73,7 @@ def _ground(
         supported=Spans((c for c in claims if c.id in supported_ids), _beginning),
         stems=stems,
         prefixes=stem_prefixes(stems),
-        sentences=Spans(split_sentences(draft), lambda sentence: sentence),
+        sentences=Spans(sentence_places(draft), lambda sentence: sentence),
     )
 
 

@@ -7,38 +7,62 @@ from dataclasses import replace
 from errata.borders import places_of
 from errata.bounds import check_time
 from errata.edits import diff, overlaps
-from errata.records import Claim, Edit, Fix
+from errata.records import Claim, Edit, Fix, Verdict
+from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.tidy import tidy
-from errata.tools.text.clause_removal import remove_clauses
+from errata.tools.text.clause_removal import is_clean, remove_clauses
 from errata.tools.text.clauses import Part
+from errata.tools.text.pronouns import replace_pronoun
 from errata.tools.text.words import content_stems
 
 SIMILAR = 0.6
 """Jaccard similarity at which a clause counts as the one a claim came from."""
+UNCLEAN = "it cannot be cut cleanly out of its sentence"
 
 
 def revise(
-    question: str, draft: str, claims: Sequence[Claim], fixes: Sequence[Fix]
+    question: str,
+    draft: str,
+    claims: Sequence[Claim],
+    fixes: Sequence[Fix],
+    verdicts: Sequence[Verdict] = (),
 ) -> tuple[list[Edit], list[str]]:
     """Turn fixes into edits of the draft; also a note for each fix without a place in it.
 
-    A fix with a text replaces the words that differ; one without deletes the claim's clause. If no
-    sentence would remain, there are no edits.
+    A fix with a text replaces the words that differ; one without deletes the claim's clause. If the
+    rest of the sentence would not read well, the clause stays for a claim that the verdicts do not
+    doubt; without one, the sentence goes. If nothing would remain but what is refuted and has no
+    fix, there are no edits.
     """
     by_id = {claim.id: claim for claim in claims}
     edits: list[Edit] = []
     notes: list[str] = []
     fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
     starts = [by_id[fix.claim].start for fix in fixes]
+    doubted = {v.claim for v in verdicts if v.label in ("refuted", "not_mentioned")}
+    doubted -= {fix.claim for fix in fixes if fix.text}
+    doubted |= {fix.claim for fix in fixes if not fix.text}
+    sure = Spans((c for c in claims if c.id not in doubted), lambda c: (c.start, c.start + 1))
     for sentence in split_draft(question, draft):
         check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-        sentence_edits, sentence_notes = _edit_sentence(sentence, by_id, own)
+        whole = not sure.touching(sentence.start, sentence.end)
+        sentence_edits, sentence_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
         edits += sentence_edits
         notes += sentence_notes
-    edits, more_notes = tidy(question, draft, edits)
+    edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, notes + more_notes
+
+
+def unsound_places(
+    claims: Sequence[Claim], fixes: Sequence[Fix], verdicts: Sequence[Verdict]
+) -> set[Span]:
+    """Where sentences stand all of whose claims are refuted and have no fix."""
+    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
+    false = refuted - {fix.claim for fix in fixes}
+    sound = {(claim.start, claim.end) for claim in claims if claim.id not in false}
+    return {(claim.start, claim.end) for claim in claims} - sound
 
 
 def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
@@ -53,14 +77,21 @@ def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
 
 
 def _edit_sentence(
-    sentence: Sentence, claims: Mapping[str, Claim], fixes: Sequence[Fix]
+    draft: str,
+    sentence: Sentence,
+    claims: Mapping[str, Claim],
+    fixes: Sequence[Fix],
+    *,
+    whole: bool,
 ) -> tuple[list[Edit], list[str]]:
+    """The edits of one sentence and notes; `whole` says that it may go, where a clause cannot."""
     removals = [fix for fix in fixes if not fix.text]
     parts = _find_clauses([claims[fix.claim] for fix in removals], sentence)
     clauses = dict(zip(removals, parts, strict=True))
-    deletions = _delete_clauses(sentence, {fix: part for fix, part in clauses.items() if part})
+    found = {fix: part for fix, part in clauses.items() if part}
+    deletions = _delete_clauses(draft, sentence, found, whole=whole)
     replacements = {
-        fix: _replace_words(sentence, claims[fix.claim], fix) for fix in fixes if fix.text
+        fix: _replace_words(draft, sentence, claims[fix.claim], fix) for fix in fixes if fix.text
     }
     agreed = _merge_agreeing(edit for edits in replacements.values() for edit in edits or ())
     notes = [
@@ -68,6 +99,10 @@ def _edit_sentence(
         for fix, match in (clauses | replacements).items()
         if match is None
     ]
+    if deletions is None:
+        ids = ", ".join(fix.claim for fix in found)
+        notes.append(f"claim {ids} has no support and stays in the draft: {UNCLEAN}")
+    deletions = deletions or []
     return deletions + [edit for edit in agreed if not overlaps(edit, deletions)], notes
 
 
@@ -97,22 +132,56 @@ def _similarity(stems: frozenset[str], others: frozenset[str]) -> float:
     return len(stems & others) / len(stems | others) if stems | others else 0.0
 
 
-def _delete_clauses(sentence: Sentence, clauses: Mapping[Fix, Part]) -> list[Edit]:
-    """Edits that delete clauses from a sentence; each edit names all their fixes."""
+def _delete_clauses(
+    draft: str, sentence: Sentence, clauses: Mapping[Fix, Part], *, whole: bool
+) -> list[Edit] | None:
+    """Edits that delete clauses from a sentence; each names all their fixes. None if unclean.
+
+    If it is unclean and the sentence may go `whole`, it does.
+    """
     if not clauses:
         return []
-    rest = remove_clauses(sentence.text, sentence.clauses, set(clauses.values()))
-    ending = sentence.text[sentence.clauses.end :]
-    after = "" if rest is None else _match_capital(rest, sentence.text) + ending
-    return [
-        replace(
-            edit,
-            claims=tuple(fix.claim for fix in clauses),
-            evidence=tuple(quote for fix in clauses for quote in fix.evidence),
-            explanation="; ".join(dict.fromkeys(fix.explanation for fix in clauses)),
-        )
-        for edit in diff(sentence.text, after, sentence.start)
+    removed = set(clauses.values())
+    rest = remove_clauses(sentence.text, sentence.clauses, removed)
+    places: list[Edit] | None = None
+    if rest is not None and is_clean(rest, sentence.clauses, removed, sentence.antecedents):
+        ending = sentence.text[sentence.clauses.end :]
+        named = _name_again(rest, sentence)
+        places = _place_edits(draft, sentence, _match_capital(named, sentence.text) + ending)
+    if places is None and (whole or removed.issuperset(sentence.clauses.leaves())):
+        places = [_edit(draft, (sentence.start, sentence.end), "")]
+    claims = tuple(fix.claim for fix in clauses)
+    evidence = tuple(quote for fix in clauses for quote in fix.evidence)
+    reasons = "; ".join(dict.fromkeys(fix.explanation for fix in clauses))
+    return places and [
+        replace(edit, claims=claims, evidence=evidence, explanation=reasons) for edit in places
     ]
+
+
+def _place_edits(draft: str, sentence: Sentence, after: str) -> list[Edit] | None:
+    """The edits of the draft that make a sentence read otherwise; None where they tear a link."""
+    edits = []
+    for edit in diff(sentence.text, after):
+        exact = sentence.words(edit.start, edit.end)
+        span = exact if edit.after or not edit.before else sentence.stretch(edit.start, edit.end)
+        if edit.after and draft[slice(*span)] != edit.before:
+            return None
+        if sentence.passage.tears(*span):
+            return None
+        edits.append(_edit(draft, span, edit.after))
+    return edits
+
+
+def _edit(draft: str, span: Span, after: str) -> Edit:
+    start, end = span
+    return Edit(start=start, end=end, before=draft[start:end], after=after)
+
+
+def _name_again(rest: str, sentence: Sentence) -> str:
+    """What remains of a sentence with its subject where a pronoun would come before the name."""
+    is_named = rest.startswith(sentence.text[: len(sentence.subject)])
+    pronoun = replace_pronoun(sentence.subject, "x") != sentence.subject
+    return rest if is_named or pronoun else replace_pronoun(rest, sentence.subject)
 
 
 def _match_capital(text: str, original: str) -> str:
@@ -120,23 +189,24 @@ def _match_capital(text: str, original: str) -> str:
     return text[:1].upper() + text[1:] if original[:1].isupper() else text
 
 
-def _replace_words(sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:
+def _replace_words(draft: str, sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit] | None:
     """Edits for the words that a fix changes; None unless each occurs once in the sentence."""
     changes = [_anchor(claim.text, edit) for edit in diff(claim.text, fix.text)]
     places = [places_of(edit.before, sentence.text) for edit in changes]
     if not changes or any(len(found) != 1 for found in places):
         return None
-    starts = [sentence.start + place for [place] in places]
+    starts = [place for [place] in places]
+    spans = [sentence.words(a, a + len(e.before)) for a, e in zip(starts, changes, strict=True)]
+    if any(draft[a:b] != e.before for (a, b), e in zip(spans, changes, strict=True)):
+        return None
     return [
         replace(
-            edit,
-            start=start,
-            end=start + len(edit.before),
+            _edit(draft, span, edit.after),
             claims=(fix.claim,),
             evidence=fix.evidence,
             explanation=fix.explanation,
         )
-        for edit, start in zip(changes, starts, strict=True)
+        for edit, span in zip(changes, spans, strict=True)
     ]
 
 

@@ -1,96 +1,191 @@
 """Edits that delete whole sentences, made to leave a readable text."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import reduce
 
-from errata.edits import overlaps
+from errata.edits import apply_edits
 from errata.records import Edit
+from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
-from errata.tools.text.clauses import find_subject
+from errata.tools.local.cuts import cut
+from errata.tools.local.dependence import Support, support
+from errata.tools.local.layout import Layout
+from errata.tools.text.markdown import Block, outside, read_blocks
 from errata.tools.text.pronouns import replace_pronoun
+from errata.tools.text.prose import protected_places
+from errata.tools.text.small_talk import states_nothing
+
+UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
+TORN = "the markdown around it would become another"
+MOST_TRIES = 20
+"""How many places are mended at which removals would change the markdown around them."""
+_NO_WORDS = re.compile(r"[\W\d_]*\Z")
 
 
-def tidy(question: str, draft: str, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
-    """Delete adjoining whitespace with a sentence; replace an orphaned pronoun.
+def tidy(
+    question: str, draft: str, edits: Sequence[Edit], unsound: Iterable[Span] = ()
+) -> tuple[list[Edit], list[str]]:
+    """Make edits that delete sentences leave a whole text; also a note for each that cannot.
 
-    No edit and a note if no sentence would remain, for an empty answer helps nobody.
+    With a sentence goes what has no use without it: a heading of nothing, the introduction of a
+    list, a footnote, a row. What the rest needs stays: a sentence that the next one refers to, an
+    item with items below it. A pronoun whose name is gone is replaced by it. Code, formulas,
+    images and comments stay. There are no edits, and a note, if no sentence would remain but such
+    as state nothing or are in `unsound`, for a false answer is no better than a flagged one.
     """
     if not edits:
         return [], []
-    sentences = split_draft(question, draft)
-    by_span = {(edit.start, edit.end): edit for edit in edits if not edit.after}
-    deletions = [by_span.get((sentence.start, sentence.end)) for sentence in sentences]
-    if None not in deletions:
-        return [], ["nothing in the draft is supported; it is returned as it was"]
-    whole = {id(edit) for edit in deletions}
-    result = [edit for edit in edits if id(edit) not in whole]
-    for first, last in _deleted_runs(draft, sentences, [edit is not None for edit in deletions]):
-        run = reduce(_merge, (edit for edit in deletions[first : last + 1] if edit))
-        start, end = _widen(draft, sentences, first, last)
-        result.append(replace(run, start=start, end=end, before=draft[start:end]))
-    opening = deletions.index(None)
-    if opening:
-        result += _name_subject(sentences[opening], result)
-    return sorted(result, key=lambda edit: edit.start), []
+    sentences, protected = split_draft(question, draft), protected_places(draft)
+    deletions, others = _find_deletions(draft, sentences, protected, edits)
+    others, notes = _spare(protected, others)
+    if not deletions:
+        return sorted(others, key=_place), notes
+    layout = Layout(draft, sentences)
+    found, cuts = _settle_whole(draft, layout, deletions)
+    notes += [
+        f"{_whose(deletions[number])} has no support and stays in the draft: {reason}"
+        for number, reason in sorted(found.stay.items())
+    ]
+    if layout.gone and not _is_sound(layout, Spans(unsound, lambda span: span)):
+        return [], [*notes, UNSUPPORTED]
+    cuts = _explain(cuts, [deletions[number] for number in sorted(deletions)])
+    names = [_name(sentences[number]) for number in found.names]
+    taken = Spans(cuts, _place)
+    rest = [e for e in [*others, *names] if not taken.touching(e.start, max(e.end, e.start + 1))]
+    return sorted([*cuts, *rest], key=_place), notes
 
 
-def _deleted_runs(
-    draft: str, sentences: Sequence[Sentence], is_deleted: Sequence[bool]
-) -> Iterator[tuple[int, int]]:
-    """The first and last index of adjacent deleted sentences.
+def _place(edit: Edit) -> Span:
+    return edit.start, edit.end
 
-    A run ends with its paragraph, but at the end of the draft it may span paragraphs.
+
+def _find_deletions(
+    draft: str, sentences: Sequence[Sentence], protected: Spans[Span], edits: Iterable[Edit]
+) -> tuple[dict[int, Edit], list[Edit]]:
+    """The edits that delete whole sentences, by the sentence's number, and the others."""
+    places = Spans(range(len(sentences)), lambda n: (sentences[n].start, sentences[n].end))
+    deletions, others = dict[int, Edit](), list[Edit]()
+    for edit in edits:
+        numbers = places.touching(edit.start, edit.end)
+        spans = [(sentences[n].start, sentences[n].end) for n in numbers]
+        known = sorted([*spans, *protected.touching(edit.start, edit.end)])
+        left = "".join(draft[a:b] for a, b in outside(_place(edit), known))
+        covered = all(edit.start <= a and b <= edit.end for a, b in spans)
+        if numbers and covered and not edit.after.strip() and _NO_WORDS.match(left):
+            deletions |= dict.fromkeys(numbers, edit)
+        else:
+            others.append(edit)
+    return deletions, others
+
+
+def _spare(protected: Spans[Span], edits: Iterable[Edit]) -> tuple[list[Edit], list[str]]:
+    """The edits that leave code, formulas, images and comments alone; a note for each other.
+
+    A line break that a model wrote as a space stays, too.
     """
-    tail = len(is_deleted) - next(i for i, out in enumerate(reversed(is_deleted)) if not out)
-    first = None
-    for i in range(tail):
-        if is_deleted[i] and first is None:
-            first = i
-        paragraph_ends = i + 1 == tail or "\n" in draft[sentences[i].end : sentences[i + 1].start]
-        if first is not None and (paragraph_ends or not is_deleted[i + 1]):
-            yield first, i
-            first = None
-    if tail < len(is_deleted):
-        yield tail, len(is_deleted) - 1
+    spared, notes = list[Edit](), list[str]()
+    for edit in edits:
+        if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
+            continue
+        if protected.touching(edit.start, max(edit.end, edit.start + 1)):
+            notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
+        else:
+            spared.append(edit)
+    return spared, notes
 
 
-def _widen(draft: str, sentences: Sequence[Sentence], first: int, last: int) -> tuple[int, int]:
-    """Start and end of a run with adjoining whitespace: before it at a paragraph's end, else after.
+def _settle_whole(
+    draft: str, layout: Layout, deletions: Iterable[int]
+) -> tuple[Support, list[Edit]]:
+    """Take sentences out, but for those without which the markdown would be another."""
+    gone, torn = set(deletions), dict[int, str]()
+    found, tries = _settle(layout, gone), 0
+    while (place := _torn_at(draft, layout, cuts := cut(draft, layout))) is not None:
+        tries += 1
+        near = gone.intersection(layout.around(place)) if tries < MOST_TRIES else gone
+        torn |= dict.fromkeys(near or gone, TORN)
+        gone -= torn.keys()
+        found = _settle(layout, gone)
+    return Support(torn | found.stay, found.names), cuts
 
-    At the end of the draft, all whitespace before the run.
-    """
-    start, end = sentences[first].start, sentences[last].end
-    before = draft[:start]
-    if last + 1 == len(sentences):
-        return len(before.rstrip()), end
-    following = sentences[last + 1].start
-    if before and not before.endswith("\n") and "\n" in draft[end:following]:
-        return len(before.rstrip(" ")), end
-    return start, following
+
+def _torn_at(draft: str, layout: Layout, cuts: Sequence[Edit]) -> int | None:
+    """Which of the blocks that stay is the first to become another by cuts; None if none is."""
+    after, _ = read_blocks(apply_edits(draft, cuts))
+    ours, theirs = _outline(layout.root, layout)[1], _outline(after)[1]
+    if ours == theirs:
+        return None
+    same = (a == b for a, b in zip(ours, theirs, strict=False))
+    return next((n for n, alike in enumerate(same) if not alike), min(len(ours), len(theirs)))
 
 
-def _merge(first: Edit, second: Edit) -> Edit:
-    """One edit with the claims, evidence and explanations of both."""
-    return replace(
-        first,
-        end=second.end,
-        claims=tuple(dict.fromkeys((*first.claims, *second.claims))),
-        evidence=tuple(dict.fromkeys((*first.evidence, *second.evidence))),
-        explanation="; ".join(dict.fromkeys((first.explanation, second.explanation))),
+def _settle(layout: Layout, deletions: Iterable[int]) -> Support:
+    """Take sentences out of the layout until what remains needs none of those that go."""
+    gone, stay = set(deletions), dict[int, str]()
+    while True:
+        found = support(layout.sentences, gone, layout.breaks())
+        needed = found.stay or layout.remove(gone)
+        if not needed:
+            return Support(stay, found.names)
+        stay |= needed
+        gone -= needed.keys()
+
+
+def _whose(edit: Edit) -> str:
+    return f"claim {', '.join(edit.claims)}" if edit.claims else f"the text at {edit.start}"
+
+
+def _is_sound(layout: Layout, unsound: Spans[Span]) -> bool:
+    """Whether a sentence remains that states something, and not only what is false."""
+    return any(
+        (sentence.label or not states_nothing(sentence.text))
+        and not unsound.touching(sentence.start, sentence.end)
+        for number, sentence in enumerate(layout.sentences)
+        if number not in layout.gone
     )
 
 
-def _name_subject(sentence: Sentence, edits: Sequence[Edit]) -> list[Edit]:
-    """Replace the pronoun at the start of a sentence that now comes first."""
-    subject = find_subject(sentence.text)
-    name = replace_pronoun(subject, sentence.antecedent)
-    start = sentence.start + sentence.text.find(subject)
-    edit = Edit(
+_Outline = tuple[str, tuple["_Outline", ...]]
+
+
+def _outline(block: Block, layout: Layout | None = None) -> _Outline:
+    """The kinds of a block and of the blocks in it, with headings' levels, without what goes."""
+    cells = block.kind == "tr"
+    stay = (c for c in block.children if cells or not layout or not layout.is_lost(c))
+    kind = block.kind if block.children else f"{block.kind}{block.info}"
+    return kind, tuple(_outline(child, layout) for child in stay)
+
+
+def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:
+    """The cuts with the claims that they rest on; one with none, with those of the next one."""
+    explained = []
+    for edit in cuts:
+        own = [d for d in deletions if d.start < edit.end and edit.start < d.end]
+        near = [d for d in deletions if d.start >= edit.start][:1] or list(deletions[-1:])
+        explained.append(_with_grounds(edit, own or near))
+    return explained
+
+
+def _with_grounds(edit: Edit, deletions: Sequence[Edit]) -> Edit:
+    """The edit with the claims, evidence and explanations of deletions."""
+    return replace(
+        edit,
+        claims=tuple(dict.fromkeys(claim for d in deletions for claim in d.claims)),
+        evidence=tuple(dict.fromkeys(quote for d in deletions for quote in d.evidence)),
+        explanation="; ".join(dict.fromkeys(d.explanation for d in deletions if d.explanation)),
+    )
+
+
+def _name(sentence: Sentence) -> Edit:
+    """The name in place of the pronoun at the start of a sentence."""
+    word = re.search(rf"\b{re.escape(sentence.subject)}(?!\w)", sentence.text)
+    at = word.start() if word else 0
+    start, end = sentence.words(at, at + len(sentence.subject))
+    return Edit(
         start=start,
-        end=start + len(subject),
-        before=subject,
-        after=name,
+        end=end,
+        before=sentence.subject,
+        after=replace_pronoun(sentence.subject, sentence.antecedent),
         explanation="the sentence that named it is gone",
     )
-    return [] if not subject or name == subject or overlaps(edit, edits) else [edit]

@@ -4,9 +4,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
-from errata.tools.text.clauses import Part, Series, drop_inner_mark
+from errata.tools.text.clauses import Part, Series, drop_inner_mark, parse_clauses
+from errata.tools.text.pronouns import Names
 
 PAIR = 2
+_CONJUNCTION = re.compile(r"\b(?:and|or|as well as|but)\b|;")
+_LINKS = frozenset("and or as well but was is".split())
+"""Words that what remains may have or lack."""
 
 
 def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]) -> str | None:
@@ -24,9 +28,27 @@ def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]
     remaining = {i: text for i, text in enumerate(texts) if text is not None}
     if not remaining or (node.needs_first and 0 not in remaining):
         return None
+    if node.needs_last and len(texts) - 1 not in remaining:
+        return None
     before = sentence[node.start : node.parts[0].start]
     after = sentence[node.parts[-1].end : node.end]
     return before + _join(sentence, node.parts, remaining) + after
+
+
+def is_clean(rest: str, node: Series, removed: Collection[Part], name: Names = "") -> bool:
+    """Whether the text that remains says just what the leaves claim that were not removed.
+
+    `name` is what a leading pronoun in the sentence stands for.
+    """
+    kept = {word for leaf in node.leaves() if leaf not in removed for word in _words(leaf.claim)}
+    left = {
+        word for leaf in parse_clauses(f"{rest}.", name).leaves() for word in _words(leaf.claim)
+    }
+    return kept - _LINKS == left - _LINKS
+
+
+def _words(claim: str) -> list[str]:
+    return re.findall(r"\w+", claim.casefold())
 
 
 def _join(sentence: str, parts: Sequence[Part | Series], remaining: Mapping[int, str]) -> str:
@@ -38,7 +60,8 @@ def _join(sentence: str, parts: Sequence[Part | Series], remaining: Mapping[int,
     numbers, texts = list(remaining), list(remaining.values())
     if len(remaining) < len(parts):
         is_pair = len(remaining) == PAIR
-        last = gaps[-1].lstrip(",") if is_pair else gaps[-1]
+        last = next((gap for gap in reversed(gaps) if _CONJUNCTION.search(gap)), gaps[-1])
+        last = last.lstrip(",") if is_pair else last
         gaps = [gaps[i] for i in numbers[:-2]] + ([last] if len(numbers) > 1 else [])
         texts[-1] = _close_quote(texts[-1], sentence[parts[-1].start : parts[-1].end])
         if is_pair and "," not in last:

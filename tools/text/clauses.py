@@ -70,6 +70,13 @@ _RELATIVE = re.compile(
     rf"(?:,? (?=where)|, (?=when))(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
     rf"|,? (?P<pronoun>who|which) (?={_ADVERB}{FINITE}\b)"
 )
+_ASIDE = re.compile(
+    r"(?P<subject>[^,;:]{1,80})(?P<aside>, "
+    rf"(?:(?P<relative>(?:who|which) )(?={_ADVERB}{FINITE}\b)"
+    r"|(?P<noun>(?=(?:the|an?) ))|(?=(?:\w+ed|\w+wn|written|built|made|born|led|held|run)"
+    r" (?:by|in|on|at|as|from|for|with|to|near|after|during|of|into) ))"
+    rf"(?P<words>[^,;:]{{1,100}}),)(?= {_ADVERB}{FINITE}\b)"
+)
 _PHRASE = re.compile(rf"(?:\b(?:the|a|an|his|her|their|its) [\w' -]+?|{_NAMES})(?: in \d{{4}})?$")
 _COPULA = re.compile(rf"{_ADVERB}(?:is|was|are|were|became) {_ADVERB}(?:an?|the|one)\b")
 _DANGLING_END = re.compile(r"(?:,| and|,? who (?:was|is)|,? (?:was|is))?\s*$")
@@ -95,6 +102,8 @@ class Series:
     parts: "Sequence[Part | Series]"
     needs_first: bool = False
     """Whether the other parts depend on the first and are removed with it."""
+    needs_last: bool = False
+    """Whether the other parts depend on the last and are removed with it."""
 
     def leaves(self) -> Iterator[Part]:
         """All leaves from left to right."""
@@ -119,7 +128,8 @@ def find_subject(sentence: str) -> str:
     """The grammatical subject: the words before the first finite verb; empty without one."""
     plain = _mask_brackets(sentence)
     opening = _OPENING.match(plain)
-    match = _SUBJECT.match(plain, opening.end() if opening else 0)
+    after = opening.end() if opening else 0
+    match = _ASIDE.match(plain, after) or _SUBJECT.match(plain, after)
     return sentence[match.start("subject") : match.end("subject")] if match else ""
 
 
@@ -143,6 +153,9 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) 
     """One independent clause as a series of predicates."""
     opening = _OPENING.match(plain, start)
     after = opening.end() if opening else start
+    aside = _ASIDE.match(plain, after, end)
+    if aside:
+        return _parse_aside(sentence, plain, start, end, aside, name)
     subject = _SUBJECT.match(plain, after, end)
     if not subject:
         claim = sentence[start:after] + replace_pronoun(sentence[after:end], name)
@@ -154,6 +167,22 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) 
         for a, b in _split(_JOIN, plain, subject.end(), end)
     ]
     return Series(start, end, parts)
+
+
+def _parse_aside(
+    sentence: str, plain: str, start: int, end: int, aside: re.Match[str], name: Names
+) -> Series:
+    """A clause with an aside between commas after its subject, which is a claim of its own."""
+    opening = sentence[start : aside.start()]
+    subject = replace_pronoun(sentence[slice(*aside.span("subject"))], name)
+    verb = "" if aside["relative"] else "is " if aside["noun"] is not None else "was "
+    claim = f"{subject} {verb}{sentence[slice(*aside.span('words'))]}."
+    parts = [
+        _parse_predicate(sentence, plain, a, b, opening + subject, name)
+        for a, b in _split(_JOIN, plain, aside.end() + 1, end)
+    ]
+    main = Series(aside.end(), end, parts)
+    return Series(start, end, [Part(*aside.span("aside"), claim), main], needs_last=True)
 
 
 def _parse_predicate(

@@ -24,7 +24,7 @@ _PAIR = re.compile(r"\band\b|^(?:both|two|three|four|five|all|most|some|many)\b"
 _PLURAL_VERB = re.compile(r",? (?:are|were|have|do)\b")
 _NOUN_PHRASE = re.compile(
     r"(?!(?:In|On|At|After|Before|During|From|Since|By|As|Over|With|Within|For|Among|Of|To|There"
-    r"|Most|Some|All|Many|Both|Each|Every|No|Nobody|This|That|What|When|Where|Who|If)\b)"
+    r"|No|Nobody|This|That|What|When|Where|Who|If)\b)"
     r"(?:[Tt]h(?:e|ese|ose)|[Ii]ts|[Aa]n?|[Hh]is|[Hh]er|[Tt]heir|[A-Z][\w'’-]*)\b"
 )
 _SUBJECT_PRONOUN = re.compile(

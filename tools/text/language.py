@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
+from errata.tools.text.prose import prose_of
 from errata.tools.text.sentences import split_sentences
 
 ENGLISH_CODES = ("en", "pcm")
@@ -98,3 +99,8 @@ def _classify(sentence: str, words: list[str]) -> str:
         return ""
     least = AGREED if language == plain and len(lower) >= FEWEST_PLAIN else ALONE
     return str(language) if probability >= least else ""
+
+
+def detect_foreign_draft(draft: str) -> str:
+    """The code of the language of what a draft says, code and data aside, if not English."""
+    return detect_foreign_language(prose_of(draft))

@@ -1,0 +1,87 @@
+"""Markdown read as words, each with its place; marks and blocks that hold none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.tools.text.markdown import read_blocks
+from errata.tools.text.prose import prose_of, protected_places, read_passages, read_sentences
+from errata.tools.text.tables import label_cells
+
+MARKDOWN = st.lists(
+    st.sampled_from(
+        "# |*|**|_|`|[|](|)|![|<!--|-->|$|$$|\n|\n\n|> |- |1. |```|Ada sang. |Bo |  |\t|\r\n|\0|"
+        "<p>|[^1]|[^1]: |---|é|\\(|\\)|data:image/png;base64,".split("|")
+    ),
+    max_size=40,
+).map("".join)
+
+
+def sentences(text):
+    return [
+        (passage.text[a:b], text[slice(*passage.span(a, b))])
+        for passage in read_passages(text)
+        for a, b in read_sentences(passage)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada sang. Bo ran.", [("Ada sang.", "Ada sang."), ("Bo ran.", "Bo ran.")]),
+        (
+            "**Ada** sang.[^1] Bo\n\n[^1]: x",
+            [("Ada sang.", "**Ada** sang.[^1]"), ("Bo",) * 2, ("x",) * 2],
+        ),
+        ("> Ada\n> sang.", [("Ada sang.", "Ada\n> sang.")]),
+        ("Born: 1815\nDied: 1852", [("Born: 1815",) * 2, ("Died: 1852",) * 2]),
+        (
+            "I [sang. Two](x) ran. Bo.",
+            [("I sang. Two ran.", "I [sang. Two](x) ran."), ("Bo.",) * 2],
+        ),
+        ("• Ada sang\n• Bo ran", [("Ada sang", "• Ada sang"), ("Bo ran", "• Bo ran")]),
+        ("Ada ![x](y) sang.", [("Ada sang.", "Ada ![x](y) sang.")]),
+        ("It costs $5 and $6.", [("It costs $5 and $6.",) * 2]),
+        ("<p>Ada <b>sang</b>.</p>", [("Ada",) * 2, ("sang",) * 2]),
+        ("    The tower was opened in May.", [("The tower was opened in May.",) * 2]),
+        ("# Ada was born in 1815.", [("Ada was born in 1815.",) * 2]),
+        ("```\nAda sang.\n```", []),
+        ("    x = 1", []),
+        ("$$\nx\n$$", []),
+        ("<!-- Ada sang. -->", []),
+        ("---\ntitle: Ada sang.\n---", []),
+        ("[a]: http://b", []),
+        ("QUJD" * 40, []),
+    ],
+)
+def test_sentences_of_markdown_and_where_they_stand(text, expected):
+    assert sentences(text) == expected
+
+
+def test_prose_is_what_a_text_says():
+    assert prose_of("# Ada\n\nShe *sang*.\n\n```\nx\n```") == "Ada\nShe sang."
+
+
+def test_code_and_images_are_protected():
+    text = "Ada `x` ![y](z) sang.\n\n```\ncode\n```\n\n<!-- c -->"
+    places = protected_places(text).touching(0, len(text))
+    assert [text[a:b] for a, b in places] == ["```\ncode\n```", "<!-- c -->", "![y](z)"]
+
+
+def test_cells_are_labelled_by_their_row_and_column():
+    wide = "| # | City | Land |\n|---|---|---|\n| 1 | Oslo | Norway |"
+    narrow = "| City | Land |\n|---|---|\n| Oslo | Norway |\n| Rome | |"
+    assert list(label_cells(wide).values()) == ["Oslo", "Oslo, Land"]
+    assert list(label_cells(narrow).values()) == ["Oslo", "City"]
+
+
+@given(MARKDOWN)
+def test_any_text_is_read_and_every_place_is_in_it(text):
+    root, _ = read_blocks(text)
+    assert all(0 <= block.start <= block.end <= len(text) for block in root.walk())
+    for passage in read_passages(text):
+        assert list(passage.places) == sorted(passage.places)
+        for start, end in read_sentences(passage):
+            first, last = passage.span(start, end)
+            assert passage.text[start] == text[passage.places[start]] or text[first] in "\0\r\n"
+            assert first < last

@@ -1,0 +1,140 @@
+"""The marks inside a block of markdown: links, images, emphasis, code, formulas, footnotes."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+
+from errata.bounds import check_time
+from errata.spans import Span
+from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
+
+PROTECTED = frozenset(("image", "comment", "data"))
+"""What nothing may change or remove: images, comments, and data that are no words."""
+_HIDDEN = PROTECTED | {"html", "footnote", "bullet"}
+_KINDS = {
+    "link": "link",
+    "image": "image",
+    "backticks": "code",
+    "autolink": "code",
+    "html_inline": "html",
+    "footnote_ref": "footnote",
+    "footnote_inline": "footnote",
+    "math_inline": "code",
+    "math_inline_double": "code",
+}
+_DATA = re.compile(
+    r"(?:data:[\w/+.;=-]{1,80},)?[A-Za-z0-9+/_-]{60,}={0,2}"
+    r"(?:[^\S\n]*\n[^\S\n]*[A-Za-z0-9+/_-]{1,100}={0,2}(?=[^\S\n]*(?:\n|\Z)))*"
+)
+_EMPHASIS = frozenset(("em_open", "strong_open"))
+_Rule = Callable[[StateInline, bool], bool]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A stretch that is marked as something: `text[start:end]`, its words `text[inner]`."""
+
+    kind: str
+    start: int
+    end: int
+    inner: Span
+    """Empty for what has no words: images, comments, tags, footnotes."""
+    label: str = ""
+    """A footnote's label."""
+
+
+def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
+    """The marks in what is written in a block, by their places in the text.
+
+    Raises OutOfTimeError when the run's time is over.
+    """
+    content, found = block.content, list[Mark]()
+    # Reading many marks that are never closed is quadratic.
+    length = len(_DATA.sub("", content))
+    if length <= LONGEST_READ and re.search(r"[\[\]*_`<$\\^]", content):
+        state = StateInline(content, _parser(), {**env, "marks": found, "src": content}, [])
+        _parser().inline.tokenize(state)
+        for rule in _parser().inline.ruler2.getRules(""):
+            rule(state)
+        found += _emphasis(state)
+    found += [Mark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
+    return [_placed(mark, block) for mark in sorted(found, key=lambda m: (m.start, -m.end))]
+
+
+def hidden(mark: Mark) -> list[Span]:
+    """The stretches of a mark that are no words."""
+    if mark.kind in _HIDDEN:
+        return [(mark.start, mark.end)]
+    if mark.kind in ("link", "emphasis"):
+        return [(mark.start, mark.inner[0]), (mark.inner[1], mark.end)]
+    return []
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """The parser, whose rules also note what they find."""
+    parser = new_parser()
+    for rule in parser.inline.ruler.__rules__:
+        rule.fn = _noting_marks(rule.name, rule.fn)
+    return parser
+
+
+def _noting_marks(name: str, rule: _Rule) -> _Rule:
+    def noting(state: StateInline, silent: bool) -> bool:
+        check_time()
+        start, signs = state.pos, len(state.delimiters)
+        found = rule(state, silent)
+        if found and not silent and state.env.get("src") == state.src:
+            _note(name, state, start, signs)
+        return found
+
+    return noting
+
+
+def _note(name: str, state: StateInline, start: int, signs: int) -> None:
+    """Note a mark, or where signs of emphasis stand, which may open or close something."""
+    marks, end = state.env["marks"], state.pos
+    for number, sign in enumerate(state.delimiters[signs:]):
+        state.tokens[sign.token].meta["place"] = start + number
+    kind = "code" if name.startswith("math") else _KINDS.get(name)
+    if kind == "link":
+        inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
+        marks.append(Mark(kind, start, end, inner))
+    elif kind == "html" and state.src.startswith("<!--", start):
+        marks.append(Mark("comment", start, end, (end, end)))
+    elif kind == "html" and state.src[start:end].lower().startswith("<img"):
+        marks.append(Mark("image", start, end, (end, end)))
+    elif kind:
+        inner = (start, end) if kind == "code" else (end, end)
+        label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
+        marks.append(Mark(kind, start, end, inner, label))
+
+
+def _emphasis(state: StateInline) -> list[Mark]:
+    """The emphasised stretches; a strong one has two signs on either side."""
+    marks, opened = [], list[int]()
+    for token in state.tokens:
+        place = token.meta.get("place")
+        if place is None or token.type == "text":
+            continue
+        if token.type in _EMPHASIS:
+            opened.append(place)
+        elif opened:
+            first, width = opened.pop(), len(token.markup)
+            before = first - (width - 1)
+            marks.append(Mark("emphasis", before, place + width, (before + width, place)))
+    return marks
+
+
+def _placed(mark: Mark, block: Block) -> Mark:
+    """A mark by its place in the text instead of in the block's content."""
+    places = [*block.places, block.places[-1] + 1]
+    start, end = places[mark.start], places[mark.end - 1] + 1
+    first, last = mark.inner
+    inner = (places[first], places[last - 1] + 1) if first < last else (end, end)
+    return Mark(mark.kind, start, end, inner, mark.label)

@@ -1,0 +1,184 @@
+"""What a text says in sentences: its words without markdown, each with its place in the text."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
+from typing import Any
+
+from errata.spans import Span, Spans
+from errata.tools.text.html_text import html_texts
+from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
+from errata.tools.text.markdown import READING, Block, read_blocks
+from errata.tools.text.sentences import split_sentences
+
+WRAPPED = 60
+"""How many characters a line has, from which on the next one goes on with it."""
+_BULLET = re.compile(r"[•‣◦·▪●–]\s+|\(?\d{1,3}[.)]\s+")
+BOLD_LEVEL = "7"
+"""The level of a heading that is only bold, below those of markdown."""
+_BOLD = re.compile(r"(?:\*\*[^*\n]+[^*\n.!?]\*\*|__[^_\n]+[^_\n.!?]__):?")
+_FORCED = re.compile(r"(?:  |\\)\Z")
+_CODE = frozenset(("fence", "code_block", "math_block", "amsmath", "front_matter", "definition"))
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The words of one block, as they read without markdown."""
+
+    block: Block
+    text: str
+    places: Sequence[int]
+    """Where each character of `text` stands in the whole text."""
+    marks: Sequence[Mark]
+    """The links, images, emphasis and so on in the block."""
+
+    @cached_property
+    def _placed(self) -> Spans[Mark]:
+        return Spans(self.marks, lambda mark: (mark.start, mark.end))
+
+    def span(self, start: int, end: int) -> Span:
+        """Where `text[start:end]` stands in the whole text, with the marks that are only on it."""
+        first, last = self.places[start], self.places[end - 1] + 1
+        grown = True
+        while grown:
+            grown = False
+            for mark in self._placed.touching(first - 1, last + 1):
+                if _belongs(mark, first, last):
+                    first, last, grown = min(first, mark.start), max(last, mark.end), True
+        return first, last
+
+    def tears(self, first: int, last: int) -> bool:
+        """Whether a stretch of the whole text holds a part of a mark and not all of it."""
+        return any(
+            not (first <= mark.start and mark.end <= last)
+            and not (mark.inner[0] <= first and last <= mark.inner[1])
+            for mark in self._placed.touching(first, last)
+        )
+
+
+def _belongs(mark: Mark, first: int, last: int) -> bool:
+    """Whether a mark is on nothing but a stretch, and not yet within it."""
+    if mark.kind in PROTECTED or (first <= mark.start and mark.end <= last):
+        return False
+    if mark.kind == "footnote":
+        return mark.start == last
+    if mark.kind == "bullet":
+        return mark.end == first
+    return mark.inner[0] < mark.inner[1] and first <= mark.inner[0] and mark.inner[1] <= last
+
+
+@lru_cache(maxsize=READING)
+def read_passages(text: str) -> tuple[Passage, ...]:
+    """The passages of a text in reading order: of paragraphs, items, headings and cells.
+
+    Code, formulas, comments and images are in none of them. Raises OutOfTimeError when the run's
+    time is over.
+    """
+    root, env = read_blocks(text)
+    passages = []
+    heads = _bold_heads(root)
+    for block in root.walk():
+        parts = html_texts(text, block) if block.kind == "html_block" else [block]
+        if block in heads:
+            parts = [replace(block, kind="heading", info=BOLD_LEVEL)]
+        passages += [_read(part, env) for part in parts if part.content]
+    return tuple(passage for passage in passages if _WORD.search(passage.text))
+
+
+def _bold_heads(root: Block) -> set[Block]:
+    """The paragraphs that are headings in all but markup: a few bold words above other text."""
+    pairs = (pair for block in root.walk() for pair in pairwise(block.children))
+    return {
+        block
+        for block, following in pairs
+        if block.kind == "paragraph"
+        and _BOLD.fullmatch(block.content)
+        and not _BOLD.fullmatch(following.content)
+    }
+
+
+def prose_of(text: str) -> str:
+    """All that a text says, without code, formulas, images and the marks of markdown."""
+    return "\n".join(passage.text for passage in read_passages(text))
+
+
+def protected_places(text: str) -> Spans[Span]:
+    """Where code, formulas, images, comments and data stand, which nothing may change."""
+    root, _ = read_blocks(text)
+    passages = read_passages(text)
+    read = {passage.block.start for passage in passages}
+    places = [
+        (block.start, block.end)
+        for block in root.walk()
+        if block.kind in _CODE or (block.kind == "html_block" and block.start not in read)
+    ]
+    marks = (mark for passage in passages for mark in passage.marks)
+    places += [(mark.start, mark.end) for mark in marks if mark.kind in PROTECTED]
+    return Spans(places, lambda place: place)
+
+
+def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
+    """The sentences of a passage, as places in its text; none begins or ends inside a link."""
+    sentences = split_sentences(passage.text, language)
+    starts = [passage.places[a] for a, _ in sentences]
+    ends = [passage.places[b - 1] + 1 for _, b in sentences]
+    torn = [0] * (len(sentences) + 1)
+    for mark in passage.marks:
+        first, last = bisect_right(starts, mark.inner[0]) - 1, bisect_left(starts, mark.inner[1])
+        whole = mark.kind == "emphasis" and first >= 0 and starts[first] >= mark.inner[0]
+        if max(0, first) + 1 < last and not (whole and ends[last - 1] <= mark.inner[1]):
+            torn[max(0, first) + 1] += 1
+            torn[last] -= 1
+    kept = [n for n, depth in enumerate(accumulate(torn[:-1])) if not depth]
+    return [(sentences[a][0], sentences[b - 1][1]) for a, b in pairwise([*kept, len(sentences)])]
+
+
+def _read(block: Block, env: dict[str, Any]) -> Passage:
+    """The words of a block; a line break inside a sentence is a space."""
+    marks = [*find_marks(block, env), *_bullets(block)]
+    unread = sorted(span for mark in marks for span in hidden(mark))
+    text, places, skipped = list[str](), list[int](), False
+    for character, place in _words(block, unread):
+        if place < 0:
+            skipped = True
+        elif not (skipped and character == " " and text and text[-1] in " \n"):
+            text.append(character)
+            places.append(place)
+            skipped = False
+    return Passage(block, "".join(text), places, marks)
+
+
+def _words(block: Block, unread: Sequence[Span]) -> Iterator[tuple[str, int]]:
+    """Each character and its place; a place of -1 for those that are no words."""
+    breaks, number = _breaks(block), 0
+    for index, (character, place) in enumerate(zip(block.content, block.places, strict=True)):
+        while number < len(unread) and unread[number][1] <= place:
+            number += 1
+        is_hidden = number < len(unread) and unread[number][0] <= place
+        yield breaks.get(index, character), -1 if is_hidden else place
+
+
+def _breaks(block: Block) -> dict[int, str]:
+    """For each line break what it reads as: a space inside a sentence, else itself."""
+    breaks, start, lines = dict[int, str](), 0, block.content.split("\n")
+    for line, following in pairwise(lines):
+        start += len(line) + 1
+        goes_on = following[:1].islower() or len(line) >= WRAPPED
+        ends = _FORCED.search(line) or _BULLET.match(following)
+        breaks[start - 1] = " " if goes_on and not ends else "\n"
+    return breaks
+
+
+def _bullets(block: Block) -> Iterator[Mark]:
+    """What begins lines like items of a list, though it is none in markdown."""
+    start = 0
+    for line in block.content.split("\n"):
+        bullet = _BULLET.match(line)
+        if bullet and bullet.end() < len(line) and (start or not line[0].isdigit()):
+            first, last = block.places[start], block.places[start + bullet.end()]
+            yield Mark("bullet", first, last, (last, last))
+        start += len(line) + 1

@@ -1,0 +1,41 @@
+"""What the cells of a table are about."""
+
+import re
+from collections.abc import Sequence
+
+from errata.tools.text.markdown import Block, read_blocks
+from errata.tools.text.prose import read_passages
+
+_NAMED = re.compile(r"[^\W\d_]{2}")
+_PAIR = 2
+
+
+def label_cells(text: str) -> dict[int, str]:
+    """For each cell that states something, by where it begins, what it is about.
+
+    That is the first cell of its row with a word in it, which itself states nothing, and the head
+    of its column if rows have more than two cells.
+    """
+    root, _ = read_blocks(text)
+    words = {p.block.start: p.text.strip() for p in read_passages(text)}
+    labels: dict[int, str] = {}
+    for table in (block for block in root.walk() if block.kind == "table"):
+        heads, *rows = [row.children for part in table.children for row in part.children]
+        names = [words.get(head.start, "") for head in heads]
+        for row in rows:
+            labels |= _label_row(row, names, words)
+    return labels
+
+
+def _label_row(row: Sequence[Block], names: Sequence[str], words: dict[int, str]) -> dict[int, str]:
+    texts = [words.get(cell.start, "") if cell.content else "" for cell in row]
+    filled = [number for number, text in enumerate(texts) if text]
+    if len(filled) < _PAIR:
+        return {row[number].start: names[number] or "in the table" for number in filled}
+    head = next((number for number in filled if _NAMED.search(texts[number])), filled[0])
+    several = len(row) > _PAIR
+    return {
+        row[n].start: f"{texts[head]}, {names[n]}" if several and names[n] else texts[head]
+        for n in filled
+        if n != head
+    }
