@@ -149,6 +149,8 @@ def _refute(
     claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip, str] | None:
     """The refutation of a claim that is unlikely, or by the cross-encoder."""
+    if finding.is_open:
+        return None
     unlikely = score_finding(finding, model) < SUPPORTED
     first = _first_contradiction(finding.claim, evidence) if unlikely else None
     if first:
@@ -166,6 +168,8 @@ def _weigh(
     """Supported if that is likely enough, else not mentioned."""
     probability, sure = score_finding(finding, model), model.sure
     closest = _closest_strip(finding.claim, evidence)
+    if finding.is_open:
+        return "not_mentioned", closest, "the documents have a date that could not be read"
     if finding.doubts and probability >= SUPPORTED:
         return "not_mentioned", closest, finding.doubts[0]
     if probability >= max(SUPPORTED, sure) and closest:
