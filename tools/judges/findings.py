@@ -31,8 +31,8 @@ claims 9 of 10 of these are false."""
 
 _UNREAD = re.compile(
     r"(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])|[’']\d\d\b|\b(?:the|that) (?:next|following|previous|same)"
-    r" (?:day|week|month|year|morning|evening)\b"
-    r"|\b(?:day|week|month|year)s? (?:later|earlier|before|after)\b"
+    r" (?:day|week|month|morning|evening)\b"
+    r"|\b(?:day|week)s? (?:later|earlier|before|after)\b"
 )
 """Dates that only a reader understands: 31/3, '68, the next day."""
 _JOINT = re.compile(r",? and |[;,.] ")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from errata.bounds import check_time
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
-from errata.tools.text.genders import Gender, find_gender
+from errata.tools.text.genders import Gender, find_gender, strip_title
 from errata.tools.text.pronouns import ANY_PRONOUN, Antecedents, replace_pronoun
 
 REACH = 12
@@ -76,7 +76,7 @@ class Mentions:
 
     def _note(self, sentence: str, antecedents: Antecedents) -> None:
         """Remember whom and what a sentence mentions."""
-        subject = find_subject(sentence)
+        subject = find_subject(sentence) or _leading_name(sentence)
         after = sentence.partition(subject)[2] if subject else ""
         pronoun = ANY_PRONOUN.match(subject or sentence)
         if pronoun:
@@ -99,36 +99,56 @@ class Mentions:
         if not _NOUN_PHRASE.match(subject) or words > LONGEST:
             return
         is_plural = bool(_PAIR.search(subject) or _PLURAL_VERB.match(after))
-        if words > 1 and find_gender(subject) and not is_plural:
+        is_person = (words > 1 and find_gender(subject)) or self._is_known_person(subject)
+        if is_person and not is_plural:
             return
         self._thing = self._thing if is_plural else subject
         self._many = subject
 
+    def _is_known_person(self, name: str) -> bool:
+        """Whether a name is a part of the name of somebody whose gender is known."""
+        words = set(name.split())
+        return any(gender and words <= set(full.split()) for full, gender in self._genders.items())
+
     def _named(self, sentence: str, subject: str, after: str) -> Iterator[_Mention]:
-        """The names of a sentence that may be people's."""
+        """The names of a sentence that may be people's.
+
+        Of several in a subject the first is meant, unless "and" joins them: others say what else
+        that person is called.
+        """
         start = sentence.find(subject) if subject else 0
-        end = start + len(subject)
+        end, is_taken = start + len(subject), False
         for entity in find_entities(sentence):
             before = sentence[: entity.start]
             is_phrase = entity.kind == "name" and _NOUN_PHRASE.match(entity.text)
             if not is_phrase or _is_no_person(entity.text, before):
                 continue
-            is_inside = start <= entity.start and entity.end <= end
             is_owner = bool(_OWNER.match(sentence[entity.end : entity.end + 2]))
-            for name in _split_pair(entity.text):
-                mention = self._mention(name, before, is_subject=is_inside and not is_owner)
+            is_inside = start <= entity.start and entity.end <= end and not is_owner
+            is_subject = is_inside and not (is_taken and " and " not in subject)
+            is_taken = is_taken or is_inside
+            for name in _split_pair(entity.text) if is_subject or not is_inside else ():
+                mention = self._mention(name, before, is_subject=is_subject)
                 if " " in name or mention.gender or _is_single(name, subject, after):
                     yield mention
 
     def _mention(self, name: str, before: str, *, is_subject: bool) -> _Mention:
         """A mention by the full name, if only one person has been mentioned by it."""
-        words = set(name.split())
+        words = set(strip_title(name).split())
         longer = [full for full in self._genders if words < set(full.split())]
         known = longer[0] if len(longer) == 1 else name
         gender = self._genders.get(known) or find_gender(known, before)
         if gender or is_subject:
             self._genders[known] = gender
         return _Mention(known, gender, is_subject)
+
+
+def _leading_name(sentence: str) -> str:
+    """The full name that a sentence begins with; empty without one."""
+    first = next(iter(find_entities(sentence)), None)
+    if first is None or first.kind != "name" or first.start or first.text.isupper():
+        return ""
+    return first.text if " " in first.text else ""
 
 
 def _is_no_person(name: str, before: str) -> bool:

@@ -26,7 +26,8 @@ _BESIDE = re.compile(rf"\b(?P<word>{'|'.join(_WORDS)})\.?,? $")
 """A word just before a name that says whose name it is."""
 _TITLE = re.compile(
     r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|President|Sir|Lady|Lord|Dame|Captain|General|Judge|King"
-    r"|Queen|Prince|Princess|Saint|St|Pope|Senator|Father|Mother)\.? )+"
+    r"|Queen|Prince|Princess|Saint|St|Pope|Senator|Father|Mother|Baron|Baroness|Count|Countess|Duke"
+    r"|Duchess|Bishop|Cardinal)\.? )+"
 )
 _REACH = 16
 """How many characters before a name such a word may begin."""
