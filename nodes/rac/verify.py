@@ -5,6 +5,7 @@ from asyncio import gather, to_thread
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
+from errata.errors import OutOfTimeError
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
@@ -111,7 +112,11 @@ async def _by_model(
     parts = await gather(*map(judge, batches))
     verdicts = [verdict for part in parts for verdict in part]
     quoted = await to_thread(attach_quotes, claims, verdicts, documents)
-    return await to_thread(mark_disputes, question, claims, quoted, documents)
+    try:
+        return await to_thread(mark_disputes, question, claims, quoted, documents)
+    except OutOfTimeError as error:
+        note(f"whether the documents disagree was not checked: {error}")
+        return quoted
 
 
 async def _judge_batch(

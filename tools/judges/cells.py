@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from errata.spans import Spans
 from errata.tools.judges.pairs import Difference, Pair
-from errata.tools.text.entities import Entity, find_entities
+from errata.tools.text.entities import Entity, find_dates
 from errata.tools.text.entities import agree as are_one
 from errata.tools.text.quantities import Quantity, agree, find_quantities
 from errata.tools.text.words import Word, split_words
@@ -42,6 +43,7 @@ class Value:
 class Cell:
     """A stretch of a sentence with one value, and the words on both sides of it."""
 
+    text: str
     value: Value
     before: frozenset[str]
     after: frozenset[str]
@@ -88,14 +90,15 @@ def _belongs(ours: frozenset[str], other: Cell, holding: Cell, *, is_first: bool
 
 def _cells(text: str, values: Sequence[Value]) -> Iterator[Cell]:
     """The stretches between joints that have exactly one value."""
-    inside = [place for value in values for place in range(value.start, value.end)]
-    joints = [m.span() for m in _JOINT.finditer(text) if m.start() not in set(inside)]
+    taken = Spans(values, lambda value: (value.start, value.end))
+    joints = [m.span() for m in _JOINT.finditer(text) if not taken.touching(m.start(), m.end())]
     cuts = [(0, 0), *joints, (len(text), len(text))]
     for (_, start), (end, _) in pairwise(cuts):
-        own = [value for value in values if start <= value.start and value.end <= end]
+        own = [value for value in taken.touching(start, end) if start <= value.start]
         if len(own) == 1:
             before = _stems(split_words(text[start : own[0].start]))
-            yield Cell(own[0], before, _stems(split_words(text[own[0].end : end])))
+            after = _stems(split_words(text[own[0].end : end]))
+            yield Cell(text[start:end], own[0], before, after)
 
 
 def split_dated(text: str) -> Iterator[Cell]:
@@ -105,11 +108,6 @@ def split_dated(text: str) -> Iterator[Cell]:
 
 def _stems(words: Sequence[Word]) -> frozenset[str]:
     return frozenset(w.stem for w in words if w.is_content or w.text.lower() in _SCOPES)
-
-
-def find_dates(text: str) -> list[Entity]:
-    """The dates and years of a text."""
-    return [e for e in find_entities(text) if e.kind in ("date", "year")]
 
 
 def _dates(text: str) -> list[Value]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from errata.bounds import check_time
-from errata.tools.judges.cells import find_dates, split_dated
+from errata.tools.judges.cells import split_dated
 from errata.tools.judges.contradictions import days_in_brackets
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.pairs import Difference, is_like, presupposed
-from errata.tools.text.entities import Entity
+from errata.tools.judges.pairs import Difference, first_name, is_like
+from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.quantities import Quantity, find_quantities
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
@@ -92,13 +92,14 @@ def _age(claim: Reading, evidence: Evidence) -> Computed | None:
     if not match or not ages:
         return None
     rest = f"{claim.text[: match.start()]} {claim.text[match.end() :]}"
-    event = _END if _DEATH.search(claim.text) else content_stems(rest) - _names(claim)
+    is_death = _DEATH.search(claim.text) and not match["when"]
+    event = _END if is_death else content_stems(rest) - _names(claim)
     born, then = (_find_date(stems, claim, evidence) for stems in (_BIRTH, event))
     if not (born and then) or born.when == then.when:
         return None
     low, high = (int(years + _HAIR) for years in _years(born.when, then.when))
     stated = f"{low}" if low == high else f"{low} or {high}"
-    return _sure(Computed(said, stated, then.strip, low <= ages[0].low <= high), born, then)
+    return _sure(claim, Computed(said, stated, then.strip, low <= ages[0].low <= high), born, then)
 
 
 def _span(claim: Reading, evidence: Evidence) -> Computed | None:
@@ -117,12 +118,18 @@ def _span(claim: Reading, evidence: Evidence) -> Computed | None:
     is_exact = high - low < 1 / _MONTHS
     least, most = (int(low), int(high)) if is_exact else (round(low), round(high))
     stated = f"{least} years" if least == most else f"{least} to {most} years"
-    return _sure(Computed(span.text, stated, last.strip, _holds(span, low, high)), first, last)
+    return _sure(
+        claim, Computed(span.text, stated, last.strip, _holds(span, low, high)), first, last
+    )
 
 
-def _sure(computed: Computed, *dated: _Dated) -> Computed | None:
-    """What is computed, if it bears the claim out or the dates are surely those of the events."""
-    return computed if computed.holds or all(d.share >= SURE for d in dated) else None
+def _sure(claim: Reading, computed: Computed, *dated: _Dated) -> Computed | None:
+    """What is computed, if it bears the claim out or the dates are surely those of the events.
+
+    Of somebody who is not named nothing is refuted.
+    """
+    is_sure = bool(_names(claim)) and all(d.share >= SURE for d in dated)
+    return computed if computed.holds or is_sure else None
 
 
 def _holds(span: Quantity, low: float, high: float) -> bool:
@@ -141,11 +148,13 @@ def _ends(events: list[frozenset[str]], claim: Reading, evidence: Evidence) -> I
         found = [_find_date(stems, claim, evidence) for stems in events]
         yield from sorted({end for end in found if end}, key=lambda end: _days(end.when))
         return
-    for strip in evidence.strips_with_any(stem for stems in events for stem in stems)[:MOST]:
-        dates = find_dates(strip.text)
-        if len(dates) == len(("start", "end")) and _concerns(claim, evidence, strip):
-            yield from (_Dated(date, strip, 1.0) for date in dates)
-            return
+    stems = frozenset[str]().union(*events)
+    strips = evidence.strips_with_any(stems)[:MOST]
+    own = [strip for strip in strips if _concerns(claim, evidence, strip)]
+    best = max(own, key=lambda strip: _share(stems, strip.bag), default=None)
+    dates = find_dates(best.text) if best else ()
+    if best and len(dates) == len(("start", "end")):
+        yield from (_Dated(date, best, _share(stems, best.bag)) for date in dates)
 
 
 def _find_date(stems: frozenset[str], claim: Reading, evidence: Evidence) -> _Dated | None:
@@ -168,8 +177,11 @@ def _dated(
     """The dates of a strip, each with the words beside it."""
     for event, stems in (("born", _BIRTH), ("die", _END)):
         yield from ((stems, day) for day in days_in_brackets(event, claim, strip))
+    names = _names(claim)
     for cell in split_dated(evidence.named(strip).text):
-        if isinstance(cell.value.meaning, Entity):
+        others = (e for e in find_entities(cell.text) if e.kind == "name" and " " in e.text)
+        is_own = all(e.stems & names for e in others) or not names
+        if is_own and isinstance(cell.value.meaning, Entity) and year_of(cell.value.meaning):
             yield cell.before | cell.after, cell.value.meaning
 
 
@@ -179,9 +191,10 @@ def _share(stems: frozenset[str], words: frozenset[str]) -> float:
 
 
 def _concerns(claim: Reading, evidence: Evidence, strip: Strip) -> bool:
-    """Whether a strip may speak of whom the claim names."""
-    names = _names(claim)
-    return not names or bool(names & (evidence.named(strip).bag | presupposed(claim, evidence)))
+    """Whether a strip may speak of whom the claim names: it names nobody else first."""
+    names, read = _names(claim), evidence.named(strip)
+    first = first_name(read.entities)
+    return not names or bool(names & read.bag if first else names & claim.topic)
 
 
 def _names(claim: Reading) -> frozenset[str]:

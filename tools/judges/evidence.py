@@ -1,16 +1,25 @@
 """Claims and evidence in the form that the verifier reads: stems, entities and ranked strips."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from itertools import groupby, islice, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
 from errata.tools.text.coreference import name_subject, resolve_pronouns
-from errata.tools.text.entities import Entity, EntityIndex, agree, find_entities, year_of
+from errata.tools.text.entities import (
+    Entity,
+    EntityIndex,
+    agree,
+    find_dates,
+    find_entities,
+    year_of,
+)
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, first_strips, split_strips
@@ -20,6 +29,7 @@ OPENING_CHARACTERS = 160
 """How far into a document the brackets with its subject's days may begin."""
 LONG = 50_000
 """From how many characters on documents are remembered by themselves, for the memory they take."""
+_SPAN = re.compile(r"\d{4}(?:s\b| ?[–-] ?\d)")
 BEST_STRIPS = 4
 """How many strips are the evidence for one claim."""
 
@@ -245,13 +255,15 @@ def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
 
 
 def date_of(document: Document) -> str:
-    """The newest year in a document's title; empty without one.
+    """The year in a document's title; empty without one, or with several.
 
     >>> date_of(Document(text="It has 240 members.", title="Leaflet of 2015"))
     '2015'
     """
-    years = [year_of(e) for e in find_entities(document.title) if e.kind in ("date", "year")]
-    return max(years, default="")
+    years = {year_of(found) for found in find_dates(document.title)} - {""}
+    is_one = len(years) == 1 and not _SPAN.search(document.title)
+    year = years.pop() if is_one else ""
+    return year if year <= str(datetime.now(UTC).year) else ""
 
 
 def _first_name(title: str) -> str:

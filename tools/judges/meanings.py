@@ -54,6 +54,7 @@ _EXCLUDED = frozenset(
 )  # fmt: skip
 _ONLY = re.compile(r"^(?:Only|only)\b")
 _ANYBODY = re.compile(r"^(?:Every|All|Any|Each|Every(?:one|body)|Any(?:one|body))\b", re.IGNORECASE)
+_WAS = re.compile(r"\bwas\b")
 _HOLDER = re.compile(
     rf"^(?P<role>(?:The |Its |His |Her |Their |{NAME.pattern}['’]s? )[^,;:]{{2,60}}?) (?:is|was) "
     rf"(?P<name>{NAME.pattern})(?=[.,;]|$| (?:and|who|since|from|until|in)\b)"
@@ -83,7 +84,7 @@ def find_contrary(pair: Pair) -> Iterator[Difference]:
 def _opposites(pair: Pair) -> Iterator[Difference]:
     """A word or phrase of the claim whose opposite the strip has, and which the strip lacks."""
     ours, theirs = _texts(pair.claim.words), _texts(pair.read.words)
-    if not _deny_alike(pair):
+    if not _deny_alike(pair) or pair.exchanges_sides():
         return
     for word in sorted(set(ours) - set(theirs)):
         stated = next((o for o in CONTRARIES.get(word, ()) if o in theirs and o not in ours), "")
@@ -133,14 +134,14 @@ def _negations(pair: Pair) -> Iterator[Difference]:
     """The claim denies what a clause of the strip says, or the other way round."""
     if "?" in (pair.read.text.rstrip()[-1:], pair.claim.text.rstrip()[-1:]):
         return
-    own = set(pair.claim.own_stems)
-    clauses = split_clauses(pair.read.text, pair.read.words)
-    clause = max(clauses, key=lambda words: len(own & {word.stem for word in words}))
-    ours, theirs = (is_denial(words, pair.claim.bag) for words in (pair.claim.words, clause))
+    ours, theirs = (is_denial(words, pair.claim.bag) for words in (pair.claim.words, pair.clause))
+    several = len(list(split_clauses(pair.claim.text, pair.claim.words))) > 1
+    if several and _deny_alike(pair):
+        return
     if ours != theirs:
         affirms, denies = "says what the claim denies", "denies what the claim says"
         apart = {w.stem for w in pair.claim.words if is_denying_word(w.text.lower())}
-        shared = pair.shared(apart, frozenset(word.stem for word in clause))
+        shared = pair.shared(apart, frozenset(word.stem for word in pair.clause))
         stated = f"the evidence {affirms if ours else denies}"
         yield Difference("negation", "", stated, pair.strip, shared)
 
@@ -149,18 +150,21 @@ def _quantifiers(pair: Pair) -> Iterator[Difference]:
     """The claim says of all or most what the strip says of fewer of the same."""
     if not _deny_alike(pair):
         return
+    said = pair.read.text.lower()
     stated = {content_stems(m["noun"]): m["word"] for m in _QUANTIFIER.finditer(pair.read.text)}
     for ours in _QUANTIFIER.finditer(pair.claim.text):
         claimed, noun = ours["word"].lower(), content_stems(ours["noun"])
         other = stated.get(noun, "") if noun else ""
         much, less = _QUANTIFIERS[claimed], _QUANTIFIERS.get(other.lower(), _ALL)
-        if less < _MOST <= much or (much == _ALL and less < _ALL):
+        is_more = less < _MOST <= much or (much == _ALL and less < _ALL)
+        if is_more and not re.search(rf"\b{claimed}\b", said):
             yield pair.difference("quantifier", ours["word"], other)
 
 
 def _modes(pair: Pair) -> Iterator[Difference]:
     """The claim allows, demands or forbids what the strip does not."""
-    (ours, claimed), (theirs, stated) = (_mode(text) for text in (pair.claim.text, pair.read.text))
+    clause = pair.read.text[pair.clause[0].start : pair.clause[-1].end] if pair.clause else ""
+    (ours, claimed), (theirs, stated) = (_mode(text) for text in (pair.claim.text, clause))
     is_excluded = (ours, theirs) in _EXCLUDED or (theirs, ours) in _EXCLUDED
     if is_excluded and _deny_alike(pair):
         found = pair.difference("mode", claimed, stated, content_stems(claimed))
@@ -206,15 +210,18 @@ def _roles_held(pair: Pair) -> Iterator[Difference]:
     ours, name = _holder(pair.claim.text)
     theirs, other = _holder_of(ours, pair)
     apart = content_stems(name)
-    if ours and theirs and _deny_alike(pair) and apart.isdisjoint(content_stems(other)):
+    one_time = len({bool(_WAS.search(text)) for text in (pair.claim.text, pair.read.text)}) == 1
+    is_other = one_time and apart.isdisjoint(content_stems(other))
+    if ours and theirs and is_other and _deny_alike(pair):
         found = pair.difference("identity", name, other, apart)
         yield from unless_held(found, pair, _holding_name(ours, apart, pair))
 
 
 def _holding_name(role: str, name: frozenset[str], pair: Pair) -> Iterator[Strip]:
     """The strips by which one of a name holds the role."""
+    head = content_stems(role) - pair.presupposed
     for strip, _ in pair.evidence.best(pair.claim):
-        if name & content_stems(_holder_of(role, pair.beside(strip))[1]):
+        if name <= strip.bag and head & strip.bag:
             yield strip
 
 

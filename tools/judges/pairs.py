@@ -1,18 +1,19 @@
 """A claim beside one strip: how many words they share, and whether they speak of the same thing."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import find_subject
+from errata.tools.text.denials import split_clauses
 from errata.tools.text.entities import Entity
 from errata.tools.text.genders import find_gender, strip_title
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
-from errata.tools.text.words import PREFIX, content_stems, split_words
+from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal[
     "negation", "opposite", "quantifier", "mode", "quantity", "scale", "date", "weekday", "ordinal",
@@ -84,6 +85,23 @@ class Pair:
             return 0.0
         total = sum(map(self.evidence.idf, left))
         return sum(map(self.evidence.idf, have)) / total if total else 0.0
+
+    @cached_property
+    def clause(self) -> Sequence[Word]:
+        """The words of the strip's clause that has most of the claim's."""
+        own = set(self.claim.own_stems)
+        clauses = split_clauses(self.read.text, self.read.words)
+        return max(clauses, key=lambda words: len(own & {word.stem for word in words}))
+
+    def exchanges_sides(self) -> bool:
+        """Whether the strip says of another thing how it stands to the claim's subject.
+
+        "Ben is younger than Ann" is "Ann is older than Ben".
+        """
+        texts = (self.claim.text, self.read.text)
+        ours, theirs = (_subject(text[:BEGINNING]) for text in texts)
+        is_other = bool(ours and theirs) and ours.isdisjoint(theirs)
+        return is_other and ours <= self.read.bag and theirs <= self.claim.bag
 
     def same_subject(self) -> bool:
         """Whether the strip can speak of what the claim speaks of first.

@@ -1,8 +1,9 @@
 """Who did what to whom: the same verb in claim and strip, with its two sides exchanged."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise, takewhile
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from errata.tools.text.clauses import FINITE
@@ -43,6 +44,8 @@ _BY_ONE = frozenset(
     translat illustr""".split()
 )
 """The stems of verbs whose doers a sentence names all at once, if it names any."""
+LONGEST = 80
+"""How many words of a clause are compared."""
 VERBS = 16
 """How many verbs of a text are compared."""
 _BY_WITHIN = 4
@@ -86,10 +89,20 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
     """
     stated = list(islice(_events(strip), VERBS))
     for ours in islice(_events(claim), VERBS):
-        for theirs in stated:
-            if ours.verb == theirs.verb and (found := _exchanged(ours, theirs)):
+        same = [theirs for theirs in stated if theirs.verb == ours.verb]
+        if any(_is_in_order(ours, theirs) for theirs in same):
+            return None
+        for theirs in same:
+            if found := _exchanged(ours, theirs):
                 return found
     return None
+
+
+def _is_in_order(ours: _Event, theirs: _Event) -> bool:
+    """Whether both events have the same on each side."""
+    return bool(
+        ours.doers.keys() & theirs.doers.keys() and ours.others.keys() & theirs.others.keys()
+    )
 
 
 def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
@@ -103,7 +116,8 @@ def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
     for ours in islice(_events(claim), VERBS):
         for theirs in stated:
             is_one = ours.verb == theirs.verb and ours.verb in _BY_ONE
-            if is_one and _did_same(ours, theirs):
+            took_part = any(word.stem in ours.doers for word in split_words(strip))
+            if is_one and not took_part and _did_same(ours, theirs):
                 names = (_in_order(side.doers, set(side.doers)) for side in (ours, theirs))
                 return OtherDoer(*names)
     return None
@@ -175,9 +189,12 @@ def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
 
 def _events(text: str) -> Iterator[_Event]:
     words = split_words(text)
-    cuts = [0, *(match.start() for match in _CUT.finditer(text)), len(text)]
-    for start, end in pairwise(cuts):
-        clause = [word for word in words if start <= word.start < end]
+    ends = [*(match.start() for match in _CUT.finditer(text)), len(text)]
+    first = 0
+    for end in ends:
+        last = bisect_left(words, end, lo=first, key=lambda word: word.start)
+        clause = words[first:last][:LONGEST]
+        first = last
         for place, word in enumerate(clause):
             if _is_verb(word) and (event := _event(clause, place)):
                 yield event

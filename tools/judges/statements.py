@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import FINITE
 from errata.tools.text.denials import deny_alike
+from errata.tools.text.entities import DATE, NAME
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
-from errata.tools.text.words import Word
+from errata.tools.text.words import Word, split_words
 
 TELLING = frozenset(
     """he she it they no not never only all some none before after more less than may must
@@ -20,10 +21,16 @@ FEWEST = 2
 _WEAKENED = re.compile(
     r"\b(?:if|may|might|could|would|should|can|cannot|only|almost|nearly|not|never|no|unless|except"
     r"|until|planned|plans|tried|attempted|failed|refused|proposed|hoped|wanted|denied|rumou?red"
-    r"|former|formerly|instead|rather|neither|nor|without|fewer|less|few|hardly)\b",
+    r"|former|formerly|to be|allegedly|reportedly|said to|instead|rather|neither|nor|without|fewer"
+    r"|less|few|hardly)\b",
     re.IGNORECASE,
 )
 """What a strip must not say between a claim's words unless the claim says it, too."""
+_BESIDE = re.compile(
+    rf"\([^()]*\)|,[^,]*,|.*\b(?:and|or),? |^[^,]{{0,60}}, "
+    rf"|\b(?:in|on|at|from|of|near|since|until) (?:the )?"
+    rf"(?:{NAME.pattern}|{DATE.pattern}|\d{{4}})\b"
+)
 _OWNER = re.compile(r"['’]s?$")
 _OTHER_SUBJECT = re.compile(
     rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|which|whose|[A-Z]\w+|the \w+) (?:{FINITE})\b"
@@ -47,7 +54,7 @@ def find_statement(claim: Reading, evidence: Evidence) -> Strip | None:
 def _says(strip: Strip, claim: Reading) -> bool:
     telling = [w for w in claim.words if w.is_content or w.text.lower() in TELLING]
     found = list(_in_order(telling, strip.words))
-    if len(found) < max(FEWEST, len(telling)):
+    if len(found) < max(FEWEST, len(telling)) or strip.text.rstrip().endswith("?"):
         return False
     gaps = _gaps(found, strip.text)
     is_turned = any(_turns(gap, claim) for gap in gaps) or _is_borrowed(strip, found)
@@ -96,4 +103,14 @@ def _turns(gap: str, claim: Reading) -> bool:
     """Whether what stands before a word weakens what is said, or says it of another."""
     weak = _WEAKENED.findall(gap)
     ours = {word.text.lower() for word in claim.words}
-    return any(word.lower() not in ours for word in weak) or bool(_OTHER_SUBJECT.search(gap))
+    is_weak = any(word.lower() not in ours for word in weak)
+    return is_weak or bool(_OTHER_SUBJECT.search(gap)) or _restricts(gap)
+
+
+def _restricts(gap: str) -> bool:
+    """Whether content words stand before a word that they may restrict: "vice" before "president".
+
+    What is in brackets, between commas, joined by "and", or says when or where is beside it.
+    """
+    before = gap.rpartition(" ")[0] if " " in gap else ""
+    return any(word.is_content for word in split_words(_BESIDE.sub(" ", f"{before} ")))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from errata.bounds import check_time, current_bounds
 from errata.tools.judges.pairs import Difference, Kind, Pair, unless_held
-from errata.tools.text.entities import Entity, write_like
+from errata.tools.text.entities import Entity, find_dates, write_like
 from errata.tools.text.entities import agree as same
 from errata.tools.text.quantities import (
     Quantity,
@@ -26,6 +26,11 @@ _RELATIVE = re.compile(
 )
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
+_WEEKDAYS = re.compile(
+    r"days? ?(?:to|through|until|till|–|-) |\b(?:except|daily|weekdays|weekends?|every day)\b",
+    re.IGNORECASE,
+)
+"""Words that mean weekdays which are not named."""
 _WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)")
 _CHANGE = re.compile(
     r"\b(?:moved|changed|raised|lowered|cut|reduced|increased|rose|fell|grew|shrank|dropped"
@@ -75,8 +80,7 @@ def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
 
 def _dates(pair: Pair) -> Iterator[Difference]:
     """The only date of the claim where the strip has one other."""
-    stated = [e for e in pair.read.entities if e.kind in ("date", "year")]
-    dates = [e for e in pair.claim.all_entities if e.kind in ("date", "year")]
+    stated, dates = find_dates(pair.read.text), find_dates(pair.claim.text)
     if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.read.text):
         return
     claimed, other = dates[0], stated[0]
@@ -94,11 +98,12 @@ def _is_once(stated: Entity, pair: Pair) -> bool:
     """
     left = set(pair.claim.context) - pair.presupposed & pair.read.bag
     events = {stem for stem in left if not stem[0].isdigit() and stem in pair.read.bag}
-    if len(events) != 1:
-        return True
-    strips = pair.evidence.strips_with_any(events)[:ELSEWHERE]
-    own = (strip for strip in strips if strip.document == pair.strip.document)
-    dates = (e for strip in own for e in strip.entities if e.kind in ("date", "year"))
+    dates = (
+        date
+        for strip in pair.evidence.strips_with_any(events)[:ELSEWHERE]
+        if strip.document == pair.strip.document and 2 * len(events & strip.bag) >= len(events)
+        for date in find_dates(strip.text)
+    )
     return all(same(date, stated) or same(stated, date) for date in dates)
 
 
@@ -106,8 +111,9 @@ def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
     """The strips that bear a date out."""
     if not pair.evidence.mentions(claimed):
         return
-    for strip in pair.evidence.strips:
-        dates = (e for e in strip.entities if e.kind in ("date", "year"))
+    strips = pair.evidence.strips_with_any(set(pair.claim.own_stems) | claimed.stems)
+    for strip in strips[: ELSEWHERE * len(claimed.stems)]:
+        dates = find_dates(strip.text)
         if any(same(claimed, other) for other in dates) and pair.bears_out(strip):
             yield strip
 
@@ -115,7 +121,8 @@ def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
 def _weekdays(pair: Pair) -> Iterator[Difference]:
     """A weekday of the claim where the strip has only others."""
     ours, theirs = _WEEKDAY.findall(pair.claim.text), _WEEKDAY.findall(pair.read.text)
-    if ours and theirs and not set(ours) & set(theirs):
+    is_open = bool(_WEEKDAYS.search(pair.read.text))
+    if ours and theirs and not is_open and not set(ours) & set(theirs):
         stems = {word.stem for word in pair.claim.words if _WEEKDAY.match(word.text)}
         found = pair.difference("weekday", ours[0], " and ".join(theirs), stems)
         others = (pair.beside(strip) for strip, _ in pair.evidence.best(pair.claim))

@@ -125,6 +125,7 @@ def _judge(
     if finding.disputes and not finding.differences:
         label, explanation = judge_dispute(finding.disputes[0], evidence)
         quotes = quotes_of(finding.disputes[0])
+        probability = probability if label == "supported" else min(probability, SUPPORTED)
     return Verdict(
         claim=claim_id,
         label=label,

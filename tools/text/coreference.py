@@ -48,7 +48,10 @@ class Mentions:
     def __init__(self, about: str = "") -> None:
         """`about` is what the text is about, by its title or the question; empty if unknown."""
         names = _split_pair(about) if about else []
-        self._genders: dict[str, Gender] = {name: find_gender(name) for name in names}
+        self._genders: dict[str, Gender] = {}
+        self._by_word: dict[str, set[str]] = {}
+        for name in names:
+            self._remember(name, find_gender(name))
         self._sentences = [[_Mention(name, self._genders[name], True) for name in names]]
         is_person = " " in about and bool(find_gender(about))
         self._thing = "" if is_person or len(names) > 1 else about
@@ -90,7 +93,7 @@ class Mentions:
         """The person whom a pronoun means; it tells the gender, too."""
         name = antecedents.of(pronoun)
         if name and pronoun in _GENDERS:
-            self._genders[name] = _GENDERS[pronoun]
+            self._remember(name, _GENDERS[pronoun])
             yield self._mention(name, "", is_subject=True)
 
     def _note_thing(self, subject: str, after: str) -> None:
@@ -105,10 +108,15 @@ class Mentions:
         self._thing = self._thing if is_plural else subject
         self._many = subject
 
+    def _remember(self, name: str, gender: Gender) -> None:
+        self._genders[name] = gender
+        for word in name.split():
+            self._by_word.setdefault(word, set()).add(name)
+
     def _is_known_person(self, name: str) -> bool:
         """Whether a name is a part of the name of somebody whose gender is known."""
-        words = set(name.split())
-        return any(gender and words <= set(full.split()) for full, gender in self._genders.items())
+        shared = [self._by_word.get(word, set()) for word in name.split()]
+        return any(self._genders[full] for full in set.intersection(*shared)) if shared else False
 
     def _named(self, sentence: str, subject: str, after: str) -> Iterator[_Mention]:
         """The names of a sentence that may be people's.
@@ -135,11 +143,12 @@ class Mentions:
     def _mention(self, name: str, before: str, *, is_subject: bool) -> _Mention:
         """A mention by the full name, if only one person has been mentioned by it."""
         words = set(strip_title(name).split())
-        longer = [full for full in self._genders if words < set(full.split())]
+        shared = (self._by_word.get(word, set()) for word in words)
+        longer = [full for full in set.intersection(*shared) if words < set(full.split())]
         known = longer[0] if len(longer) == 1 else name
         gender = self._genders.get(known) or find_gender(known, before)
         if gender or is_subject:
-            self._genders[known] = gender
+            self._remember(known, gender)
         return _Mention(known, gender, is_subject)
 
 

@@ -1,6 +1,7 @@
 """What a text denies: "not", "never", "nobody", and which of its words they belong to."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -21,9 +22,11 @@ _CLAUSE = re.compile(
 
 def split_clauses(text: str, words: Sequence[Word]) -> Iterator[list[Word]]:
     """The words of each clause of a text."""
-    cuts = [0, *(match.start() for match in _CLAUSE.finditer(text)), len(text)]
-    for start, end in pairwise(cuts):
-        yield [word for word in words if start <= word.start < end]
+    first = 0
+    for end in [*(match.start() for match in _CLAUSE.finditer(text)), len(text)]:
+        last = bisect_left(words, end, lo=first, key=lambda word: word.start)
+        yield list(words[first:last])
+        first = last
 
 
 def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:

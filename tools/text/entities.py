@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Literal
 
@@ -87,6 +87,12 @@ def find_entities(text: str) -> list[Entity]:
                 occupied[start:end] = [True] * (end - start)
                 entities.append(Entity(kind, start, end, match.group(), key))
     return sorted(entities, key=lambda entity: entity.start)
+
+
+@lru_cache(maxsize=4096)
+def find_dates(text: str) -> tuple[Entity, ...]:
+    """The dates and years of a text."""
+    return tuple(e for e in find_entities(text) if e.kind in ("date", "year"))
 
 
 def year_of(date: Entity) -> str:

@@ -33,11 +33,14 @@ _SCALES = {
 _WORD = "|".join(_WORDS)
 _SCALE = "hundred|thousand|million|billion|trillion"
 _THOUSANDS = r"(?:,|\u202f|, | , )"  # some texts have spaces around all marks
-_DIGITS = rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?"
+_DIGITS = (
+    rf"\d{{1,3}}(?:{_THOUSANDS}\d{{3}}){{1,9}}(?!\d)(?:\.\d{{1,30}})?"
+    r"|(?<!\d)\d{1,30}(?!\d)(?:\.\d{1,30})?"
+)
 _NUMBER = (
     rf"(?:{_DIGITS})(?:[- ](?:{_SCALE})\b|(?:k|bn)\b)?"
-    rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD}))*(?: and a half)?)"
-    rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD}))*)?)+\b"
+    rf"|(?:half a|a|(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}}(?: and a half)?)"
+    rf"(?: (?:{_SCALE})(?: (?:and )?(?:{_WORD})(?:[- ](?:{_WORD})){{0,4}})?){{1,6}}\b"
     rf"|\b(?:{_WORD})(?:-(?:{_WORD}))?(?: and a half)?\b"
 )
 _QUANTITY = re.compile(
@@ -47,16 +50,19 @@ _QUANTITY = re.compile(
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
-    ("nearly", "nearly|almost|just under|just below|close to|up to|as many as|as much as"),
+    ("nearly", "nearly|almost|just under|just below|close to|as many as|as much as"),
     ("over", "over|(?<!no )more than|at least|no (?:fewer|less) than|above|exceeding|upwards of"),
-    ("under", "under|(?<!no )(?:less|fewer) than|at most|no more than|below|within"),
+    ("under", "under|(?<!no )(?:less|fewer) than|at most|no more than|up to|below|within"),
     ("about", r"about|around|roughly|approximately|some|circa|c\.|an estimated"),
 )
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
 _SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
-_RATE = re.compile(r"(?: ?(?:per|a|an|each|every|/) |/)(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)")
+_RATE = re.compile(
+    r"(?: (?P<times>once|twice|\w+ times))?(?: ?(?:per|a|an|each|every|/) |/)"
+    r"(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)"
+)
 _EXTENT = re.compile(r"[- ](long|wide|high|tall|deep|thick|across|old|away)\b")
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
@@ -164,10 +170,18 @@ def _find_extent(text: str, end: int) -> str:
 def _read_rate(rate: re.Match[str]) -> tuple[str, float]:
     """What a rate is for each of, and how many of it in the unit of its kind."""
     per = rate["per"].lower()
+    times = _count_times(rate["times"] or "once")
     if per not in _units():
-        return per, 1.0
+        return per, 1.0 / times
     kind, factor = _units()[per]
-    return kind, factor * float(rate["count"] or 1)
+    return kind, factor * (float(rate["count"] or 1) or 1.0) / times
+
+
+def _count_times(words: str) -> float:
+    """How often "twice" or "three times" is; 1 for words that say nothing."""
+    named = {"once": 1.0, "twice": 2.0}
+    number = words.removesuffix(" times").lower()
+    return named.get(words, _WORDS.get(number, float(number) if number.isdecimal() else 1.0)) or 1.0
 
 
 def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
