@@ -10,12 +10,13 @@ from itertools import pairwise
 
 from errata.spans import Spans
 from errata.tools.judges.pairs import Difference, Pair
-from errata.tools.text.entities import Entity, find_dates
+from errata.tools.text.entities import NAME, Entity, find_dates
 from errata.tools.text.entities import agree as are_one
 from errata.tools.text.quantities import Quantity, agree, find_quantities
 from errata.tools.text.words import Word, split_words
 
 _JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
+_PLACE = re.compile(rf"\b(?:in|at|to|for|with|by|from) (?:the )?(?P<name>{NAME.pattern})")
 _SCOPES = frozenset("all some most each every no none half many few other another".split())
 """Words that are no content words, but tell one thing from another."""
 
@@ -27,7 +28,7 @@ class Value:
     start: int
     end: int
     text: str
-    meaning: Entity | Quantity
+    meaning: Entity | Quantity | str
 
     def agrees(self, claimed: "Value") -> bool:
         """Whether it bears out a claim's value."""
@@ -36,7 +37,7 @@ class Value:
             return are_one(ours, theirs) or are_one(theirs, ours)
         if isinstance(ours, Quantity) and isinstance(theirs, Quantity):
             return agree(ours, theirs) is not False
-        return False
+        return ours == theirs
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Cell:
 
 def find_misplaced(pair: Pair) -> Iterator[Difference]:
     """A value of the claim that belongs to another thing in the strip's sentence."""
-    for find in (_dates, _counts):
+    for find in (_dates, _counts, _places):
         ours = find(pair.claim.text)
         if len(ours) == 1:
             cells = list(_cells(pair.read.text, find(pair.read.text)))
@@ -116,3 +117,10 @@ def _dates(text: str) -> list[Value]:
 
 def _counts(text: str) -> list[Value]:
     return [Value(q.start, q.end, q.text, q) for q in find_quantities(text)]
+
+
+def _places(text: str) -> list[Value]:
+    """The names behind a preposition: where, for whom, with whom."""
+    return [
+        Value(m.start("name"), m.end("name"), m["name"], m["name"]) for m in _PLACE.finditer(text)
+    ]

@@ -5,7 +5,7 @@ of the claim's words.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from errata.tools.judges.cells import find_misplaced
 from errata.tools.judges.contradictions import find_life_dates
@@ -14,6 +14,7 @@ from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.roles import find_stated_doer, is_passive
 from errata.tools.judges.values import find_values
+from errata.tools.text.denials import deny_alike
 from errata.tools.text.entities import write_like
 from errata.tools.text.strips import Strip
 
@@ -26,6 +27,8 @@ SHARED: dict[Kind, float] = {
     "scale": 0.4,
     "date": 0.7,
     "weekday": 0.7,
+    "time": 0.6,
+    "order": 0.6,
     "ordinal": 0.7,
     "place": 0.8,
     "change": 0.7,
@@ -39,7 +42,18 @@ SHARED: dict[Kind, float] = {
 DOUBTED = 0.3
 """The share from which on a difference in a value keeps a claim from being supported."""
 VALUES: frozenset[Kind] = frozenset(
-    ("quantity", "scale", "date", "weekday", "ordinal", "place", "roles", "doer", "identity")
+    (
+        "quantity",
+        "scale",
+        "date",
+        "weekday",
+        "time",
+        "ordinal",
+        "place",
+        "roles",
+        "doer",
+        "identity",
+    )
 )
 """The kinds of differences that count so."""
 
@@ -56,22 +70,37 @@ class Comparison:
     """Why the claim is not supported, but not refuted either."""
 
 
-def find_differences(claim: Reading, evidence: Evidence) -> Sequence[Difference]:
-    """The differences that refute a claim, the surest first."""
-    return compare(claim, evidence).differences
-
-
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
     strips = [strip for strip, _ in evidence.best(claim)]
     found = list(_find_all(claim, strips, evidence))
     sure = [d for d in found if d.shared >= SHARED[d.kind]]
     sure = sorted([*sure, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
+    holding = _find_holding(claim, [s for s in strips if all(d.strip != s for d in sure)], evidence)
+    settled = [settle(difference, holding, evidence) for difference in sure]
     return Comparison(
-        differences=[d for d in sure if not d.borne_out],
-        disputes=[d for d in sure if d.borne_out],
-        doubts=[*_doubts(found), *_other_doers(claim, strips, evidence)],
+        differences=[d for d in settled if d and not d.borne_out],
+        disputes=[d for d in settled if d and d.borne_out],
+        doubts=[*([] if holding else _doubts(found)), *_other_doers(claim, strips, evidence)],
     )
+
+
+def _find_holding(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Strip | None:
+    """A strip that differs in nothing, has all words of the claim and denies as much."""
+    for strip in strips:
+        read = evidence.named(strip)
+        has_all = claim.context <= read.bag and len(claim.context) > 1
+        if has_all and deny_alike(claim.words, read.words, claim.bag):
+            return strip
+    return None
+
+
+def settle(difference: Difference, holding: Strip | None, evidence: Evidence) -> Difference | None:
+    """A difference beside a strip that bears the claim out: a dispute of two documents, or none."""
+    if holding is None or difference.borne_out:
+        return difference
+    is_dispute = evidence.are_two_sources(holding, difference.strip)
+    return replace(difference, borne_out=holding) if is_dispute else None
 
 
 def _find_all(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Iterator[Difference]:

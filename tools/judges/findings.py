@@ -15,8 +15,8 @@ from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
-from errata.tools.judges.pairs import Difference
-from errata.tools.judges.statements import find_statement
+from errata.tools.judges.pairs import Difference, Pair, presupposed
+from errata.tools.judges.statements import find_reservation, find_statement
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
@@ -82,6 +82,8 @@ class Finding:
     """The strip that says what the claim says."""
     is_open: bool = False
     """Whether the claim has a date, and the closest strip one that cannot be read."""
+    one_event: bool = True
+    """Whether the strip that speaks most against the claim is on the same event."""
     doubts: Sequence[str] = ()
     """Why the claim is not supported even where it is likely to be."""
     near: float = 0.0
@@ -97,9 +99,21 @@ def examine(
         return found
     neural = read_entailment([finding.claim for finding in found], evidence, encoder)
     return [
-        replace(ours, features=ours.features | theirs.features, entailment=theirs)
+        replace(
+            ours,
+            features=ours.features | theirs.features,
+            entailment=theirs,
+            one_event=theirs.strip is None or _is_one(ours.claim, theirs.strip, evidence),
+        )
         for ours, theirs in zip(found, neural, strict=True)
     ]
+
+
+def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
+    """Whether a strip is on the subject of a claim, and if that has a value, on its event."""
+    pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
+    has_value = any(entity.kind != "name" for entity in claim.all_entities)
+    return pair.same_subject() and (not has_value or pair.one_event())
 
 
 def _find(claim: Reading, evidence: Evidence) -> Finding:
@@ -107,7 +121,9 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
     compared = compare(claim, evidence)
     claim = as_stated(claim, evidence)
     computed = compute_years(claim, evidence)
-    wrong = [computed.difference()] if computed and not computed.holds else []
+    stated = computed.strip if computed and computed.holds else find_statement(claim, evidence)
+    reserved = "" if stated else find_reservation(claim, evidence)
+    wrong = [computed.difference()] if computed and not (computed.holds or stated) else []
     return Finding(
         claim=claim,
         features=_lexical(claim, evidence),
@@ -115,8 +131,8 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
         differences=[*wrong, *compared.differences],
         disputes=compared.disputes,
         is_open=_has_unread_date(claim, evidence),
-        doubts=compared.doubts,
-        stated=computed.strip if computed else find_statement(claim, evidence),
+        doubts=[*compared.doubts, *([reserved] if reserved else [])],
+        stated=stated,
     )
 
 
@@ -182,11 +198,13 @@ def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> lis
 def refutation(finding: Finding) -> float:
     """The probability that a strip refutes the claim; 0 without a cross-encoder.
 
-    A claim that a strip states, or whose words it has in order, is not refuted so.
+    A claim that a strip states, or whose words it has in order, is not refuted so, nor by a strip on
+    another event.
     """
-    if finding.entailment is None or finding.stated or finding.features["contained"]:
+    is_other = finding.entailment is None or not finding.one_event
+    if is_other or finding.stated or finding.features["contained"]:
         return 0.0
-    return finding.entailment.refuted
+    return finding.entailment.refuted if finding.entailment else 0.0
 
 
 def is_refuted(finding: Finding, weights: VerifierWeights) -> bool:

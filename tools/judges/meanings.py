@@ -12,7 +12,7 @@ from errata.tools.text.entities import NAME, find_entities
 from errata.tools.text.opposites import CONTRARIES, CONTRARY_STEMS, PHRASES
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
-from errata.tools.text.words import Word, content_stems
+from errata.tools.text.words import Word, content_stems, stem
 
 _RISE = re.compile(
     r"\b(?:rose|risen|rises|increase[sd]?|grew|grown|climbed|jumped|soared|went up|goes up|up from"
@@ -157,7 +157,8 @@ def _quantifiers(pair: Pair) -> Iterator[Difference]:
         other = stated.get(noun, "") if noun else ""
         much, less = _QUANTIFIERS[claimed], _QUANTIFIERS.get(other.lower(), _ALL)
         is_more = less < _MOST <= much or (much == _ALL and less < _ALL)
-        if is_more and not re.search(rf"\b{claimed}\b", said):
+        again = {stem(word) for word in re.findall(rf"\b{claimed}\b (\w+)", said)}
+        if is_more and not again & pair.claim.bag:
             yield pair.difference("quantifier", ours["word"], other)
 
 
@@ -219,7 +220,8 @@ def _roles_held(pair: Pair) -> Iterator[Difference]:
 
 def _holding_name(role: str, name: frozenset[str], pair: Pair) -> Iterator[Strip]:
     """The strips by which one of a name holds the role."""
-    head = content_stems(role) - pair.presupposed
+    names = (e.stems for e in find_entities(role) if e.kind == "name")
+    head = content_stems(role) - pair.presupposed - frozenset[str]().union(*names)
     for strip, _ in pair.evidence.best(pair.claim):
         if name <= strip.bag and head & strip.bag:
             yield strip

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.clauses import find_subject
+from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.denials import split_clauses
 from errata.tools.text.entities import Entity
 from errata.tools.text.genders import find_gender, strip_title
@@ -16,15 +16,18 @@ from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal[
-    "negation", "opposite", "quantifier", "mode", "quantity", "scale", "date", "weekday", "ordinal",
-    "place", "change", "years", "roles", "doer", "identity",
+    "negation", "opposite", "quantifier", "mode", "quantity", "scale", "date", "weekday", "time",
+    "ordinal", "place", "change", "order", "years", "roles", "doer", "identity",
 ]  # fmt: skip
 LEAST = 2
 """The fewest words that claim and strip must share."""
+_VERB = re.compile(FINITE)
 _COPULA = re.compile(r" (?:is|was|are|were)\b")
 _OWNED = re.compile(r"['’]s? \w")
 AGREED = 0.8
 """The share of a claim's words that a strip of another document needs to bear it out."""
+SHORT = 10
+"""A strip of at most so many words need share only one with a claim that has no others."""
 OPENING = 12
 """How many characters into a text its subject may begin."""
 BEGINNING = 160
@@ -81,7 +84,8 @@ class Pair:
         left = set(self.claim.own_stems) - set(apart) - known
         have = {s for s in left if s in bag or is_like(s, bag)}
         named = known & self.claim.bag & self.read.bag
-        if len(have) + bool(named and within is None) < LEAST:
+        is_short = len(self.read.words) <= SHORT and have == left and bool(have)
+        if len(have) + bool(named and within is None) < LEAST and not is_short:
             return 0.0
         total = sum(map(self.evidence.idf, left))
         return sum(map(self.evidence.idf, have)) / total if total else 0.0
@@ -92,6 +96,11 @@ class Pair:
         own = set(self.claim.own_stems)
         clauses = split_clauses(self.read.text, self.read.words)
         return max(clauses, key=lambda words: len(own & {word.stem for word in words}))
+
+    def one_event(self) -> bool:
+        """Whether the strip has the verbs of the claim: what was amended was not passed then."""
+        verbs = {w.stem for w in self.claim.content_words if _VERB.fullmatch(w.text)}
+        return all(verb in self.read.bag or is_like(verb, self.read.bag) for verb in verbs)
 
     def exchanges_sides(self) -> bool:
         """Whether the strip says of another thing how it stands to the claim's subject.
@@ -112,6 +121,9 @@ class Pair:
         ours, theirs = map(first_name, (self.claim.all_entities, self.read.entities))
         is_named = ours is None or ours.stems <= self.read.bag
         if ours and theirs and not is_named and are_namesakes(ours.text, theirs.text):
+            return False
+        numbers = {stem for stem in ours.stems if stem.isdigit()} if ours else set()
+        if not numbers <= self.read.bag | self.presupposed:
             return False
         if ours is None or ours.stems & self.read.bag:
             return True

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errata.tools.text.clauses import FINITE
 from errata.tools.text.entities import MONTHS
-from errata.tools.text.words import Word, split_words
+from errata.tools.text.words import Word, split_words, stem
 
 _FINITE = re.compile(FINITE)
 _BASES = frozenset(
@@ -33,6 +33,11 @@ _PARTICIPLES = {
     "taken": "took", "beaten": "beat", "overthrown": "overthrew", "stolen": "stole",
 }  # fmt: skip
 """Participles that have another stem than the past."""
+_RELATION = re.compile(
+    r"(?P<one>[^,;.]{1,60}?) (?:is|was|are|were|became) (?:"
+    r"(?:\w+ )?(?P<than>\w+er|more \w+|less \w+) than"
+    r"|(?:an?|the) (?:\w+ ){0,2}?(?P<noun>[a-z]+) of) (?P<other>[^,;.]{1,60})"
+)
 _PASSIVE = re.compile(rf"\b(?:is|are|was|were|been|be) (?:\w+ly )?{FINITE}\b.* by\b")
 _LOST = frozenset(("lost", "lose"))
 """Who loses to somebody is beaten by them."""
@@ -91,7 +96,7 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
     for ours in islice(_events(claim), VERBS):
         same = [theirs for theirs in stated if theirs.verb == ours.verb]
         if any(_is_in_order(ours, theirs) for theirs in same):
-            return None
+            continue
         for theirs in same:
             if found := _exchanged(ours, theirs):
                 return found
@@ -100,9 +105,8 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
 
 def _is_in_order(ours: _Event, theirs: _Event) -> bool:
     """Whether both events have the same on each side."""
-    return bool(
-        ours.doers.keys() & theirs.doers.keys() and ours.others.keys() & theirs.others.keys()
-    )
+    same_doers = bool(ours.doers) and ours.doers.keys() <= theirs.doers.keys()
+    return same_doers and ours.others.keys() <= theirs.others.keys()
 
 
 def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
@@ -198,6 +202,17 @@ def _events(text: str) -> Iterator[_Event]:
         for place, word in enumerate(clause):
             if _is_verb(word) and (event := _event(clause, place)):
                 yield event
+    yield from _relations(text)
+
+
+def _relations(text: str) -> Iterator[_Event]:
+    """What a text says of two by "is older than" or "was the son of"."""
+    for match in islice(_RELATION.finditer(text), VERBS):
+        name = stem(match["than"] or match["noun"])
+        sides = (split_words(match[side])[-LONGEST:] for side in ("one", "other"))
+        first, second = (_content(words) for words in sides)
+        if first and second:
+            yield _Event(f"{name} than" if match["than"] else f"{name} of", first, second)
 
 
 def _is_verb(word: Word) -> bool:

@@ -26,11 +26,25 @@ _WEAKENED = re.compile(
     re.IGNORECASE,
 )
 """What a strip must not say between a claim's words unless the claim says it, too."""
+_RESERVED = re.compile(
+    r"\b(?:allegedly|reportedly|supposedly|alleged|rumou?red|planned|to be|myth|hoax|denie[sd]|lacks?"
+    r"|lacked|mistaken|rejected|idea that|claims? that|if|unless|but|except|vice|deputy|former"
+    r"|formerly|assistant|honorary|acting|second|third|brother of|sister of|son of|daughter of"
+    r"|wife of|husband of|father of|mother of|friend of)\b",
+    re.IGNORECASE,
+)
+"""Words before or between a claim's words that make something else of them."""
+_TAKEN_BACK = re.compile(
+    r"\b(?:is|was|are|were) (?:false|untrue|wrong|a myth|denied|rejected|withdrawn|delayed"
+    r"|cancelled)\b"
+)
+"""What takes back what stands before it."""
 _BESIDE = re.compile(
     rf"\([^()]*\)|,[^,]*,|.*\b(?:and|or),? |^[^,]{{0,60}}, "
     rf"|\b(?:in|on|at|from|of|near|since|until) (?:the )?"
     rf"(?:{NAME.pattern}|{DATE.pattern}|\d{{4}})\b"
 )
+_VERB = re.compile(rf"{FINITE}|(?:weigh|cost|measure|need|contain|last|mean|stand|lie|run)s")
 _OWNER = re.compile(r"['’]s?$")
 _OTHER_SUBJECT = re.compile(
     rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|which|whose|[A-Z]\w+|the \w+) (?:{FINITE})\b"
@@ -51,13 +65,47 @@ def find_statement(claim: Reading, evidence: Evidence) -> Strip | None:
     return next((strip for strip in strips if _says(evidence.named(strip), claim)), None)
 
 
+def find_reservation(claim: Reading, evidence: Evidence) -> str:
+    """Why a strip that has all telling words of a claim in order does not say it; empty if none.
+
+    >>> from errata.records import Document
+    >>> from errata.tools.text.strips import split_strips
+    >>> evidence = Evidence(split_strips(Document(text="The drug allegedly cures gout.")))
+    >>> find_reservation(Reading("The drug cures gout."), evidence)
+    'the evidence says so only with “allegedly”'
+    """
+    for strip, _ in evidence.best(claim):
+        read = evidence.named(strip)
+        found = list(_in_order(_telling(claim), read.words))
+        if len(found) == len(_telling(claim)) >= FEWEST and (word := _reserve(read, claim, found)):
+            return f"the evidence says so only with “{word}”"
+    return ""
+
+
+def _reserve(strip: Strip, claim: Reading, found: Sequence[Word]) -> str:
+    """The word of a strip by which it does not say what the claim's words say."""
+    if strip.text.rstrip().endswith("?") and not claim.text.rstrip().endswith("?"):
+        return "?"
+    ours = {word.text.lower() for word in claim.words}
+    after = strip.text[found[-1].end :]
+    told = (m[0] for gap in _gaps(found, strip.text) for m in _RESERVED.finditer(gap))
+    late = (m[0] for m in _TAKEN_BACK.finditer(after))
+    return next((word for word in (*told, *late) if word.strip().lower() not in ours), "")
+
+
+def _telling(claim: Reading) -> list[Word]:
+    """The words of a claim on which it depends what it says."""
+    return [w for w in claim.words if w.is_content or w.text.lower() in TELLING]
+
+
 def _says(strip: Strip, claim: Reading) -> bool:
-    telling = [w for w in claim.words if w.is_content or w.text.lower() in TELLING]
+    telling = _telling(claim)
     found = list(_in_order(telling, strip.words))
     if len(found) < max(FEWEST, len(telling)) or strip.text.rstrip().endswith("?"):
         return False
-    gaps = _gaps(found, strip.text)
-    is_turned = any(_turns(gap, claim) for gap in gaps) or _is_borrowed(strip, found)
+    gaps = list(zip(_gaps(found, strip.text), found, strict=True))
+    is_turned = any(_turns(gap, claim) or _restricts(gap, word) for gap, word in gaps)
+    is_turned = is_turned or _is_borrowed(strip, found)
     return deny_alike(claim.words, strip.words, claim.bag) and not is_turned
 
 
@@ -104,13 +152,16 @@ def _turns(gap: str, claim: Reading) -> bool:
     weak = _WEAKENED.findall(gap)
     ours = {word.text.lower() for word in claim.words}
     is_weak = any(word.lower() not in ours for word in weak)
-    return is_weak or bool(_OTHER_SUBJECT.search(gap)) or _restricts(gap)
+    return is_weak or bool(_OTHER_SUBJECT.search(gap))
 
 
-def _restricts(gap: str) -> bool:
+def _restricts(gap: str, word: Word) -> bool:
     """Whether content words stand before a word that they may restrict: "vice" before "president".
 
-    What is in brackets, between commas, joined by "and", or says when or where is beside it.
+    Nothing restricts a number, or a verb behind its subject. What is in brackets, between commas,
+    joined by "and", or says when or where stands beside the word.
     """
-    before = gap.rpartition(" ")[0] if " " in gap else ""
-    return any(word.is_content for word in split_words(_BESIDE.sub(" ", f"{before} ")))
+    is_verb = bool(_VERB.fullmatch(word.text))
+    is_behind = len(gap) < word.end and (word.text[0].isdigit() or is_verb)
+    before = "" if is_behind else gap.removesuffix(word.text)
+    return any(other.is_content for other in split_words(_BESIDE.sub(" ", before)))

@@ -16,6 +16,7 @@ from errata.tools.text.quantities import (
     is_alike,
 )
 from errata.tools.text.strips import Strip
+from errata.tools.text.times import Time, find_times
 from errata.tools.text.words import split_words
 
 ELSEWHERE = 50
@@ -24,6 +25,7 @@ _RELATIVE = re.compile(
     r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
     r"|\d{4}s|\d[–-]\d{4}"
 )
+_TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
 _WEEKDAYS = re.compile(
@@ -38,12 +40,15 @@ _CHANGE = re.compile(
     r"[^.;]{0,40}? from (?P<old>[^.;,]{1,40}?) to (?P<new>[^.;,]{1,40}?)"
     r"(?=[.;,]| (?:in|by|on|and)\b)"
 )
+_FROM_TO = re.compile(
+    r"\b(?:from|by) (?P<start>\d[\w.,]*|[A-Z]\w+) to (?P<end>\d[\w,]*(?:\.\d+)?|[A-Z]\w+)"
+)
 _PAST = re.compile(r"\b(?:was|were|had been|used to|until|from|originally|formerly|first)\b")
 
 
 def find_values(pair: Pair) -> Iterator[Difference]:
     """All values of a claim in whose place a strip has others."""
-    for find in (_quantities, _dates, _weekdays, _ordinals, _changes):
+    for find in (_quantities, _dates, _weekdays, _times, _ordinals, _changes, _reversals):
         yield from find(pair)
 
 
@@ -52,7 +57,7 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
     stated = find_quantities(pair.read.text)
     for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
         like = [other for other in stated if is_alike(claimed, other)]
-        is_part = claimed.kind == "count" and _is_part(pair)
+        is_part = (claimed.kind == "count" and _is_part(pair)) or not _one_scope(pair)
         if like and not is_part and all(agree(claimed, other) is False for other in like):
             own = {word.stem for word in split_words(claimed.text)}
             kind: Kind = "quantity"
@@ -62,6 +67,14 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
             is_clear = len(like) == 1 and claimed.bound == "exact" and claimed.rate == like[0].rate
             found = replace(found, replacement=like[0].text if is_clear else "")
             yield from unless_held(found, pair, _holding_quantity(claimed, pair))
+
+
+def _one_scope(pair: Pair) -> bool:
+    """Whether the strip counts what the claim counts: at the same time, and no part of a total."""
+    ours, theirs = find_dates(pair.claim.text), find_dates(pair.read.text)
+    one_time = not (ours and theirs) or any(same(a, b) for a in ours for b in theirs)
+    is_total = bool(_TOTAL.search(pair.claim.text)) and not _TOTAL.search(pair.read.text)
+    return one_time and not is_total and pair.one_event()
 
 
 def _is_part(pair: Pair) -> bool:
@@ -85,7 +98,8 @@ def _dates(pair: Pair) -> Iterator[Difference]:
         return
     claimed, other = dates[0], stated[0]
     is_border = _BORDER.search(pair.claim.text[: claimed.start])
-    if not (is_border or same(claimed, other) or same(other, claimed)) and _is_once(other, pair):
+    is_other = not (is_border or same(claimed, other) or same(other, claimed))
+    if is_other and pair.one_event() and _is_once(other, pair):
         found = pair.difference("date", claimed.text, other.text, claimed.stems)
         found = replace(found, replacement=write_like(other, claimed))
         yield from unless_held(found, pair, _holding_date(claimed, pair))
@@ -125,12 +139,50 @@ def _weekdays(pair: Pair) -> Iterator[Difference]:
     if ours and theirs and not is_open and not set(ours) & set(theirs):
         stems = {word.stem for word in pair.claim.words if _WEEKDAY.match(word.text)}
         found = pair.difference("weekday", ours[0], " and ".join(theirs), stems)
-        others = (pair.beside(strip) for strip, _ in pair.evidence.best(pair.claim))
-        held = (o for o in others if set(_WEEKDAY.findall(o.read.text)) & set(ours))
-        if any(o.same_subject() and o.shared(stems) >= found.shared for o in held):
-            return
         is_clear = len(set(ours)) == len(set(theirs)) == 1
-        yield replace(found, replacement=theirs[0] if is_clear else "")
+        found = replace(found, replacement=theirs[0] if is_clear else "")
+        yield from unless_held(found, pair, _holding_weekday(found, set(ours), stems, pair))
+
+
+def _holding_weekday(
+    found: Difference, weekdays: set[str], apart: set[str], pair: Pair
+) -> Iterator[Strip]:
+    """The strips that have a claim's weekday, and as many of its words."""
+    for strip, _ in pair.evidence.best(pair.claim):
+        other = pair.beside(strip)
+        has_weekday = not weekdays.isdisjoint(_WEEKDAY.findall(other.read.text))
+        if has_weekday and other.same_subject() and other.shared(apart) >= found.shared:
+            yield strip
+
+
+def _times(pair: Pair) -> Iterator[Difference]:
+    """A time of the day in the claim where the strip has only others."""
+    ours, theirs = find_times(pair.claim.text), find_times(pair.read.text)
+    for claimed in ours:
+        if theirs and all(other.minutes != claimed.minutes for other in theirs):
+            own = {word.stem for word in split_words(claimed.text)}
+            found = pair.difference("time", claimed.text, theirs[0].text, own)
+            new = theirs[0].text if len(theirs) == 1 else ""
+            yield from unless_held(
+                replace(found, replacement=new), pair, _holding_time(claimed, pair)
+            )
+
+
+def _holding_time(claimed: Time, pair: Pair) -> Iterator[Strip]:
+    for strip in pair.evidence.strips_with_any(set(pair.claim.own_stems))[:ELSEWHERE]:
+        if any(time.minutes == claimed.minutes for time in find_times(strip.text)):
+            yield strip
+
+
+def _reversals(pair: Pair) -> Iterator[Difference]:
+    """The claim goes from one value to another, and the strip the other way."""
+    for ours in _FROM_TO.finditer(pair.claim.text):
+        for theirs in _FROM_TO.finditer(pair.read.text):
+            one, other = (m["start"].lower() for m in (ours, theirs))
+            last, first = (m["end"].lower() for m in (ours, theirs))
+            if one == first and last == other and one != last:
+                apart = {word.stem for word in split_words(ours[0])}
+                yield replace(pair.difference("order", ours[0], theirs[0], apart), replacement="")
 
 
 def _ordinals(pair: Pair) -> Iterator[Difference]:
@@ -140,7 +192,7 @@ def _ordinals(pair: Pair) -> Iterator[Difference]:
     for claimed in _positions(pair.claim.all_entities)[:most]:
         word = _next_stem(pair.claim.text, claimed)
         like = [e for e, stem in stated if stem == word]
-        if like and all(e.key != claimed.key for e in like):
+        if like and all(e.key != claimed.key for e in _positions(pair.read.entities)):
             yield pair.difference("ordinal", claimed.text, like[0].text, claimed.stems)
 
 

@@ -12,6 +12,7 @@ from errata.tools.text.quantities import agree as holds
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import PHRASES, synonyms_of
+from errata.tools.text.times import find_times
 from errata.tools.text.words import Word
 
 Replacement = tuple[int, int, str]
@@ -34,7 +35,12 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     """
     strips = [strip for strip, _ in evidence.best(claim)]
     text, last = claim.text, len(claim.text)
-    found = [*_quantities(claim, strips), *_dates(claim, strips), *_words(claim, strips)]
+    found = [
+        *_quantities(claim, strips),
+        *_dates(claim, strips),
+        *_words(claim, strips),
+        *_times(claim, strips),
+    ]
     for start, end, stated in sorted(found)[::-1]:
         if end <= last:
             text, last = replace_span(text, start, end, stated), start
@@ -45,7 +51,12 @@ def _quantities(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
     for claimed in find_quantities(claim.text)[: current_bounds().max_entities]:
         stated = next((q for strip in strips for q in _bearing_out(claimed, strip)), None)
         if stated and stated.text.lower() != claimed.text.lower():
-            yield with_hedge(claim.text, claimed), claimed.end, stated.text
+            start = with_hedge(claim.text, claimed)
+            if claimed.rate == stated.rate:
+                yield start, claimed.end, stated.text
+            else:
+                end = claim.text.index(claimed.rate, claimed.end) + len(claimed.rate)
+                yield start, end, f"{stated.text} {stated.rate}"
 
 
 def _bearing_out(claimed: Quantity, strip: Strip) -> Iterator[Quantity]:
@@ -59,6 +70,14 @@ def _dates(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
     for claimed in dates:
         stated = (e for strip in strips for e in strip.entities if _is_finer(e, claimed))
         found = next(stated, None)
+        if found and found.text != claimed.text:
+            yield claimed.start, claimed.end, found.text
+
+
+def _times(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
+    for claimed in find_times(claim.text):
+        stated = (time for strip in strips for time in find_times(strip.text))
+        found = next((time for time in stated if time.minutes == claimed.minutes), None)
         if found and found.text != claimed.text:
             yield claimed.start, claimed.end, found.text
 

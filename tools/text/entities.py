@@ -121,8 +121,9 @@ def agree(ours: Entity, theirs: Entity) -> bool:
     if ours.kind == theirs.kind == "date":
         pairs = list(zip(ours.key.split("-"), theirs.key.split("-"), strict=True))
         return all(a == b or "?" in (a, b) for a, b in pairs)
-    if ours.kind == "year" and theirs.kind == "date":
-        return theirs.key.startswith(ours.key)
+    if ours.kind == "year" and theirs.kind in ("year", "date"):
+        decade = ours.key.removesuffix("0s")
+        return theirs.key.startswith(decade if ours.key.endswith("0s") else ours.key)
     return ours.key == theirs.key
 
 

@@ -2,7 +2,8 @@
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import inf
@@ -58,16 +59,21 @@ _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
+_COMPOUND = ("time", "length", "mass")
 _SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
 _RATE = re.compile(
     r"(?: (?P<times>once|twice|\w+ times))?(?: ?(?:per|a|an|each|every|/) |/)"
     r"(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)"
+    r"|(?: (?P<often>once|twice|\w+ times))? (?P<each>daily|weekly|monthly|yearly|annually)\b"
 )
+_EACH = {
+    "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
+}  # fmt: skip
 _EXTENT = re.compile(r"[- ](long|wide|high|tall|deep|thick|across|old|away)\b")
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
-_NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.05, 0.02
+_NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
 
@@ -121,7 +127,26 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         lambda entity: (entity.start, entity.end),
     )
     matches = (m for m in _QUANTITY.finditer(text) if not taken.touching(m.start("low"), m.end()))
-    return tuple(_read(text, match) for match in matches if not _is_other(text, match))
+    return tuple(_join(text, [_read(text, m) for m in matches if not _is_other(text, m)]))
+
+
+def _join(text: str, parts: Sequence[Quantity]) -> Iterator[Quantity]:
+    """The quantities, with "1 hour 30 minutes" as one."""
+    whole: Quantity | None = None
+    for part in parts:
+        between = text[whole.end : part.start] if whole else ""
+        is_rest = whole and whole.kind == part.kind in _COMPOUND and part.factor < whole.factor
+        if whole and is_rest and between in (" ", ", ", " and "):
+            low, high = whole.low + part.low, whole.high + part.high
+            span = text[whole.start : part.end]
+            step = part.step
+            whole = replace(whole, end=part.end, text=span, low=low, high=high, step=step)
+            continue
+        if whole:
+            yield whole
+        whole = part
+    if whole:
+        yield whole
 
 
 def _is_other(text: str, match: re.Match[str]) -> bool:
@@ -169,8 +194,8 @@ def _find_extent(text: str, end: int) -> str:
 
 def _read_rate(rate: re.Match[str]) -> tuple[str, float]:
     """What a rate is for each of, and how many of it in the unit of its kind."""
-    per = rate["per"].lower()
-    times = _count_times(rate["times"] or "once")
+    per = _EACH.get(rate["each"] or "", (rate["per"] or "").lower())
+    times = _count_times(rate["times"] or rate["often"] or "once")
     if per not in _units():
         return per, 1.0 / times
     kind, factor = _units()[per]

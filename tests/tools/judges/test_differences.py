@@ -3,7 +3,7 @@
 import pytest
 
 from errata.records import Claim, Document
-from errata.tools.judges.differences import find_differences
+from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
@@ -47,7 +47,7 @@ LEFT_OPEN = [
 def differences():
     """The differences between a claim and the page."""
     evidence = collect_evidence(frozenset(), [Document(id="d1", text=PAGE)])
-    return lambda claim: find_differences(read_claim(claim, ""), evidence)
+    return lambda claim: compare(read_claim(claim, ""), evidence).differences
 
 
 @pytest.mark.parametrize(("kind", "claim", "stated"), FALSE)
@@ -80,8 +80,8 @@ def test_a_claim_that_differs_is_refuted_with_the_strip(weights, kind, claim, st
 def test_what_is_stated_elsewhere_is_no_difference():
     page = "The club has 40 members in Leeds. The club has 310 members in all."
     evidence = collect_evidence(frozenset(), [Document(id="d1", text=page)])
-    assert find_differences(read_claim("The club has 310 members.", ""), evidence) == []
-    [found] = find_differences(read_claim("The club has 240 members.", ""), evidence)[:1]
+    assert compare(read_claim("The club has 310 members.", ""), evidence).differences == []
+    [found] = compare(read_claim("The club has 240 members.", ""), evidence).differences[:1]
     assert (found.claimed, found.kind) == ("240", "quantity")
 
 
@@ -102,14 +102,14 @@ MILLS = (
 )
 def test_a_value_counts_where_it_stands(claim, differs):
     evidence = collect_evidence(frozenset(), [Document(id="d1", text=MILLS)])
-    assert bool(find_differences(read_claim(claim, ""), evidence)) == differs
+    assert bool(compare(read_claim(claim, ""), evidence).differences) == differs
 
 
 def test_a_value_of_the_same_thing_counts_everywhere():
     text = "Ida Rohn won the cup in 1962. Ida Rohn won the cup in 1965. She won it in 1968."
     evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
     for year in (1962, 1965, 1968):
-        assert not find_differences(read_claim(f"Ida Rohn won the cup in {year}.", ""), evidence)
+        assert not compare(read_claim(f"Ida Rohn won the cup in {year}.", ""), evidence).differences
 
 
 def test_a_year_is_replaced_by_a_year():
