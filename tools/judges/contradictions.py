@@ -31,6 +31,7 @@ _SINGLE_ANSWER = re.compile(
     r"\b(?:(?:born|died|located|situated|based|headquartered) in|capital of"
     r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
 )
+_TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _RANGE = re.compile(r"\b(?:until|till|since|from|to|through|between|and|over|least|than) $")
 _OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
 _STATE = re.compile(r"\b(?:has|have|had|is|was|are|were) $")
@@ -209,13 +210,15 @@ def _rival_numbers(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]
     is_ordinal = bool(_ORDINAL.search(entity.key))
     is_state = bool(_STATE.search(_text_before(claim, entity)))
     least = 1 if is_ordinal else 2 if is_state else 3
-    if not counted or not _shares_context(entity, claim, strip, least):
+    is_total = bool(_TOTAL.search(claim.text)) and not _TOTAL.search(strip.text)
+    if not counted or is_total or not _shares_context(entity, claim, strip, least):
         return []
     return [
         other
         for other in strip.entities
         if other.kind == "number"
         and bool(_ORDINAL.search(other.key)) == is_ordinal
+        and not _RANGE.search(strip.text[: other.start])
         and _next_stem(strip.text, other) == counted
     ]
 

@@ -15,7 +15,7 @@ from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presup
 from errata.tools.judges.roles import find_stated_doer, is_passive
 from errata.tools.judges.values import find_values
 from errata.tools.text.denials import deny_alike
-from errata.tools.text.entities import write_like
+from errata.tools.text.entities import find_entities, write_like
 from errata.tools.text.strips import Strip
 
 SHARED: dict[Kind, float] = {
@@ -68,6 +68,8 @@ class Comparison:
     """The same where another document bears the claim out."""
     doubts: Sequence[str]
     """Why the claim is not supported, but not refuted either."""
+    is_held: bool
+    """Whether a strip has all words of the claim and differs in nothing."""
 
 
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
@@ -82,6 +84,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
         differences=[d for d in settled if d and not d.borne_out],
         disputes=[d for d in settled if d and d.borne_out],
         doubts=[*([] if holding else _doubts(found)), *_other_doers(claim, strips, evidence)],
+        is_held=holding is not None,
     )
 
 
@@ -99,7 +102,11 @@ def settle(difference: Difference, holding: Strip | None, evidence: Evidence) ->
     """A difference beside a strip that bears the claim out: a dispute of two documents, or none."""
     if holding is None or difference.borne_out:
         return difference
-    is_dispute = evidence.are_two_sources(holding, difference.strip)
+    read = evidence.named(difference.strip)
+    names = [first_name(find_entities(evidence.named(holding).text)), first_name(read.entities)]
+    one, other = (name.stems if name else frozenset[str]() for name in names)
+    is_other = bool(one and other) and one.isdisjoint(other)
+    is_dispute = evidence.are_two_sources(holding, difference.strip) and not is_other
     return replace(difference, borne_out=holding) if is_dispute else None
 
 

@@ -9,7 +9,7 @@ from errata.bounds import check_time
 from errata.tools.judges.cells import split_dated
 from errata.tools.judges.contradictions import days_in_brackets
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.pairs import Difference, first_name, is_like
+from errata.tools.judges.pairs import Difference, are_namesakes, first_name, is_like
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.quantities import Quantity, find_quantities
 from errata.tools.text.strips import Strip
@@ -193,7 +193,9 @@ def _share(stems: frozenset[str], words: frozenset[str]) -> float:
 def _concerns(claim: Reading, evidence: Evidence, strip: Strip) -> bool:
     """Whether a strip may speak of whom the claim names: it names nobody else first."""
     names, read = _names(claim), evidence.named(strip)
-    first = first_name(read.entities)
+    first, ours = first_name(read.entities), first_name(claim.all_entities)
+    if first and ours and are_namesakes(first.text, ours.text):
+        return False
     return not names or bool(names & read.bag if first else names & claim.topic)
 
 

@@ -18,6 +18,7 @@ from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoi
 from errata.tools.judges.pairs import Difference, Pair, presupposed
 from errata.tools.judges.statements import find_reservation, find_statement
 from errata.tools.judges.wording import as_stated
+from errata.tools.text.entities import find_dates
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
 
@@ -33,8 +34,11 @@ _UNREAD = re.compile(
     r"(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])|[’']\d\d\b|\b(?:the|that) (?:next|following|previous|same)"
     r" (?:day|week|month|morning|evening)\b"
     r"|\b(?:day|week)s? (?:later|earlier|before|after)\b"
+    r"|days? ?(?:to|through|until|till|–|-) ?\w+day|\bexcept (?:on )?\w+days?\b"
+    r"|\b(?:daily|weekdays)\b"
 )
 """Dates that only a reader understands: 31/3, '68, the next day."""
+_WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _JOINT = re.compile(r",? and |[;,.] ")
 
 
@@ -80,6 +84,8 @@ class Finding:
     """The same where another document bears the claim out."""
     stated: Strip | None = None
     """The strip that says what the claim says."""
+    is_held: bool = False
+    """Whether a strip has all words of the claim and differs in nothing."""
     is_open: bool = False
     """Whether the claim has a date, and the closest strip one that cannot be read."""
     one_event: bool = True
@@ -110,10 +116,9 @@ def examine(
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip is on the subject of a claim, and if that has a value, on its event."""
+    """Whether a strip is on the subject of a claim, and if that has a date, on its event."""
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
-    has_value = any(entity.kind != "name" for entity in claim.all_entities)
-    return pair.same_subject() and (not has_value or pair.one_event())
+    return pair.same_subject() and (not find_dates(claim.text) or pair.one_event())
 
 
 def _find(claim: Reading, evidence: Evidence) -> Finding:
@@ -130,6 +135,7 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
         entailment=None,
         differences=[*wrong, *compared.differences],
         disputes=compared.disputes,
+        is_held=compared.is_held,
         is_open=_has_unread_date(claim, evidence),
         doubts=[*compared.doubts, *([reserved] if reserved else [])],
         stated=stated,
@@ -138,7 +144,7 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
 
 def _has_unread_date(claim: Reading, evidence: Evidence) -> bool:
     """Whether a claim has a date where its closest clause has one in words or in short."""
-    has_date = any(entity.kind in ("date", "year") for entity in claim.all_entities)
+    has_date = bool(find_dates(claim.text) or _WEEKDAY.search(claim.text))
     closest = [strip.text for strip, _ in evidence.best(claim)[:1]] if has_date else []
     clauses = (clause for text in closest for clause in _JOINT.split(text))
     best = max(clauses, key=lambda text: len(content_stems(text) & claim.bag), default="")
@@ -198,10 +204,10 @@ def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> lis
 def refutation(finding: Finding) -> float:
     """The probability that a strip refutes the claim; 0 without a cross-encoder.
 
-    A claim that a strip states, or whose words it has in order, is not refuted so, nor by a strip on
-    another event.
+    A claim that a strip states, or whose words it has in order, is not refuted so, nor by a strip
+    on another event.
     """
-    is_other = finding.entailment is None or not finding.one_event
+    is_other = finding.entailment is None or finding.is_held or not finding.one_event
     if is_other or finding.stated or finding.features["contained"]:
         return 0.0
     return finding.entailment.refuted if finding.entailment else 0.0

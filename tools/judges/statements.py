@@ -27,10 +27,10 @@ _WEAKENED = re.compile(
 )
 """What a strip must not say between a claim's words unless the claim says it, too."""
 _RESERVED = re.compile(
-    r"\b(?:allegedly|reportedly|supposedly|alleged|rumou?red|planned|to be|myth|hoax|denie[sd]|lacks?"
-    r"|lacked|mistaken|rejected|idea that|claims? that|if|unless|but|except|vice|deputy|former"
-    r"|formerly|assistant|honorary|acting|second|third|brother of|sister of|son of|daughter of"
-    r"|wife of|husband of|father of|mother of|friend of)\b",
+    r"\b(?:allegedly|reportedly|supposedly|alleged|rumou?red|planned|to be|myth|hoax|denie[sd]"
+    r"|lacks?|lacked|mistaken|rejected|idea that|claims? that|if|unless|but|except|vice|deputy"
+    r"|former|formerly|assistant|honorary|acting|(?:second|third) \w+est"
+    r"|(?:brother|sister|son|daughter|wife|husband|father|mother|friend) of)\b",
     re.IGNORECASE,
 )
 """Words before or between a claim's words that make something else of them."""
@@ -105,7 +105,7 @@ def _says(strip: Strip, claim: Reading) -> bool:
         return False
     gaps = list(zip(_gaps(found, strip.text), found, strict=True))
     is_turned = any(_turns(gap, claim) or _restricts(gap, word) for gap, word in gaps)
-    is_turned = is_turned or _is_borrowed(strip, found)
+    is_turned = is_turned or _is_borrowed(strip, found) or bool(_reserve(strip, claim, found))
     return deny_alike(claim.words, strip.words, claim.bag) and not is_turned
 
 

@@ -72,7 +72,9 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
 def _one_scope(pair: Pair) -> bool:
     """Whether the strip counts what the claim counts: at the same time, and no part of a total."""
     ours, theirs = find_dates(pair.claim.text), find_dates(pair.read.text)
-    one_time = not (ours and theirs) or any(same(a, b) for a in ours for b in theirs)
+    is_compared = bool(_RELATIVE.search(pair.read.text))
+    agrees = any(same(a, b) or same(b, a) for a in ours for b in theirs)
+    one_time = agrees or is_compared or not (ours and theirs)
     is_total = bool(_TOTAL.search(pair.claim.text)) and not _TOTAL.search(pair.read.text)
     return one_time and not is_total and pair.one_event()
 

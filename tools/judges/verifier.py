@@ -150,7 +150,7 @@ def _refute(
     claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip, str] | None:
     """The refutation of a claim that is unlikely, or by the cross-encoder."""
-    if finding.is_open:
+    if finding.is_open or finding.is_held:
         return None
     unlikely = score_finding(finding, model) < SUPPORTED
     first = _first_contradiction(finding.claim, evidence) if unlikely else None

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from errata.bounds import current_bounds
+from errata.spans import Spans
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import Entity, agree
 from errata.tools.text.quantities import Quantity, find_quantities, is_alike, with_hedge
@@ -35,12 +36,10 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     """
     strips = [strip for strip, _ in evidence.best(claim)]
     text, last = claim.text, len(claim.text)
-    found = [
-        *_quantities(claim, strips),
-        *_dates(claim, strips),
-        *_words(claim, strips),
-        *_times(claim, strips),
-    ]
+    values = [*_quantities(claim, strips), *_dates(claim, strips), *_times(claim, strips)]
+    taken = Spans(values, lambda value: (value[0], value[1]))
+    words = [word for word in _words(claim, strips) if not taken.touching(word[0], word[1])]
+    found = [*values, *words]
     for start, end, stated in sorted(found)[::-1]:
         if end <= last:
             text, last = replace_span(text, start, end, stated), start
