@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from errata.bounds import check_time, note_undone
 from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
+from errata.tools.judges.differences import compare
 from errata.tools.judges.entailment import best_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.findings import (
@@ -22,6 +23,7 @@ from errata.tools.local.mend import mend
 from errata.tools.text.entities import write_like
 from errata.tools.text.questions import topic_stems
 
+_SINGLE = re.compile(r"(?:one|1)\b", re.IGNORECASE)
 MENDED_CLAIMS = 50
 """How many claims are mended word by word, each of which takes some 20 readings."""
 
@@ -41,10 +43,12 @@ def correct(
     findings = examine_by(model, readings, evidence)
     fixes, unmended = list[Fix](), list[tuple[Claim, Reading, Finding]]()
     for claim, reading, finding in zip(claims, readings, findings, strict=True):
-        if score_finding(finding, model) >= SUPPORTED:
+        is_settled = finding.disputes or finding.is_held or finding.is_open
+        if is_settled or score_finding(finding, model) >= SUPPORTED:
             continue
         fix = _replace_entity(claim, reading, evidence)
-        if fix := fix or _replace_difference(claim, reading, finding.differences):
+        fix = fix or _replace_difference(claim, reading, finding.differences)
+        if fix and is_sound(fix.text, reading, evidence):
             fixes.append(fix)
         elif finding.differences or is_refuted(finding, model):
             unmended.append((claim, reading, finding))
@@ -53,6 +57,18 @@ def correct(
     mended = (_mend(*each, evidence, model) for each in unmended[:MENDED_CLAIMS])
     order = {claim.id: number for number, claim in enumerate(claims)}
     return sorted([*fixes, *filter(None, mended)], key=lambda fix: order[fix.claim])
+
+
+def is_sound(text: str, claim: Reading, evidence: Evidence) -> bool:
+    """Whether a claim's new text differs from no strip and says nothing twice that it did not."""
+    new = Reading(text, claim.topic, claim.question_entity)
+    says_twice = _count_repeats(new) > _count_repeats(claim)
+    return not (says_twice or compare(new, evidence).differences)
+
+
+def _count_repeats(claim: Reading) -> int:
+    stems = [word.stem for word in claim.content_words]
+    return len(stems) - len(set(stems))
 
 
 def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
@@ -81,7 +97,8 @@ def _replace_difference(
     if len({(d.claimed, d.replacement) for d in differences}) != 1:
         return None
     first = differences[0]
-    if not first.replacement:
+    is_countable = bool(_SINGLE.match(first.claimed)) == bool(_SINGLE.match(first.replacement))
+    if not first.replacement or not is_countable:
         return None
     places = list(re.finditer(rf"\b{re.escape(first.claimed)}(?!\w)", reading.text, re.IGNORECASE))
     if len(places) != 1:
@@ -100,7 +117,7 @@ def _mend(
 ) -> Fix | None:
     """The claim as the mender has it, with the strip that supports the new claim."""
     mended = mend(reading, finding, evidence, model)
-    if mended is None:
+    if mended is None or not is_sound(mended.text, reading, evidence):
         return None
     strip = best_strips(Reading(mended.text, reading.topic), evidence, 1)[0]
     return Fix(

@@ -105,12 +105,22 @@ def _exchanged(claim: Reading, differences: Sequence[Difference]) -> Iterator[Me
         if found is None:
             continue
         sides = (found.doer, found.other)
-        (a, b), (c, d) = sorted((words[0].start, words[-1].end) for words in sides)
+        (a, b), (c, d) = sorted(_whole(claim.text, words) for words in sides)
         first, second = claim.text[a:b], claim.text[c:d]
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):
             text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
             yield Mended(text, claim.text, text)
+
+
+def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
+    """Where neighbouring words stand, up to the spaces around them: "YouTube" is two words."""
+    start, end = words[0].start, words[-1].end
+    while start > 0 and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return start, end
 
 
 def _reworded(
@@ -203,5 +213,7 @@ def _says(claim: Reading, stated: str) -> bool:
 
 
 def _replace(claim: Reading, start: int, end: int, stated: str) -> Mended:
+    is_last = claim.text.endswith(".") and end == len(claim.text)
+    stated = f"{stated}." if is_last and not stated.endswith(".") else stated
     text = fix_article(replace_span(claim.text, start, end, stated), start)
     return Mended(text, claim.text[start:end], stated)

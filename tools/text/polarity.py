@@ -34,6 +34,7 @@ PASTS = {
     "earned": "earn", "caused": "cause",
 }  # fmt: skip
 SIMPLE_PAST = re.compile(rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|[A-Z]\w+) ({'|'.join(PASTS)})\b")
+_THERE = re.compile(r"(There (?:is|are|was|were)) (?:an? |any |some )?(?!no\b|not\b)")
 _HAS = re.compile(r"\b(?P<verb>has|have|had) (?P<article>an?|any)\b ?")
 _HAS_NO = re.compile(r"\b(?P<verb>has|have|had) no (?P<next>\w)")
 _DO = {"has": "does not have", "have": "do not have", "had": "did not have"}
@@ -45,7 +46,9 @@ def deny(text: str) -> Iterator[str]:
     >>> list(deny("Venus has a magnetic field."))
     ['Venus does not have a magnetic field.']
     """
-    if match := _HAS.search(text):
+    if match := _THERE.match(text):
+        yield f"{match[1]} no {text[match.end() :]}"
+    elif match := _HAS.search(text):
         yield f"{text[: match.start()]}{_DO[match['verb']]} {text[match.start('article') :]}"
     elif match := NEGATABLE.search(text):
         yield f"{text[: match.end()]} not{text[match.end() :]}"
