@@ -106,7 +106,8 @@ def _opposite_synonyms(pair: Pair) -> Iterator[Difference]:
         known = synonyms_of(word.stem)
         contrary = frozenset[str]().union(*(CONTRARY_STEMS.get(s, frozenset()) for s in known))
         stated = next((w for w in pair.read.words if w.stem in contrary), None)
-        if stated and pair.read.bag.isdisjoint({word.stem, *known}) and known:
+        own = CONTRARY_STEMS.get(word.stem, frozenset())
+        if stated and pair.read.bag.isdisjoint({word.stem, *known, *own}):
             yield pair.difference("opposite", word.text, stated.text, {word.stem})
 
 

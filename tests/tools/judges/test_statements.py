@@ -16,11 +16,11 @@ def is_stated(claim, text):
 @pytest.mark.parametrize(
     ("claim", "text"),
     [
-        ("Greta Holm was a doctor.", "Greta Holm was a well-known physician in Umea."),
+        ("Greta Holm was a doctor.", "Greta Holm was a physician in Umea."),
         ("Greta Holm never married.", "Greta Holm never married and kept bees."),
         ("The hut is 4 metres wide.", "The hut is 9 metres long and 4 metres wide."),
         ("Greta Holm died in 1902.", "Greta Holm kept bees. She died in 1902."),
-        ("The ferry may carry horses.", "The ferry may carry up to six horses."),
+        ("The ferry may carry horses.", "The ferry may carry horses on Sundays."),
     ],
 )
 def test_the_words_of_a_claim_in_order_are_a_statement(claim, text):
@@ -37,6 +37,10 @@ def test_the_words_of_a_claim_in_order_are_a_statement(claim, text):
         ("The council sold the mill.", "The council planned to sell the mill."),
         ("The council sold the mill.", "The council never sold the mill."),
         ("The mill burned.", "The mill stood while the barn burned."),
+        ("Greta Holm was mayor of Lund.", "Greta Holm was vice mayor of Lund."),
+        ("Greta Holm died in 1902.", "The husband of Greta Holm died in 1902."),
+        ("The pills cure gout.", "Do the pills cure gout?"),
+        ("All members voted.", "All members but two voted."),
     ],
 )
 def test_what_is_taken_back_or_said_of_another_is_none(claim, text):
