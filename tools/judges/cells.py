@@ -85,7 +85,8 @@ def _belongs(ours: frozenset[str], other: Cell, holding: Cell, *, is_first: bool
     for theirs, held in zip(other.sides, holding.sides, strict=True):
         told, foreign = ours & theirs - held, held - ours - theirs
         if told and foreign:
-            return not (is_first and ours & (held - theirs))
+            is_name = isinstance(holding.value.meaning, str)
+            return not ((is_first and ours & (held - theirs)) or (is_name and ours & held))
     return False
 
 

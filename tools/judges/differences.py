@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from errata.tools.judges.cells import find_misplaced
 from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.meanings import find_contrary
+from errata.tools.judges.meanings import find_contrary, find_doers
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.roles import find_stated_doer, is_passive
 from errata.tools.judges.values import find_values
@@ -33,12 +33,14 @@ SHARED: dict[Kind, float] = {
     "place": 0.8,
     "change": 0.7,
     "roles": 0.5,
-    "doer": 0.8,
+    "doer": 0.6,
     "identity": 0.7,
 }
 """The share of a claim's other words, by idf, that the strip must have."""
 
 
+NEAR = 0.8
+"""The share of a claim's words by which a strip says the same of somebody."""
 DOUBTED = 0.3
 """The share from which on a difference in a value keeps a claim from being supported."""
 VALUES: frozenset[Kind] = frozenset(
@@ -115,6 +117,7 @@ def _find_all(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> It
     known = presupposed(claim, evidence)
     pairs = (Pair(claim, strip, evidence, known) for strip in strips)
     for pair in pairs:
+        yield from find_doers(pair)
         if pair.same_subject():
             for find in (find_values, find_misplaced, find_contrary):
                 yield from find(pair)
@@ -134,7 +137,7 @@ def _other_doers(claim: Reading, strips: Sequence[Strip], evidence: Evidence) ->
         return
     known = presupposed(claim, evidence)
     pairs = (Pair(claim, strip, evidence, known) for strip in strips)
-    near = [pair.read.text for pair in pairs if pair.shared(name.stems) >= SHARED["doer"]]
+    near = [pair.read.text for pair in pairs if pair.shared(name.stems) >= NEAR]
     if other := find_stated_doer(claim.text, near):
         yield f"the documents say this of {other}"
 

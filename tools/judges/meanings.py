@@ -75,7 +75,6 @@ def find_contrary(pair: Pair) -> Iterator[Difference]:
         _modes,
         _limits,
         _roles,
-        _doers,
         _roles_held,
     ):
         yield from find(pair)
@@ -199,7 +198,7 @@ def _roles(pair: Pair) -> Iterator[Difference]:
         yield replace(pair.difference("roles", claimed, stated, {found.verb}), replacement="")
 
 
-def _doers(pair: Pair) -> Iterator[Difference]:
+def find_doers(pair: Pair) -> Iterator[Difference]:
     """Another did in the strip what only one can have done."""
     found = find_other_doer(pair.claim.text, pair.read.text)
     if found and _deny_alike(pair):

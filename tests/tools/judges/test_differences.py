@@ -138,3 +138,55 @@ def test_a_denial_is_mended(text, page, mended):
     claim = Claim(id="c1", text=text, start=0, end=len(text))
     fixes = correct("", [claim], [Document(id="d1", text=page)])
     assert [fix.text for fix in fixes] == [mended]
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim", "text"),
+    [
+        ("weekday", "The shop closes on Monday.", "The shop closes on Friday."),
+        ("time", "The shop opens at 7:30 am.", "The shop opens at 8:30."),
+        ("time", "The shop opens at 7 am.", "The shop opens at 7 pm."),
+        (
+            "place",
+            "The yard has nine stalls.",
+            "There are nine stalls in the hall and five in the yard.",
+        ),
+        ("place", "Ada Lind studied art in Lund.", "Ada Lind studied art in Umea and law in Lund."),
+        ("change", "The fair is in June.", "The fair was moved from June to September."),
+        ("order", "Rents rose from 9 to 7 euros.", "Rents rose from 7 to 9 euros."),
+        ("quantifier", "All members voted for the plan.", "Some members voted for the plan."),
+        ("mode", "Visitors must carry a card.", "It is forbidden for visitors to carry a card."),
+        ("roles", "Holm is older than Berg.", "Berg is older than Holm."),
+        ("roles", "Brant lost to Holm in the final.", "In the final Holm lost to Brant."),
+        ("doer", "Ada Lind wrote High Tide.", "High Tide was written by Olav Brandt."),
+        ("identity", "The chair is Ada Lind.", "The chair is Olav Brandt."),
+        ("scale", "The load was 5 g of salt.", "The load was 5 kg of salt."),
+    ],
+)
+def test_each_kind_of_difference_is_found(kind, claim, text):
+    evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
+    kinds = [found.kind for found in compare(read_claim(claim, ""), evidence).differences]
+    assert kind in kinds
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("The shop opens at 7:30 pm.", "The shop opens at 19:30."),
+        ("The shop opens on Wednesday.", "The shop opens from Tuesday to Sunday."),
+        ("The trip takes 90 minutes.", "The trip takes 1 hour 30 minutes."),
+        ("The mill opened in the 1930s.", "The mill opened in 1937."),
+        ("Ada Lind joined the firm in 1994.", "Ada Lind left the firm in 2001."),
+        ("Voyager 1 was launched in 1977.", "Voyager 3 was launched in 1981."),
+        ("The firm employs 90 people in all.", "The firm employs 60 people in Lund."),
+        ("Holm is older than Berg.", "Berg is younger than Holm."),
+        ("Holm beat Berg.", "Berg beat Holm in 2002. In 2014 Holm beat Berg."),
+        ("Ada Lind wrote High Tide.", "Olav Brandt wrote High Tide with Ada Lind."),
+        ("Most members voted.", "Some members abstained, but most voted."),
+        ("The hall seats 25 people.", "The hall seats up to 30 people."),
+        ("The chair is Ada Lind.", "The chair was Olav Brandt."),
+    ],
+)
+def test_other_events_ways_to_say_it_and_limits_are_no_differences(claim, text):
+    evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
+    assert not compare(read_claim(claim, ""), evidence).differences
