@@ -24,7 +24,6 @@ _NO_NAME = re.compile(
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
-_READ = frozenset(("paragraph", "html_text"))
 
 
 @dataclass(frozen=True)
@@ -135,6 +134,6 @@ def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int
     for passage in passages:
         kind, place = passage.block.kind, passage.block.start
         label = labels.get(place, "") if kind == "td" else ""
-        if label or kind in _READ:
+        if label or kind == "paragraph":
             for start, end in read_sentences(passage, language):
                 yield passage, start, end, label

@@ -5,13 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.tools.text.markdown import read_blocks
-from errata.tools.text.prose import prose_of, protected_places, read_passages, read_sentences
+from errata.tools.text.prose import (
+    count_html,
+    prose_of,
+    protected_places,
+    read_passages,
+    read_sentences,
+)
 from errata.tools.text.tables import label_cells
 
 MARKDOWN = st.lists(
     st.sampled_from(
         "# |*|**|_|`|[|](|)|![|<!--|-->|$|$$|\n|\n\n|> |- |1. |```|Ada sang. |Bo |  |\t|\r\n|\0|"
-        "<p>|[^1]|[^1]: |---|é|\\(|\\)|data:image/png;base64,".split("|")
+        "<p>|<b>|</b>|<br>|[x] |[^1]|[^1]: |---|é|\\(|\\)|data:image/png;base64,".split("|")
     ),
     max_size=40,
 ).map("".join)
@@ -42,7 +48,11 @@ def sentences(text):
         ("• Ada sang\n• Bo ran", [("Ada sang", "• Ada sang"), ("Bo ran", "• Bo ran")]),
         ("Ada ![x](y) sang.", [("Ada sang.", "Ada ![x](y) sang.")]),
         ("It costs $5 and $6.", [("It costs $5 and $6.",) * 2]),
-        ("<p>Ada <b>sang</b>.</p>", [("Ada",) * 2, ("sang",) * 2]),
+        ("<p>Ada <b>sang</b>.</p>", []),
+        ("Ada <b>sang</b>.", [("Ada sang.", "Ada <b>sang</b>.")]),
+        ("Ada sang.<br>Bo ran.", [("Ada sang.",) * 2, ("Bo ran.",) * 2]),
+        ("<b>Ada <i>sang</b>.", [("Ada sang.", "Ada <i>sang</b>.")]),
+        ("- [x] Ada sang.\n- [ ] Bo ran.", [("Ada sang.",) * 2, ("Bo ran.",) * 2]),
         ("    The tower was opened in May.", [("The tower was opened in May.",) * 2]),
         ("# Ada was born in 1815.", [("Ada was born in 1815.",) * 2]),
         ("```\nAda sang.\n```", []),
@@ -56,6 +66,21 @@ def sentences(text):
 )
 def test_sentences_of_markdown_and_where_they_stand(text, expected):
     assert sentences(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("<p>Ada sang.</p>\n\nBo.\n\n<details>\nBo ran.\n</details>", 2),
+        ("- <div>Ada sang.</div>", 1),
+        ("<!-- Ada -->\n\n<hr>\n\n<script>sing()</script>", 0),
+        ("<![Ada[sang]]>", 0),
+        ("<p><![Ada[sang]]>", 1),
+        ("Ada <b>sang</b>.", 0),
+    ],
+)
+def test_blocks_of_html_that_have_a_text_are_counted(text, number):
+    assert count_html(text) == number
 
 
 def test_prose_is_what_a_text_says():
