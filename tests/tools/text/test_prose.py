@@ -108,5 +108,5 @@ def test_any_text_is_read_and_every_place_is_in_it(text):
         assert list(passage.places) == sorted(passage.places)
         for start, end in read_sentences(passage):
             first, last = passage.span(start, end)
-            assert passage.text[start] == text[passage.places[start]] or text[first] in "\0\r\n"
+            assert passage.text[start] == text[at := passage.places[start]] or text[at] in "\0\r\n"
             assert first < last
