@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 from errata.edits import apply_edits
-from errata.records import Edit, Fix
+from errata.records import Document, Edit, Fix
+from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise
 from errata.tools.local.tidy import TORN, UNSUPPORTED, tidy
@@ -123,6 +124,18 @@ def test_code_and_formulas_in_sentences_are_not_edited(draft):
     edits, [note] = revise(QUESTION, draft, [claim], [fix])
     assert edits == []
     assert "dropped: it changes code" in note
+
+
+def test_a_false_number_is_mended_in_its_cell():
+    draft = "| City | Height (m) | Lifts |\n|---|---|---|\n| Ulm | 161 | 12 |\n| Bonn | 60 | 14 |"
+    claims = extract(QUESTION, draft)
+    text = "Ulm is 161 m high and has 17 lifts. Bonn has a height of 66 m and 14 lifts."
+    fixes = correct(QUESTION, claims, [Document(id="d", text=text)])
+    edits, notes = revise(QUESTION, draft, claims, fixes)
+    assert (apply_edits(draft, edits), notes) == (
+        draft.replace("| 12 |", "| 17 |").replace("| 60 |", "| 66 |"),
+        [],
+    )
 
 
 @pytest.mark.parametrize(
