@@ -13,7 +13,7 @@ from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.questions import question_entity
-from errata.tools.text.tables import label_cells
+from errata.tools.text.tables import Label, label_cells
 
 THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
 _NO_NAME = re.compile(
@@ -24,7 +24,6 @@ _NO_NAME = re.compile(
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
-_READ = frozenset(("paragraph", "html_text"))
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ class Sentence:
     """Its grammatical subject, or a pronoun that begins it; empty if unknown."""
     passage: Passage
     offset: int
-    label: str = ""
-    """What its cell is about: the head of its row, and of its column if there are several."""
+    label: Label | None = None
+    """What its cell is about, by the heads of its row and column."""
 
     @property
     def antecedent(self) -> str:
@@ -56,7 +55,7 @@ class Sentence:
         """The clauses of the sentence, with the antecedents in place of leading pronouns."""
         if self.label:
             end = len(self.text)
-            return Series(0, end, [Part(0, end, f"{self.label}: {self.text.rstrip('.')}.")])
+            return Series(0, end, [Part(0, end, self.label.read(self.text))])
         return parse_clauses(self.text, self.antecedents)
 
     def words(self, start: int, end: int) -> Span:
@@ -128,13 +127,13 @@ def is_name(subject: str) -> bool:
     return len(entities) == 1 and entities[0].kind == "name" and entities[0].text == subject
 
 
-def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, str]]:
+def _units(draft: str, language: str = "en") -> Iterator[tuple[Passage, int, int, Label | None]]:
     """The sentences of each passage, and the cells of tables with their labels."""
     passages = read_passages(draft)
     labels = label_cells(draft)
     for passage in passages:
         kind, place = passage.block.kind, passage.block.start
-        label = labels.get(place, "") if kind == "td" else ""
-        if label or kind in _READ:
+        label = labels.get(place) if kind == "td" else None
+        if label or kind == "paragraph":
             for start, end in read_sentences(passage, language):
                 yield passage, start, end, label

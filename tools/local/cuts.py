@@ -9,8 +9,10 @@ from errata.spans import Span
 from errata.tools.local.layout import Layout
 from errata.tools.text.markdown import Block, outside
 
-_SPACES = " \t\r\n>"
-_SPACE = re.compile(rf"[{_SPACES}]*")
+_BREAK = re.compile(r"\n|<br\b", re.IGNORECASE)
+_SPACE = re.compile(r"(?:\n[ \t>]*|[ \t\r]+|<br\s*/?>)*", re.IGNORECASE)
+"""White space, with quotation marks at the beginning of lines, and line breaks of HTML."""
+_SPACE_BACKWARDS = re.compile(r"(?:\s+|[ \t>]+(?=\r?\n)|>/?\s*rb<)*", re.IGNORECASE)
 _BLANK = 2
 """How many line breaks a gap has that holds a blank line."""
 _APART = frozenset(("heading", "fence", "hr", "tr", "list_item", "td"))
@@ -80,8 +82,7 @@ def _cut_sentences(draft: str, layout: Layout, block: Block) -> Iterator[Edit]:
     """Sentences with the space before or after them; images among them stay."""
     sentences = [layout.sentences[number] for number in layout.numbers(block)]
     gone = [number in layout.gone for number in layout.numbers(block)]
-    single = ((n, n) for n, flag in enumerate(gone) if flag)
-    for first, last in single if block.kind == "html_block" else _runs(gone):
+    for first, last in _runs(gone):
         places = sentences[first].passage.block.places
         low = sentences[first - 1].end if first else places[0]
         span = sentences[first].start, sentences[last].end
@@ -96,9 +97,9 @@ def _with_space(draft: str, room: Span, span: Span, *, opens: bool) -> Span:
     `opens` says that no sentence stands before it.
     """
     (low, high), (start, end) = room, span
-    left = low + len(draft[low:start].rstrip(_SPACES))
+    left = start - _SPACE_BACKWARDS.match(draft[low:start][::-1]).end()  # type: ignore[union-attr]
     right = end + len(_SPACE.match(draft, end, high).group())  # type: ignore[union-attr]
-    ends_line = "\n" in draft[end:right] and "\n" not in draft[left:start]
+    ends_line = _BREAK.search(draft, end, right) and not _BREAK.search(draft, left, start)
     if (not opens or left > low) and (right in (end, high) or ends_line):
         return left, end
     return start, right

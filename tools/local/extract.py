@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from errata.bounds import check_time
+from errata.bounds import check_time, note_undone
 from errata.records import Claim
 from errata.tools.local.antecedents import Sentence, sentence_places, split_draft
 from errata.tools.text.clauses import Part
 from errata.tools.text.language import detect_sentence
+from errata.tools.text.prose import count_html
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.small_talk import states_nothing
 from errata.tools.text.words import split_words
@@ -18,7 +19,9 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     A leading pronoun is replaced by the last subject, or by the name in the question (RAC section
     3.3: independent facts without pronouns). In any language but English, every sentence is a
     claim as it stands. What greets, asks or leads in claims nothing, nor do headings and code.
+    Blocks of HTML are not read; a note says how many there are.
     """
+    _note_html(draft)
     if language == "en":
         texts = [
             (leaf.claim[:1].upper() + leaf.claim[1:], sentence.start, sentence.end)
@@ -32,6 +35,13 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
         Claim(id=f"c{number}", text=text, start=start, end=end)
         for number, (text, start, end) in enumerate(texts, start=1)
     ]
+
+
+def _note_html(draft: str) -> None:
+    number = count_html(draft)
+    if number:
+        blocks = "1 block of HTML was" if number == 1 else f"{number} blocks of HTML were"
+        note_undone(f"{blocks} not checked")
 
 
 def _leaves(sentence: Sentence) -> Iterable[Part]:

@@ -80,11 +80,7 @@ class Layout:
 
     def numbers(self, block: Block) -> list[int]:
         """The numbers of the sentences that stand in a block without children."""
-        return (
-            self._numbers.get(block.start, [])
-            if block.content or block.kind == "html_block"
-            else []
-        )
+        return self._numbers.get(block.start, []) if block.content else []
 
     def _lose(self, block: Block) -> None:
         """Mark what goes of a block, from its innermost parts to itself."""
@@ -110,7 +106,6 @@ class Layout:
         numbers = self.numbers(block)
         return (
             bool(numbers)
-            and block.kind != "html_block"
             and self.gone.issuperset(numbers)
             and not self.protected.touching(block.start, block.end)
         )

@@ -11,9 +11,10 @@ from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.cuts import cut
 from errata.tools.local.dependence import Support, support
 from errata.tools.local.layout import Layout
+from errata.tools.text.inline import Mark
 from errata.tools.text.markdown import Block, outside, read_blocks
 from errata.tools.text.pronouns import replace_pronoun
-from errata.tools.text.prose import protected_places
+from errata.tools.text.prose import protected_places, whole_marks
 from errata.tools.text.small_talk import states_nothing
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
@@ -38,7 +39,7 @@ def tidy(
         return [], []
     sentences, protected = split_draft(question, draft), protected_places(draft)
     deletions, others = _find_deletions(draft, sentences, protected, edits)
-    others, notes = _spare(protected, others)
+    others, notes = _spare(draft, protected, others)
     if not deletions:
         return sorted(others, key=_place), notes
     layout = Layout(draft, sentences)
@@ -79,20 +80,35 @@ def _find_deletions(
     return deletions, others
 
 
-def _spare(protected: Spans[Span], edits: Iterable[Edit]) -> tuple[list[Edit], list[str]]:
-    """The edits that leave code, formulas, images and comments alone; a note for each other.
+def _spare(
+    draft: str, protected: Spans[Span], edits: Iterable[Edit]
+) -> tuple[list[Edit], list[str]]:
+    """The edits that leave code, formulas, images, tags and comments alone; a note for each other.
 
     A line break that a model wrote as a space stays, too.
     """
-    spared, notes = list[Edit](), list[str]()
+    spared, notes, marks = list[Edit](), list[str](), whole_marks(draft)
     for edit in edits:
         if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
             continue
-        if protected.touching(edit.start, max(edit.end, edit.start + 1)):
+        place = edit.start, max(edit.end, edit.start + 1)
+        if protected.touching(*place):
             notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
+        elif any(_spoils(draft, edit, mark) for mark in marks.touching(*place)):
+            notes.append(f"the edit at {edit.start} was dropped: it changes code or a tag")
         else:
             spared.append(edit)
     return spared, notes
+
+
+def _spoils(draft: str, edit: Edit, mark: Mark) -> bool:
+    """Whether an edit changes code, or takes a part of a tag or one tag of two."""
+    if edit.end <= mark.start:
+        return False
+    if edit.start <= mark.start and mark.end <= edit.end:
+        code = draft[mark.start : mark.end] if mark.kind == "code" else ""
+        return bool(edit.after.strip()) and code not in edit.after
+    return mark.kind == "code" or edit.start < mark.inner[0] or mark.inner[1] < edit.end
 
 
 def _settle_whole(

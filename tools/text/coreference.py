@@ -20,6 +20,14 @@ _PLACE_BEFORE = re.compile(r"\b(?:in|from|at|to|near|of) $")
 """What often stands before a place, if its name is a single word."""
 _GENDERS: dict[str, Gender] = {"he": "male", "his": "male", "she": "female", "her": "female"}
 _OWNER = re.compile(r"['’]s?\b")
+_OWNED = re.compile(
+    r"(?P<owner>.+?)(?:['’]s|(?<=s)['’]) (?P<thing>[a-z].*)"
+    r"|[Tt]he (?!(?:city|town|village|island|state|kingdom|republic|province|county|district"
+    r"|region|month|year|name) of [A-Z])"
+    r"(?P<part>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?) of (?P<whole>.+)"
+)
+"""A thing of another: "it" may then mean either."""
+_ARTICLE = re.compile(r"(?:the|an?) ", re.IGNORECASE)
 _PAIR = re.compile(r"\band\b|^(?:both|two|three|four|five|all|most|some|many)\b", re.IGNORECASE)
 _PLURAL_VERB = re.compile(r",? (?:are|were|have|do)\b")
 _NOUN_PHRASE = re.compile(
@@ -48,6 +56,7 @@ class Mentions:
     def __init__(self, about: str = "") -> None:
         """`about` is what the text is about, by its title or the question; empty if unknown."""
         names = _split_pair(about) if about else []
+        self._about = about
         self._genders: dict[str, Gender] = {}
         self._by_word: dict[str, set[str]] = {}
         for name in names:
@@ -98,20 +107,37 @@ class Mentions:
 
     def _note_thing(self, subject: str, after: str) -> None:
         """A new subject that is no single person is what "it" or "they" means next."""
-        words = len(subject.split())
-        if not _NOUN_PHRASE.match(subject) or words > LONGEST:
+        if not _NOUN_PHRASE.match(subject) or len(subject.split()) > LONGEST:
             return
         is_plural = bool(_PAIR.search(subject) or _PLURAL_VERB.match(after))
-        is_person = (words > 1 and find_gender(subject)) or self._is_known_person(subject)
-        if is_person and not is_plural:
+        if self._is_person(subject) and not is_plural:
+            return
+        if not is_plural and (owned := _OWNED.fullmatch(subject)):
+            self._note_owned(subject, *filter(None, owned.groups()))
             return
         self._thing = self._thing if is_plural else subject
         self._many = subject
+
+    def _note_owned(self, subject: str, *parts: str) -> None:
+        """Of a thing and its owner, "it" means the one that the text is about, if any.
+
+        A person is no "it".
+        """
+        if any(self._is_person(part) for part in parts):
+            self._thing = self._many = subject
+            return
+        known = {_plain(name) for name in (self._thing, self._about) if name}
+        named = [name for name in (subject, *parts) if _plain(name) in known]
+        self._thing = self._many = named[0] if named else ""
 
     def _remember(self, name: str, gender: Gender) -> None:
         self._genders[name] = gender
         for word in name.split():
             self._by_word.setdefault(word, set()).add(name)
+
+    def _is_person(self, name: str) -> bool:
+        """Whether a name is somebody's, of two words or of a person who was mentioned."""
+        return bool(" " in name and find_gender(name)) or self._is_known_person(name)
 
     def _is_known_person(self, name: str) -> bool:
         """Whether a name is a part of the name of somebody whose gender is known."""
@@ -150,6 +176,11 @@ class Mentions:
         if gender or is_subject:
             self._remember(known, gender)
         return _Mention(known, gender, is_subject)
+
+
+def _plain(name: str) -> str:
+    """A name without its article and the ending of an owner, in small letters."""
+    return _ARTICLE.sub("", name, count=1).lower().removesuffix("'s")
 
 
 def _leading_name(sentence: str) -> str:

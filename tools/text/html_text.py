@@ -1,37 +1,40 @@
-"""The texts between the tags of a block of HTML."""
+"""Whether a block of HTML has a text between its tags."""
 
-from collections.abc import Iterator
+import re
 from html.parser import HTMLParser
 
-from errata.tools.text.markdown import LONGEST_READ, Block
-
+LONGEST = 20_000
+"""Up to how many characters of a block are read: reading many tags that never end is quadratic."""
 _UNREAD = frozenset(("script", "style", "pre", "code", "svg", "math", "textarea"))
 """Elements that hold no sentences."""
+_WORD = re.compile(r"\w")
 
 
-def html_texts(text: str, block: Block) -> Iterator[Block]:
-    """Each text between two tags of a block of HTML; not those of code, scripts and comments."""
-    source = text[block.start : block.end]
-    # Reading many tags that never end is quadratic.
-    texts = _Reader(source).texts if len(source) <= LONGEST_READ else [(0, len(source))]
-    for start, end in texts:
-        first, last = block.start + start, block.start + end
-        places = tuple(range(first, last))
-        yield Block("html_text", block.start, block.end, (), text[first:last], places)
+def has_text(source: str) -> bool:
+    """Whether words stand between the tags; those of code, scripts and comments do not count.
+
+    >>> has_text("<p>Ada <b>sang</b>.</p>"), has_text("<!-- Ada sang. --><hr>")
+    (True, False)
+    """
+    if len(source) > LONGEST:
+        return True
+    reader = _Reader()
+    try:
+        reader.feed(source)
+        reader.close()
+    except AssertionError:
+        # What is no HTML is refused so; it may be text.
+        return True
+    return reader.has_words
 
 
 class _Reader(HTMLParser):
-    """Notes where texts stand."""
+    """Notes whether a text has words."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
-        self.texts: list[tuple[int, int]] = []
+        self.has_words = False
         self._unread = 0
-        self._lines = [0]
-        for line in text.split("\n"):
-            self._lines.append(self._lines[-1] + len(line) + 1)
-        self.feed(text)
-        self.close()
 
     def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  the parser passes it
         """Note an element that holds no sentences."""
@@ -42,9 +45,5 @@ class _Reader(HTMLParser):
         self._unread -= tag in _UNREAD and self._unread > 0
 
     def handle_data(self, data: str) -> None:
-        """Note where a text stands."""
-        line, column = self.getpos()
-        start = self._lines[line - 1] + column
-        blank = len(data) - len(data.lstrip())
-        if data.strip() and not self._unread:
-            self.texts.append((start + blank, start + len(data.rstrip())))
+        """Note a text."""
+        self.has_words = self.has_words or (not self._unread and bool(_WORD.search(data)))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -13,15 +13,15 @@ from errata.bounds import check_time
 from errata.spans import Span
 from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
 
-PROTECTED = frozenset(("image", "comment", "data"))
-"""What nothing may change or remove: images, comments, and data that are no words."""
-_HIDDEN = PROTECTED | {"html", "footnote", "bullet"}
+PROTECTED = frozenset(("image", "tag", "data"))
+"""What nothing may change or remove: images, comments, single tags, data that are no words."""
+_HIDDEN = PROTECTED | {"footnote", "bullet", "task"}
 _KINDS = {
     "link": "link",
     "image": "image",
     "backticks": "code",
     "autolink": "code",
-    "html_inline": "html",
+    "html_inline": "tag",
     "footnote_ref": "footnote",
     "footnote_inline": "footnote",
     "math_inline": "code",
@@ -31,6 +31,11 @@ _DATA = re.compile(
     r"(?:data:[\w/+.;=-]{1,80},)?[A-Za-z0-9+/_-]{60,}={0,2}"
     r"(?:[^\S\n]*\n[^\S\n]*[A-Za-z0-9+/_-]{1,100}={0,2}(?=[^\S\n]*(?:\n|\Z)))*"
 )
+_TAG = re.compile(r"<(?P<closing>/?)(?P<name>[A-Za-z][\w-]*)")
+_EMPTY = frozenset(("br", "wbr", "hr", "img", "input", "col", "embed", "source", "track", "area"))
+"""Elements without an end tag."""
+_LITERAL = frozenset(("code", "kbd", "samp", "var", "tt", "pre", "script", "style", "math", "svg"))
+"""Elements that hold code or formulas."""
 _EMPHASIS = frozenset(("em_open", "strong_open"))
 _Rule = Callable[[StateInline, bool], bool]
 
@@ -43,7 +48,7 @@ class Mark:
     start: int
     end: int
     inner: Span
-    """Empty for what has no words: images, comments, tags, footnotes."""
+    """Empty for what has no words: images, comments, tags, footnotes, line breaks."""
     label: str = ""
     """A footnote's label."""
 
@@ -61,7 +66,7 @@ def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
         _parser().inline.tokenize(state)
         for rule in _parser().inline.ruler2.getRules(""):
             rule(state)
-        found += _emphasis(state)
+        found = [*_elements(content, found), *_emphasis(state)]
     found += [Mark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
     return [_placed(mark, block) for mark in sorted(found, key=lambda m: (m.start, -m.end))]
 
@@ -70,9 +75,9 @@ def hidden(mark: Mark) -> list[Span]:
     """The stretches of a mark that are no words."""
     if mark.kind in _HIDDEN:
         return [(mark.start, mark.end)]
-    if mark.kind in ("link", "emphasis"):
-        return [(mark.start, mark.inner[0]), (mark.inner[1], mark.end)]
-    return []
+    if mark.kind == "break":
+        return [(mark.start + 1, mark.end)]
+    return [(mark.start, mark.inner[0]), (mark.inner[1], mark.end)]
 
 
 @cache
@@ -105,14 +110,31 @@ def _note(name: str, state: StateInline, start: int, signs: int) -> None:
     if kind == "link":
         inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
         marks.append(Mark(kind, start, end, inner))
-    elif kind == "html" and state.src.startswith("<!--", start):
-        marks.append(Mark("comment", start, end, (end, end)))
-    elif kind == "html" and state.src[start:end].lower().startswith("<img"):
-        marks.append(Mark("image", start, end, (end, end)))
     elif kind:
         inner = (start, end) if kind == "code" else (end, end)
         label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
         marks.append(Mark(kind, start, end, inner, label))
+
+
+def _elements(content: str, marks: list[Mark]) -> list[Mark]:
+    """The marks, with one for an element in place of its two tags."""
+    found, opened = list[Mark](), list[Mark]()
+    for mark in marks:
+        tag = _TAG.match(content, mark.start) if mark.kind == "tag" else None
+        name = tag["name"].lower() if tag else ""
+        if name == "br":
+            found.append(replace(mark, kind="break"))
+        elif not tag or name in _EMPTY:
+            found.append(mark)
+        elif not tag["closing"]:
+            opened.append(replace(mark, label=name))
+        elif opened and opened[-1].label == name:
+            first = opened.pop()
+            kind = "code" if name in _LITERAL else "emphasis"
+            found.append(Mark(kind, first.start, mark.end, (first.end, mark.start)))
+        else:
+            found.append(mark)
+    return [*found, *opened]
 
 
 def _emphasis(state: StateInline) -> list[Mark]:

@@ -18,6 +18,7 @@ from mdit_py_plugins.texmath import texmath_plugin
 
 from errata.bounds import check_time
 from errata.spans import Span
+from errata.tools.text.html_text import has_text
 
 READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""
@@ -33,7 +34,10 @@ class Block:
     """A block: `text[start:end]`, without the marks of the blocks around it."""
 
     kind: str
-    """As markdown-it has it: heading, paragraph, ordered_list, list_item, tr, td, fence, …"""
+    """As markdown-it has it: heading, paragraph, ordered_list, list_item, tr, td, fence, …
+
+    HTML with words between its tags is html_text, other HTML html_block.
+    """
     start: int
     end: int
     children: "tuple[Block, ...]" = ()
@@ -173,6 +177,8 @@ def _close(text: str, lines: list[int], block: _Open) -> Block:
 
 def _leaf(text: str, lines: list[int], token: Token) -> Block:
     start, end = token.meta.get("start", 0), _line_end(text, lines, token)
+    if token.type == "html_block" and has_text(text[start:end]):
+        return Block("html_text", start, end)
     if token.type != "indented":
         return Block(token.type, start, end)
     places = _align(text[start:end], text, start)

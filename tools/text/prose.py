@@ -9,7 +9,6 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from errata.spans import Span, Spans
-from errata.tools.text.html_text import html_texts
 from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.sentences import split_sentences
@@ -21,7 +20,10 @@ BOLD_LEVEL = "7"
 """The level of a heading that is only bold, below those of markdown."""
 _BOLD = re.compile(r"(?:\*\*[^*\n]+[^*\n.!?]\*\*|__[^_\n]+[^_\n.!?]__):?")
 _FORCED = re.compile(r"(?:  |\\)\Z")
-_CODE = frozenset(("fence", "code_block", "math_block", "amsmath", "front_matter", "definition"))
+_CODE = frozenset(
+    "fence code_block math_block amsmath front_matter definition html_block html_text".split()
+)
+_TASK = re.compile(r"\[[ xX]\]\s+")
 _WORD = re.compile(r"\w")
 
 
@@ -75,17 +77,16 @@ def _belongs(mark: Mark, first: int, last: int) -> bool:
 def read_passages(text: str) -> tuple[Passage, ...]:
     """The passages of a text in reading order: of paragraphs, items, headings and cells.
 
-    Code, formulas, comments and images are in none of them. Raises OutOfTimeError when the run's
-    time is over.
+    Code, formulas, blocks of HTML, comments and images are in none of them. Raises OutOfTimeError
+    when the run's time is over.
     """
     root, env = read_blocks(text)
     passages = []
     heads = _bold_heads(root)
     for block in root.walk():
-        parts = html_texts(text, block) if block.kind == "html_block" else [block]
-        if block in heads:
-            parts = [replace(block, kind="heading", info=BOLD_LEVEL)]
-        passages += [_read(part, env) for part in parts if part.content]
+        is_head = block in heads
+        part = replace(block, kind="heading", info=BOLD_LEVEL) if is_head else block
+        passages += [_read(part, env)] if part.content else []
     return tuple(passage for passage in passages if _WORD.search(passage.text))
 
 
@@ -106,19 +107,26 @@ def prose_of(text: str) -> str:
     return "\n".join(passage.text for passage in read_passages(text))
 
 
-def protected_places(text: str) -> Spans[Span]:
-    """Where code, formulas, images, comments and data stand, which nothing may change."""
+def count_html(text: str) -> int:
+    """How many blocks of HTML have a text, which is not read."""
     root, _ = read_blocks(text)
-    passages = read_passages(text)
-    read = {passage.block.start for passage in passages}
-    places = [
-        (block.start, block.end)
-        for block in root.walk()
-        if block.kind in _CODE or (block.kind == "html_block" and block.start not in read)
-    ]
-    marks = (mark for passage in passages for mark in passage.marks)
+    return sum(block.kind == "html_text" for block in root.walk())
+
+
+def protected_places(text: str) -> Spans[Span]:
+    """Where code, formulas, HTML, images, comments and data stand, which nothing may change."""
+    root, _ = read_blocks(text)
+    places = [(block.start, block.end) for block in root.walk() if block.kind in _CODE]
+    marks = (mark for passage in read_passages(text) for mark in passage.marks)
     places += [(mark.start, mark.end) for mark in marks if mark.kind in PROTECTED]
     return Spans(places, lambda place: place)
+
+
+def whole_marks(text: str) -> Spans[Mark]:
+    """The code and formulas inside sentences, and the tags, none of which an edit may cut into."""
+    marks = (mark for passage in read_passages(text) for mark in passage.marks)
+    whole = (mark for mark in marks if mark.kind == "code" or text[mark.start] == "<")
+    return Spans(whole, lambda mark: (mark.start, mark.end))
 
 
 def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
@@ -140,13 +148,14 @@ def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
 def _read(block: Block, env: dict[str, Any]) -> Passage:
     """The words of a block; a line break inside a sentence is a space."""
     marks = [*find_marks(block, env), *_bullets(block)]
+    broken = {mark.start for mark in marks if mark.kind == "break"}
     unread = sorted(span for mark in marks for span in hidden(mark))
     text, places, skipped = list[str](), list[int](), False
     for character, place in _words(block, unread):
         if place < 0:
             skipped = True
         elif not (skipped and character == " " and text and text[-1] in " \n"):
-            text.append(character)
+            text.append("\n" if place in broken else character)
             places.append(place)
             skipped = False
     return Passage(block, "".join(text), places, marks)
@@ -174,8 +183,11 @@ def _breaks(block: Block) -> dict[int, str]:
 
 
 def _bullets(block: Block) -> Iterator[Mark]:
-    """What begins lines like items of a list, though it is none in markdown."""
-    start = 0
+    """What begins lines like items of a list, though it is none in markdown, or marks a task."""
+    start, task = 0, _TASK.match(block.content)
+    if task and task.end() < len(block.content):
+        first, last = block.places[0], block.places[task.end()]
+        yield Mark("task", first, last, (last, last))
     for line in block.content.split("\n"):
         bullet = _BULLET.match(line)
         if bullet and bullet.end() < len(line) and (start or not line[0].isdigit()):

@@ -10,7 +10,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
 from errata.edits import apply_edits
-from errata.records import Edit, Fix
+from errata.records import Document, Edit, Fix
+from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise
 from errata.tools.local.tidy import TORN, UNSUPPORTED, tidy
@@ -80,7 +81,16 @@ def drop(draft, *words, question=QUESTION):
         ("Ann [sang. It](http://x.y) was loud. Bo ate 2.", ["loud"], "Bo ate 2."),
         ("> Ann sang.\n> Bo ate 2.\n>\n> Cy ran.", ["ate"], "> Ann sang.\n>\n> Cy ran."),
         ("Ann sang.\n\n---\n\nBo ate 2.\n\n---\n\nCy ran.", ["ate"], "Ann sang.\n\n---\n\nCy ran."),
-        ("<p>Ann sang. Bo ate 2.</p>\n\nCy ran.", ["ate"], "<p>Ann sang.</p>\n\nCy ran."),
+        ("Ann sang.<br>Bo ate 2.<br/>Cy ran.", ["ate"], "Ann sang.<br>Cy ran."),
+        ("Bo ate 2.<br>\nAnn sang.<br>\nCy ate 3.", ["ate"], "Ann sang."),
+        ("Ann sang. Bo ate 2.<br />Cy ran.", ["ate"], "Ann sang.<br />Cy ran."),
+        ("Ann <b>sang</b>. <i>Bo ate 2.</i> Cy ran.", ["ate"], "Ann <b>sang</b>. Cy ran."),
+        ("<b>Ann sang. Bo ate <i>2</i>.</b> Cy ran.", ["ate"], "<b>Ann sang.</b> Cy ran."),
+        ("<b>Ann sang. Bo ate 2. Cy <u>ran.", ["ate"], "<b>Ann sang. Cy <u>ran."),
+        ('Ann <a href="b>c">sang. It</a> was loud. Bo ate.', ["loud"], "Bo ate."),
+        ("> Ann sang. 1 <b>></b> 0.<br>\n> Bo ate 2.", ["ate"], "> Ann sang. 1 <b>></b> 0."),
+        ("- [x] Bo ate 2. Ann sang.\n- [ ] Cy ran.", ["ate"], "- [x] Ann sang.\n- [ ] Cy ran."),
+        ("- [x] Bo ate 2.\n- [ ] Cy ran.", ["ate"], "- [ ] Cy ran."),
         (
             "Ann sang [a song][s].\n\nBo ate 2.\n\n[s]: x",
             ["ate"],
@@ -97,6 +107,54 @@ def drop(draft, *words, question=QUESTION):
 )
 def test_what_goes_leaves_whole_markdown(draft, words, response):
     assert drop(draft, *words) == (response, [])
+
+
+def test_blocks_of_html_stay_byte_for_byte_and_keep_their_heading():
+    page = "<p>Ann sang in <b>1936</b>.</p><p>Bo ate 2.</p>"
+    draft = f"Bo ate 2.\n\n# Ann\n\nBo ate 3.\n\n{page}\n\nCy ran."
+    assert drop(draft, "ate") == (f"# Ann\n\n{page}\n\nCy ran.", [])
+
+
+@pytest.mark.parametrize(
+    "draft", ["It opened in `1936`.", "It opened in $1936$.", "It opened in <code>1936</code>."]
+)
+def test_code_and_formulas_in_sentences_are_not_edited(draft):
+    [claim] = extract(QUESTION, draft)
+    fix = Fix(claim=claim.id, text=claim.text.replace("1936", "1937"))
+    edits, [note] = revise(QUESTION, draft, [claim], [fix])
+    assert edits == []
+    assert "dropped: it changes code" in note
+
+
+def test_a_false_number_is_mended_in_its_cell():
+    draft = "| City | Height (m) | Lifts |\n|---|---|---|\n| Ulm | 161 | 12 |\n| Bonn | 60 | 14 |"
+    claims = extract(QUESTION, draft)
+    text = "Ulm is 161 m high and has 17 lifts. Bonn has a height of 66 m and 14 lifts."
+    fixes = correct(QUESTION, claims, [Document(id="d", text=text)])
+    edits, notes = revise(QUESTION, draft, claims, fixes)
+    assert (apply_edits(draft, edits), notes) == (
+        draft.replace("| 12 |", "| 17 |").replace("| 60 |", "| 66 |"),
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "after", "kept"),
+    [
+        (4, 15, "ran", True),
+        (7, 11, "hid", True),
+        (4, 7, "", False),
+        (5, 5, "i", False),
+        (11, 15, " ", False),
+        (15, 15, " well", True),
+        (4, 4, "often ", True),
+    ],
+)
+def test_edits_leave_tags_whole(start, end, after, kept):
+    draft = "Ann <b>sang</b> to Bo."
+    edit = Edit(start=start, end=end, before=draft[start:end], after=after)
+    edits, notes = tidy(QUESTION, draft, [edit])
+    assert (edits == [edit], len(notes)) == (kept, not kept)
 
 
 @pytest.mark.parametrize(

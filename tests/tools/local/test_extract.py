@@ -2,6 +2,7 @@
 
 import pytest
 
+from errata.bounds import Bounds, open_bounds
 from errata.tools.local.extract import extract, place_claims
 
 ADA = "Who was Ada Lovelace?"
@@ -57,6 +58,21 @@ ADA = "Who was Ada Lovelace?"
 )
 def test_extract(draft, claims):
     assert [claim.text for claim in extract(ADA, draft)] == claims
+
+
+@pytest.mark.parametrize(
+    ("draft", "note"),
+    [
+        ("Ada sang.", []),
+        ("<p>Ada sang.</p>\n\nBo ran.", ["1 block of HTML was not checked"]),
+        ("<p>A</p>\n\n<p>B</p>", ["2 blocks of HTML were not checked"]),
+    ],
+)
+def test_html_is_not_read_but_noted(draft, note):
+    with open_bounds(Bounds(), 0) as bounds:
+        claims = extract("", draft)
+    assert not any("<" in claim.text for claim in claims)
+    assert list(bounds.notes) == note
 
 
 def test_a_claim_has_its_sentences_place():

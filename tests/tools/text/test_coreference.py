@@ -46,6 +46,30 @@ def test_it_is_the_last_thing_and_nobody(text, it):
     assert read(text).it == it
 
 
+@pytest.mark.parametrize(
+    ("text", "about", "it"),
+    [
+        ("Peru's coast is dry. It burned.", "", ""),
+        ("Peru's coast is dry. Its rivers are short. It burned.", "", ""),
+        ("The lid of the kettle is blue. It burned.", "", ""),
+        ("The engineers' report is long. It burned.", "", ""),
+        ("Peru's coast is dry. It burned.", "Peru", "Peru"),
+        ("Peru's coast is dry. Its rivers are short. It burned.", "Peru", "Peru"),
+        ("The lid of the kettle is blue. It burned.", "Lid", "lid"),
+        ("The lid of the kettle is blue. It burned.", "kettle", "the kettle"),
+        ("The kettle is old. The lid of the kettle is blue. It burned.", "", "the kettle"),
+        ("Peru's coast is dry. It burned.", "Chile", ""),
+        ("The lamp of Greta Holm is blue. It burned.", "", "The lamp of Greta Holm"),
+        ("The city of Lima is dry. It burned.", "", "The city of Lima"),
+        ("The Museum of Lima is dry. It burned.", "", "The Museum of Lima"),
+        ("King's College is old. It burned.", "", "King's College"),
+        ("Peru's coast is dry. The mill is old. It burned.", "", "The mill"),
+    ],
+)
+def test_it_is_neither_a_thing_nor_its_owner_unless_one_was_named(text, about, it):
+    assert read(text, about).it == it
+
+
 def test_two_people_of_a_title_are_two_people():
     found = read("They worked together. She won.", "Jonas and Greta Holm")
     assert (found.he, found.she) == ("Jonas Holm", "Greta Holm")

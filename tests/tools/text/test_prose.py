@@ -5,13 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.tools.text.markdown import read_blocks
-from errata.tools.text.prose import prose_of, protected_places, read_passages, read_sentences
-from errata.tools.text.tables import label_cells
+from errata.tools.text.prose import (
+    count_html,
+    prose_of,
+    protected_places,
+    read_passages,
+    read_sentences,
+)
+from errata.tools.text.tables import Label, label_cells
 
 MARKDOWN = st.lists(
     st.sampled_from(
         "# |*|**|_|`|[|](|)|![|<!--|-->|$|$$|\n|\n\n|> |- |1. |```|Ada sang. |Bo |  |\t|\r\n|\0|"
-        "<p>|[^1]|[^1]: |---|é|\\(|\\)|data:image/png;base64,".split("|")
+        "<p>|<b>|</b>|<br>|[x] |[^1]|[^1]: |---|é|\\(|\\)|data:image/png;base64,".split("|")
     ),
     max_size=40,
 ).map("".join)
@@ -42,7 +48,11 @@ def sentences(text):
         ("• Ada sang\n• Bo ran", [("Ada sang", "• Ada sang"), ("Bo ran", "• Bo ran")]),
         ("Ada ![x](y) sang.", [("Ada sang.", "Ada ![x](y) sang.")]),
         ("It costs $5 and $6.", [("It costs $5 and $6.",) * 2]),
-        ("<p>Ada <b>sang</b>.</p>", [("Ada",) * 2, ("sang",) * 2]),
+        ("<p>Ada <b>sang</b>.</p>", []),
+        ("Ada <b>sang</b>.", [("Ada sang.", "Ada <b>sang</b>.")]),
+        ("Ada sang.<br>Bo ran.", [("Ada sang.",) * 2, ("Bo ran.",) * 2]),
+        ("<b>Ada <i>sang</b>.", [("Ada sang.", "Ada <i>sang</b>.")]),
+        ("- [x] Ada sang.\n- [ ] Bo ran.", [("Ada sang.",) * 2, ("Bo ran.",) * 2]),
         ("    The tower was opened in May.", [("The tower was opened in May.",) * 2]),
         ("# Ada was born in 1815.", [("Ada was born in 1815.",) * 2]),
         ("```\nAda sang.\n```", []),
@@ -58,6 +68,21 @@ def test_sentences_of_markdown_and_where_they_stand(text, expected):
     assert sentences(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("<p>Ada sang.</p>\n\nBo.\n\n<details>\nBo ran.\n</details>", 2),
+        ("- <div>Ada sang.</div>", 1),
+        ("<!-- Ada -->\n\n<hr>\n\n<script>sing()</script>", 0),
+        ("<![Ada[sang]]>", 0),
+        ("<p><![Ada[sang]]>", 1),
+        ("Ada <b>sang</b>.", 0),
+    ],
+)
+def test_blocks_of_html_that_have_a_text_are_counted(text, number):
+    assert count_html(text) == number
+
+
 def test_prose_is_what_a_text_says():
     assert prose_of("# Ada\n\nShe *sang*.\n\n```\nx\n```") == "Ada\nShe sang."
 
@@ -71,8 +96,31 @@ def test_code_and_images_are_protected():
 def test_cells_are_labelled_by_their_row_and_column():
     wide = "| # | City | Land |\n|---|---|---|\n| 1 | Oslo | Norway |"
     narrow = "| City | Land |\n|---|---|\n| Oslo | Norway |\n| Rome | |"
-    assert list(label_cells(wide).values()) == ["Oslo", "Oslo, Land"]
-    assert list(label_cells(narrow).values()) == ["Oslo", "City"]
+    assert list(label_cells(wide).values()) == [Label("Oslo: "), Label("Oslo, Land: ")]
+    assert list(label_cells(narrow).values()) == [Label("Oslo: "), Label("City: ")]
+
+
+@pytest.mark.parametrize(
+    ("head", "cell", "claim"),
+    [
+        ("Lifts", "12", "Ulm: 12 lifts."),
+        ("Gold medals", "1,200", "Ulm: 1,200 gold medals."),
+        ("Number of lifts", "12", "Ulm: 12 lifts."),
+        ("Height (m)", "161.5", "Ulm: height of 161.5 m."),
+        ("GDP [USD]", "5 million", "Ulm: GDP of 5 million USD."),
+        ("Lifts", "twelve or so", "Ulm, Lifts: twelve or so."),
+        ("Openings", "1936", "Ulm, Openings: 1936."),
+        ("Population (2020)", "5,000", "Ulm, Population (2020): 5,000."),
+        ("Height (Minster)", "161", "Ulm, Height (Minster): 161."),
+        ("Class", "3", "Ulm, Class: 3."),
+        ("Values", "3", "Ulm, Values: 3."),
+        ("Lifts", "12 km", "Ulm, Lifts: 12 km."),
+    ],
+)
+def test_a_number_is_read_with_what_its_column_counts_or_measures(head, cell, claim):
+    table = f"| City | Land | {head} |\n|---|---|---|\n| Ulm | Germany | {cell} |"
+    *_, label = label_cells(table).values()
+    assert label.read(cell) == claim
 
 
 @given(MARKDOWN)
@@ -83,5 +131,5 @@ def test_any_text_is_read_and_every_place_is_in_it(text):
         assert list(passage.places) == sorted(passage.places)
         for start, end in read_sentences(passage):
             first, last = passage.span(start, end)
-            assert passage.text[start] == text[passage.places[start]] or text[first] in "\0\r\n"
+            assert passage.text[start] == text[at := passage.places[start]] or text[at] in "\0\r\n"
             assert first < last
