@@ -16,6 +16,7 @@ from errata.tools.text.quantities import Quantity, agree, find_quantities
 from errata.tools.text.words import Word, split_words
 
 _JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
+_CONJUNCTION = re.compile(r",? (?:and|but|while|whereas) ")
 _PLACE = re.compile(rf"\b(?:in|at|to|for|with|by|from) (?:the )?(?P<name>{NAME.pattern})")
 _SCOPES = frozenset("all some most each every no none half many few other another".split())
 """Words that are no content words, but tell one thing from another."""
@@ -57,10 +58,10 @@ class Cell:
 
 def find_misplaced(pair: Pair) -> Iterator[Difference]:
     """A value of the claim that belongs to another thing in the strip's sentence."""
-    for find in (_dates, _counts, _places):
+    for find, joint in ((_dates, _JOINT), (_counts, _JOINT), (_places, _CONJUNCTION)):
         ours = find(pair.claim.text)
         if len(ours) == 1:
-            cells = list(_cells(pair.read.text, find(pair.read.text)))
+            cells = list(_cells(pair.read.text, find(pair.read.text), joint))
             yield from _misplaced(pair, ours[0], cells)
 
 
@@ -90,10 +91,10 @@ def _belongs(ours: frozenset[str], other: Cell, holding: Cell, *, is_first: bool
     return False
 
 
-def _cells(text: str, values: Sequence[Value]) -> Iterator[Cell]:
+def _cells(text: str, values: Sequence[Value], joint: re.Pattern[str] = _JOINT) -> Iterator[Cell]:
     """The stretches between joints that have exactly one value."""
     taken = Spans(values, lambda value: (value.start, value.end))
-    joints = [m.span() for m in _JOINT.finditer(text) if not taken.touching(m.start(), m.end())]
+    joints = [m.span() for m in joint.finditer(text) if not taken.touching(m.start(), m.end())]
     cuts = [(0, 0), *joints, (len(text), len(text))]
     for (_, start), (end, _) in pairwise(cuts):
         own = [value for value in taken.touching(start, end) if start <= value.start]

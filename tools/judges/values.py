@@ -28,6 +28,7 @@ _RELATIVE = re.compile(
 _TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
+_AROUND = re.compile(r"\b(?:until|till|since|from|by|before|after|between|and|around|about) $")
 _WEEKDAYS = re.compile(
     r"days? ?(?:to|through|until|till|–|-) |\b(?:except|daily|weekdays|weekends?|every day)\b",
     re.IGNORECASE,
@@ -161,7 +162,8 @@ def _times(pair: Pair) -> Iterator[Difference]:
     """A time of the day in the claim where the strip has only others."""
     ours, theirs = find_times(pair.claim.text), find_times(pair.read.text)
     for claimed in ours:
-        if theirs and all(other.minutes != claimed.minutes for other in theirs):
+        is_border = bool(_AROUND.search(pair.claim.text[: claimed.start]))
+        if theirs and not is_border and all(other.minutes != claimed.minutes for other in theirs):
             own = {word.stem for word in split_words(claimed.text)}
             found = pair.difference("time", claimed.text, theirs[0].text, own)
             new = theirs[0].text if len(theirs) == 1 else ""

@@ -158,7 +158,7 @@ def test_a_denial_is_mended(text, page, mended):
         ("mode", "Visitors must carry a card.", "It is forbidden for visitors to carry a card."),
         ("roles", "Holm is older than Berg.", "Berg is older than Holm."),
         ("roles", "Brant lost to Holm in the final.", "In the final Holm lost to Brant."),
-        ("doer", "Ada Lind wrote High Tide.", "High Tide was written by Olav Brandt."),
+        ("doer", "Ada Lind founded the mill.", "The mill was founded by Olav Brandt."),
         ("identity", "The chair is Ada Lind.", "The chair is Olav Brandt."),
         ("scale", "The load was 5 g of salt.", "The load was 5 kg of salt."),
     ],
