@@ -48,6 +48,14 @@ def run_with_files(run, tmp_path):
         ((*CORRECT, "--model", "magic:x"), "cannot open 'magic:x'"),
         ((*CORRECT, "--corpus", "nowhere"), "is not a folder"),
         ((*CORRECT, "--method", "magic"), "magic"),
+        (
+            (*CORRECT, "--method", "crag"),
+            "crag answers questions; choose rac or reex, or use `errata answer`",
+        ),
+        (
+            ("answer", "x", "--method", "rac"),
+            "rac corrects drafts; choose crag, or use `errata correct`",
+        ),
         ((*CORRECT, "--steps", "1"), "rac has no setting 'steps'"),
         ((*CORRECT, "--top-k", "0"), "top_k=0"),
         ((*REEX, "--no-rag"), "reex has no setting 'rag'"),
