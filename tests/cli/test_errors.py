@@ -61,7 +61,7 @@ def run_with_files(run, tmp_path):
         ((*REEX, "--no-rag"), "reex has no setting 'rag'"),
         ((*REEX, "--steps", "3"), "steps=3"),
         ((*REEX, "--evidence", "internal"), "a model's own"),
-        (("answer", " "), "the question is empty"),
+        (("answer", " ", "--documents", "page.txt"), "the question is empty"),
         (("answer", "x", "--search", "altavista"), "no search engine is called 'altavista'"),
         (("answer", "x", "--set", "strips"), "--set takes NAME=VALUE"),
         (("answer", "x", "--set", "strips=long"), "strips='long'"),
