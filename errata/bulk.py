@@ -1,7 +1,7 @@
 """Judge many claims or texts: rows in, rows out, each written as soon as it is done."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -45,10 +45,25 @@ _FORMS = {
 def read_rows(text: str, name: str, kind: type[Row]) -> list[Row]:
     """All rows of a text called `name`; a row without an id is called by its line.
 
-    Raises InputError naming file and line if a row cannot be used.
+    Raises InputError naming file and line if a row cannot be used, or has another row's id.
     """
     lines = number_lines(text, name)
-    return [_row(parse_json_row(line, where), where, kind) for where, line in lines]
+    rows = {where: _row(parse_json_row(line, where), where, kind) for where, line in lines}
+    _check_ids(rows)
+    return list(rows.values())
+
+
+def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow]) -> None:
+    """Refuse two rows of one id: nobody could tell their results apart."""
+    first: dict[str, str] = {}
+    for where, row in rows.items():
+        if row.id in first:
+            line = first[row.id].rpartition(", ")[2]
+            raise InputError(
+                f"{where}: its id {row.id!r} is that of {line} already; give each row its own id "
+                "(a row without one has its line's number)"
+            )
+        first[row.id] = where
 
 
 def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:

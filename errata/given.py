@@ -2,7 +2,7 @@
 
 import re
 from asyncio import gather, to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -49,6 +49,33 @@ def check_list(documents: Documents) -> None:
     if isinstance(documents, str | PurePath | Document | Mapping):
         kind = type(documents).__name__
         raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
+
+
+def check_texts(**arguments: object) -> None:
+    """Raise InputError if an argument, given by its name, is no text."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise InputError(f"{name} is {_kind(value)}: {_remedy(name, value)}")
+
+
+def _kind(value: object) -> str:
+    if value is None or isinstance(value, bytes):
+        return "None" if value is None else "bytes"
+    kind = "Path" if isinstance(value, PurePath) else type(value).__name__
+    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def _remedy(name: str, value: object) -> str:
+    """What to give in place of what is no text."""
+    if value is None:
+        return f"give a text, or leave {name} out"
+    if isinstance(value, PurePath):
+        return f"read the file, {name}=path.read_text()"
+    if isinstance(value, bytes | bytearray):
+        return f"expected a text, {name}=data.decode()"
+    if isinstance(value, Iterable):
+        return "expected a text; draft and documents go by name: draft=…, documents=[…]"
+    return "expected a text (str)"
 
 
 async def _read(value: object, encoding: str) -> list[Document]:

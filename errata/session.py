@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.errors import InputError, SettingError
-from errata.given import Documents, read_given
+from errata.given import Documents, check_texts, read_given
 from errata.methods import Method, Result, method_named
 from errata.records import Answer, Correction, to_json
 from errata.running import LoopThread, run_once
@@ -52,6 +52,7 @@ class Session:
         `on_progress` is called, from any thread, as the steps of a run get on. Raises SettingError
         if there is no such method or setting, or one that stops for a person.
         """
+        check_texts(method=method)
         self.method: Method = method_named(method)
         texts = str(corpus) if isinstance(corpus, PurePath) else corpus
         own = {**settings, **({"corpus": texts} if texts else {})}
@@ -105,6 +106,7 @@ class Session:
     async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
         """As `errata.aanswer`, with the session's settings."""
         self.check_verb(corrects=False)
+        check_texts(question=question)
         return cast("Answer", await self._ainvoke({"question": question}, documents, self.context))
 
     async def _ainvoke(
@@ -184,8 +186,10 @@ class Session:
 def _request(question: str, draft: str) -> dict[str, str]:
     """What is asked of a method that corrects.
 
-    Raises InputError if the question is plainly a draft, of which another draft would be written.
+    Raises InputError if one is no text, or the question is plainly a draft, of which another draft
+    would be written.
     """
+    check_texts(question=question, draft=draft)
     if question and not draft and states(question):
         start = question if len(question) <= SHOWN else f"{question[:SHOWN]}…"
         raise InputError(

@@ -1,6 +1,6 @@
 """What every run can set, whatever its method."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Self
@@ -42,6 +42,8 @@ class Context(BaseModel):
 
     ROLES: ClassVar[tuple[str, ...]] = ()
     """The steps that a model or local code may fill."""
+    COMMAND: ClassVar[str] = "correct"
+    """The command that takes these settings."""
     CASCADES: ClassVar[tuple[str, ...]] = ()
     """The roles that local code and a model may share: `local>PROVIDER:MODEL`."""
 
@@ -136,7 +138,7 @@ class Context(BaseModel):
         try:
             return cls(**settings)
         except ValidationError as error:
-            raise _setting_error(cls.__name__, error) from error
+            raise _setting_error(cls.method_name(), settings, error) from error
 
     @classmethod
     def unknown_fault(cls, names: Iterable[str], others: Collection[str] = ()) -> str:
@@ -144,7 +146,12 @@ class Context(BaseModel):
 
         `others` are names that may have been meant, though they are no settings.
         """
-        return describe_unknown(names, cls.model_fields, "setting", cls.method_name(), others)
+        method, known = cls.method_name(), cls.model_fields
+        listing = (
+            f"docs/{method}.md lists all {len(known)}, `errata {cls.COMMAND} --help` those with "
+            "an option"
+        )
+        return describe_unknown(names, known, "setting", method, others, listing)
 
     @classmethod
     def method_name(cls) -> str:
@@ -233,15 +240,29 @@ class Context(BaseModel):
         return ReplayChat(folder=self.replay)
 
 
-def _setting_error(name: str, error: ValidationError) -> ErrataError:
+def _setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:
     """Our own error where a validator raised one, else every fault in words."""
-    faults = error.errors(include_url=False)
-    for fault in faults:
+    wanted: dict[str, list[str]] = {}
+    for fault in error.errors(include_url=False):
         ours = fault.get("ctx", {}).get("error")
         if isinstance(ours, ErrataError):
             return ours
-    words = [f"{'.'.join(map(str, f['loc']))}={f['input']!r}: {f['msg']}" for f in faults]
-    return SettingError(f"{name} cannot take {'; '.join(words)}")
+        name, value = _place(fault["loc"], settings)
+        message = fault["msg"].replace("Input should be", "be", 1)
+        wanted.setdefault(f"{name}={value!r}", []).append(message)
+    words = [f"{p.partition('=')[0]} must {' or '.join(m)}; got {p}" for p, m in wanted.items()]
+    return SettingError(f"{method}: {'. '.join(words)}")
+
+
+def _place(location: Sequence[str | int], settings: Mapping[str, Any]) -> tuple[str, object]:
+    """The name of a wrong value and the value, without the types that it was tried as."""
+    value: Any = settings
+    for depth, part in enumerate(location):
+        try:
+            value = value[part]
+        except (LookupError, TypeError):
+            return ".".join(map(str, location[:depth])), value
+    return ".".join(map(str, location)), value
 
 
 @cache

@@ -69,16 +69,19 @@ def describe_unknown(
     kind: str,
     owner: str,
     others: Collection[str] = (),
+    listing: str = "",
 ) -> str:
     """Which names are not known, with the closest that are; empty if all are known.
 
-    `others` are names that may have been meant, though they are of another kind.
+    `others` are names that may have been meant, though they are of another kind; `listing` says
+    where all known ones are listed, if they are too many to repeat.
     """
     unknown = sorted(name[:_LONGEST] for name in islice(_strangers(names, known), _MOST))
     if not unknown:
         return ""
-    meant, listed = suggest(unknown, (*known, *others)), ", ".join(known)
-    return f"{owner} has no {kind} {', '.join(map(repr, unknown))}; {meant}it has {listed}"
+    meant = suggest(unknown, (*known, *others)) or (listing and _nearest(unknown[0], known))
+    listed = listing or f"it has {', '.join(known)}"
+    return f"{owner} has no {kind} {', '.join(map(repr, unknown))}; {meant}{listed}"
 
 
 def suggest(names: Iterable[str], known: Collection[str]) -> str:
@@ -89,6 +92,11 @@ def suggest(names: Iterable[str], known: Collection[str]) -> str:
     """
     close = [match for name in names for match in get_close_matches(name, known, 1)]
     return f"did you mean {', '.join(map(repr, close))}? " if close else ""
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    """The three known names that are least unlike a name that is close to none."""
+    return f"the nearest are {', '.join(map(repr, get_close_matches(name, known, 3, 0)))}; "
 
 
 def _strangers(names: Iterable[str], known: Collection[str]) -> Iterator[str]:

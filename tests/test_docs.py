@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from errata.cli import codes
+
 ROOT = Path(__file__).parent.parent
 GENERATOR = runpy.run_path(str(ROOT / "docs" / "generate.py"))
 ARROW = re.compile(r"^\t(\w+) --> (\w+);$", re.MULTILINE)
@@ -90,3 +92,9 @@ def test_the_documents_and_make_run_the_same_demo():
     makefile = (ROOT / "Makefile").read_text()
     for word in " --".join(GENERATOR["DEMO"].values()).split("--"):
         assert word.strip().removeprefix("correct ") in makefile
+
+
+def test_the_page_on_commands_lists_every_exit_code():
+    page = (ROOT / "docs" / "commands.md").read_text()
+    listed = {int(code) for code in re.findall(r"^\| (\d) \|", page, re.MULTILINE)}
+    assert listed == {0, codes.STRICT, codes.BAD_INPUT, codes.OUTSIDE, codes.UNSUPPORTED}

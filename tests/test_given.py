@@ -1,6 +1,7 @@
 """Documents as callers give them: texts, paths, addresses, records."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,10 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from errata import Document, correct, corrector
+from errata import Document, Session, answer, check, correct, corrector
 from errata.errors import InputError
 from errata.given import as_documents
-from example import DRAFT, PAGE, RESPONSE
+from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 
 @pytest.fixture
@@ -97,6 +98,35 @@ def test_a_files_name_is_no_text(files, monkeypatch):
 def test_bad_documents_are_an_error(documents, message):
     with pytest.raises(InputError, match=message):
         correct(draft=DRAFT, documents=documents)
+
+
+BY_NAME = "expected a text; draft and documents go by name: draft=…, documents=[…]"
+
+
+@pytest.mark.parametrize("verb", [correct, check, Session("reex").correct])
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (Path("draft.txt"), "{} is a Path: read the file, {}=path.read_text()"),
+        (None, "{} is None: give a text, or leave {} out"),
+        (b"Ada wrote.", "{} is bytes: expected a text, {}=data.decode()"),
+        ([PAGE], f"{{}} is a list: {BY_NAME}"),
+        ({"text": PAGE}, f"{{}} is a dict: {BY_NAME}"),
+        (3, "{} is an int: expected a text (str)"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_what_to_give(verb, value, message):
+    for name in ("question", "draft"):
+        with pytest.raises(InputError, match=f"^{re.escape(message.replace('{}', name))}$"):
+            verb(**{"draft": DRAFT, name: value}, documents=[PAGE])
+
+
+def test_documents_in_anothers_place_are_told_from_it():
+    for place, arguments in (("draft", (DRAFT, [PAGE])), ("method", (QUESTION, DRAFT, [PAGE]))):
+        with pytest.raises(InputError, match=f"^{place} is a list: {re.escape(BY_NAME)}$"):
+            correct(*arguments)
+    with pytest.raises(InputError, match=r"^question is a Path: read the file"):
+        answer(Path("question.txt"), documents=[PAGE])
 
 
 def test_texts_and_records_are_documents():

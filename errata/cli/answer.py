@@ -1,7 +1,8 @@
 """`errata answer`: answer a question."""
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,7 +20,11 @@ from errata.cli.options import (
 )
 from errata.cli.output import failures, show_answer, write_html
 from errata.cli.places import check_writable
+from errata.errors import InputError
 from errata.methods import ANSWERING
+
+if TYPE_CHECKING:
+    from errata.nodes.context import Context
 
 
 @with_settings(ANSWERING)
@@ -42,8 +47,18 @@ def answer(
         counts = Counts()
         fitting = fit_settings(method, ANSWERING, with_encoding(own, encoding))
         session = Session(method, on_progress=counts.tell_step, **fitting)
+        _check_sources(session.context, documents or ())
         texts = read_evidence(documents or (), encoding)
         with counts.shown("retrieving, judging, answering …"):
             result = session.answer(question, texts)
         show_answer(result, as_json)
         write_html(result, html)
+
+
+def _check_sources(context: "Context", documents: Sequence[Path]) -> None:
+    """Raise InputError if there is nothing to answer from: no model answers without knowledge."""
+    if not (documents or context.corpus or getattr(context, "search", "none") != "none"):
+        raise InputError(
+            "nothing was given to answer from; name --documents FILE…, --corpus DIR, or --search "
+            "ENGINE to search the web"
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from errata.bulk import Row
     from errata.records import Document
     from errata.tools.text.decoding import Decoded
 
@@ -27,13 +28,18 @@ def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
     return {**settings, **({"encoding": encoding} if encoding else {})}
 
 
-def read_rows_text(source: str, encoding: str = "") -> str:
-    """The text of a file of rows or, for `-`, of standard input.
+def read_rows_of(source: str, encoding: str, kind: "type[Row]") -> "list[Row]":
+    """The rows of a file or, for `-`, of standard input; that there is none is said.
 
-    Raises InputError if it cannot be read.
+    Raises InputError if it cannot be read, or a row cannot be used.
     """
+    from errata.bulk import read_rows
+
     _, decoded = decode_source(source, encoding)
-    return decoded.text
+    rows = read_rows(decoded.text, repr(source), kind)
+    if not rows:
+        say(f"note: {source!r} has no rows")
+    return rows
 
 
 def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":

@@ -169,11 +169,7 @@ def fit_settings(
 
     Raises SettingError if one of these is not, or the method is none of `methods`.
     """
-    from errata.nodes.settings import suggest
-
-    if method not in methods:
-        there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
-        raise SettingError(f"no method is called {method!r}; {there_is}")
+    _check_method(method, methods)
     others = all_settings(methods)
     known = METHODS[method].context.model_fields
     foreign = {n: value for n, value in settings.items() if n in others and n not in known}
@@ -181,3 +177,18 @@ def fit_settings(
     if wrong:
         raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
     return {name: value for name, value in settings.items() if name not in foreign}
+
+
+def _check_method(method: str, methods: Sequence[str]) -> None:
+    from errata.nodes.settings import suggest
+
+    if method in methods:
+        return
+    if method in METHODS:
+        does, command = ("corrects drafts", "correct")
+        if not METHODS[method].corrects:
+            does, command = ("answers questions", "answer")
+        instead = f"choose {' or '.join(methods)}, or use `errata {command}`"
+        raise SettingError(f"{method} {does}; {instead}")
+    there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
+    raise SettingError(f"no method is called {method!r}; {there_is}")

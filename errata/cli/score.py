@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.inputs import Encoding, read_rows_text
+from errata.cli.inputs import Encoding, read_rows_of
 from errata.cli.options import MODELS, AsJson, Assignments, Out, read_assignments, with_settings
 from errata.cli.output import failures, write_rows
 from errata.cli.places import check_writable
@@ -25,12 +25,12 @@ def score(
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
-    from errata.bulk import ScoreRow, read_rows, score_rows
+    from errata.bulk import ScoreRow, score_rows
     from errata.session import Session
 
     with failures():
         check_writable(out)
-        rows = read_rows(read_rows_text(file, encoding), repr(file), ScoreRow)
+        rows = read_rows_of(file, encoding, ScoreRow)
         with Session("crag", **(settings() | read_assignments(more_settings))) as session:
             context = cast("CragContext", session.context)
             judgements = session.run(write_rows, score_rows(rows, context), len(rows), out)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.inputs import Encoding, read_rows_text
+from errata.cli.inputs import Encoding, read_rows_of
 from errata.cli.options import MODELS, AsJson, Out, with_settings
 from errata.cli.output import failures, write_rows
 from errata.cli.places import check_writable
@@ -24,12 +24,12 @@ def verify(
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
-    from errata.bulk import VerifyRow, read_rows, verify_rows
+    from errata.bulk import VerifyRow, verify_rows
     from errata.session import Session
 
     with failures():
         check_writable(out)
-        rows = read_rows(read_rows_text(file, encoding), repr(file), VerifyRow)
+        rows = read_rows_of(file, encoding, VerifyRow)
         with Session("rac", **settings()) as session:
             context = cast("RacContext", session.context)
             judgements = session.run(write_rows, verify_rows(rows, context), len(rows), out)

@@ -20,8 +20,10 @@ class Rewritten(TypedDict):
 
 @step
 async def rewrite(state: Crag, context: CragContext) -> Rewritten:
-    """One query of at most three keywords; the question itself where that fails."""
-    if context.search == "none" or not context.rewriting:
+    """One query of at most three keywords; the question itself where that fails, none unasked."""
+    if context.search == "none":
+        return {"queries": []}
+    if not context.rewriting:
         return {"queries": [state.question]}
     if context.model_for("rewrite") is None:
         return {"queries": [rewrite_locally(state.question)]}

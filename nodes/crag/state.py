@@ -31,6 +31,7 @@ class CragContext(SearchContext):
     """CRAG's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite", "generate")
+    COMMAND: ClassVar[str] = "answer"
 
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""

@@ -15,6 +15,7 @@ from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
 from errata.tools.judges.disputes import mark_disputes
 from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes
 from errata.tools.judges.verifier import verify as verify_locally
+from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify.v1"
 _LABELS: dict[str, VerdictLabel] = {
@@ -39,23 +40,34 @@ class Verified(TypedDict):
 async def verify(state: Rac, context: RacContext) -> Verified:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
     claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
-    verdicts = await judge_claims(state.question, claims, state.documents, context)
+    language = await to_thread(_language_of_all, state.draft)
+    verdicts = await judge_claims(state.question, claims, state.documents, context, language)
     if rest:
         note(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
     return {"verdicts": [*verdicts, *unchecked(rest, "over max_claims")]}
 
 
 async def judge_claims(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: RacContext,
+    language: str = "",
 ) -> list[Verdict]:
-    """A verdict on each claim, from local code, a model, or both in a cascade."""
+    """A verdict on each claim, from local code, a model, or both in a cascade.
+
+    `language` is that of all claims, if it is known not to be English.
+    """
     if not claims:
         return []
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)
-    weights = context.weights("verify")
-    verdicts = await to_thread(verify_locally, question, claims, documents, weights)
+    if language:
+        verdicts = unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
+    else:
+        weights = context.weights("verify")
+        verdicts = await to_thread(verify_locally, question, claims, documents, weights)
     foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
     if by_model:
         unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
@@ -63,6 +75,14 @@ async def judge_claims(
     if foreign:
         note(f"{len(foreign)} of {len(claims)} claims not judged: {foreign[0].explanation}")
     return verdicts
+
+
+def _language_of_all(draft: str) -> str:
+    """The language of a draft that was read whole to find it, if it is not English.
+
+    It tells more than a short sentence can: alone, "Murió en 1934." might be English.
+    """
+    return detect_foreign_draft(draft) if len(draft) <= MAX_CHARACTERS else ""
 
 
 def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:

@@ -28,3 +28,19 @@ def test_json_is_an_answer(run):
     answer = from_json(Answer, json.loads(result.stdout))
     assert (answer.action, answer.documents[0].text) == ("correct", PAGE)
     assert answer.knowledge[0].text == PAGE
+
+
+@pytest.mark.parametrize("options", [(), ("--set", "search=none"), ("--model",)])
+def test_without_anything_to_answer_from_it_says_so(run, scripted, options):
+    model = (scripted({"crag/generate": "1867."}),) if options == ("--model",) else ()
+    result = run("answer", BIRTH_QUESTION, *options, *model)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "errata: nothing was given to answer from; name --documents FILE…" in result.stderr
+
+
+def test_what_was_not_searched_for_is_not_said_to_be(run):
+    result = run("answer", "Who wrote Moby-Dick?", "--documents", "page.txt")
+    assert "note: nothing was searched for: search is none" in result.stdout
+    assert "searched for '" not in result.stdout
+    reply = json.loads(run("answer", "Hello", "--documents", "page.txt", "--json").stdout)
+    assert reply["queries"] == []

@@ -1,8 +1,11 @@
 """`errata index`."""
 
 import json
+from pathlib import Path
 
-from example import BIRTH_QUESTION, QUESTION
+import pytest
+
+from example import BIRTH_QUESTION, PAGE, QUESTION
 
 
 def test_an_index_is_built_and_searched(run):
@@ -13,3 +16,79 @@ def test_an_index_is_built_and_searched(run):
     assert "7 November 1867" in result.stdout
     result = run("correct", "-q", QUESTION, "-d", "draft.txt", "--corpus", "index", "--diff")
     assert "[-1865-]{+1867+}" in result.stdout
+
+
+@pytest.fixture
+def names(tmp_path):
+    """Everything below the folder that commands run in."""
+    return lambda: sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """A folder of texts in a folder."""
+    folder = tmp_path / "all" / "texts"
+    folder.mkdir(parents=True)
+    (folder / "page.txt").write_text(PAGE)
+    return folder
+
+
+@pytest.mark.usefixtures("texts")
+@pytest.mark.parametrize(
+    ("source", "out", "fault"),
+    [
+        ("all/texts", "all/texts", "it is the source 'all/texts'; name a folder apart from it"),
+        ("all/texts", "all/../all/texts/", "it is the source 'all/texts'"),
+        ("all/texts", "all", "it contains the source 'all/texts'"),
+        ("all/texts", "all/texts/new/index", "it lies within the source 'all/texts'"),
+        ("all/texts/page.txt", "all/texts", "it contains the source 'all/texts/page.txt'"),
+        ("page.txt", ".", "it contains the source 'page.txt'"),
+        ("page.txt", "all", "the folder holds other things and no index; name a new or an empty"),
+    ],
+)
+def test_an_index_is_never_written_among_other_files(run, names, source, out, fault):
+    before = names()
+    result = run("index", source, "--out", out)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"cannot write an index to {str(Path(out))!r}: {fault}" in result.stderr
+    assert names() == before
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"a\0b"])
+@pytest.mark.parametrize("made", [False, True])
+def test_a_failed_build_leaves_nothing_behind(run, tmp_path, names, content, made):
+    (tmp_path / "bad.txt").write_bytes(content)
+    if made:
+        (tmp_path / "new").mkdir()
+    before = names()
+    for options in ((), ("--encoding", "utf-9"), ("--embedder", "magic:x")):
+        out = "new" if made else "new/index"
+        assert run("index", "bad.txt", "--out", out, *options).exit_code == 2
+        assert names() == before
+
+
+def test_a_failed_update_leaves_the_index_as_it_was(run, tmp_path, names):
+    assert run("index", "page.txt", "--out", "index").exit_code == 0
+    (tmp_path / "empty.txt").touch()
+    before = names()
+    assert run("index", "empty.txt", "--out", "index").exit_code == 2
+    assert run("index", "page.txt", "--out", "index", "--embedder", "magic:x").exit_code == 2
+    assert names() == before
+    assert "7 November 1867" in run("answer", BIRTH_QUESTION, "--corpus", "index").stdout
+
+
+def test_what_an_ended_process_left_is_built_anew(run, tmp_path):
+    (tmp_path / "index" / "shard-1").mkdir(parents=True)
+    (tmp_path / "index" / ".building").touch()
+    assert run("index", "page.txt", "--out", "index").exit_code == 0
+    assert "7 November 1867" in run("answer", BIRTH_QUESTION, "--corpus", "index").stdout
+
+
+def test_texts_beside_an_index_are_documents_and_the_index_is_none(run, tmp_path):
+    run("index", "page.txt", "--out", "index")
+    (tmp_path / "index" / "mine.txt").write_text("Bees make honey.")
+    (tmp_path / "index" / "mine").mkdir()
+    (tmp_path / "index" / "mine" / "more.txt").write_text("Cats purr.")
+    result = run("check", "-d", "draft.txt", "--documents", "index", "--json")
+    found = [document["text"] for document in json.loads(result.stdout)["documents"]]
+    assert found == ["Cats purr.", "Bees make honey."]

@@ -114,8 +114,8 @@ def test_another_methods_setting_is_an_error_unless_it_is_the_default(method):
 def test_settings_of_the_method_and_unknown_ones_pass():
     settings = {"top_k": 3, "steps": 1, "colour": "red"}
     assert fit_settings("reex", CORRECTING, settings) == settings
-    with pytest.raises(SettingError, match="no method is called 'crag'; there is rac"):
-        fit_settings("crag", CORRECTING, settings)
+    with pytest.raises(SettingError, match="no method is called 'magic'; there is rac"):
+        fit_settings("magic", CORRECTING, settings)
 
 
 @pytest.mark.parametrize(

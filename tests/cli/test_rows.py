@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from example import BIRTH_QUESTION, CLAIMS, PAGE, QUESTION
 
 
@@ -52,3 +54,30 @@ def test_score_scores_each_text(run, tmp_path):
     curie, bees = read_rows(run("score", "rows.jsonl"))
     assert (curie["id"], bees["id"]) == ("a", "2")
     assert 1 >= curie["score"] > 0 > bees["score"] >= -1
+
+
+@pytest.mark.parametrize("command", ["verify", "score"])
+@pytest.mark.parametrize(
+    ("ids", "fault"),
+    [
+        (("a", "a"), "line 2: its id 'a' is that of line 1 already"),
+        (("a", 7, "7"), "line 3: its id '7' is that of line 2 already"),
+        (("2", None), "line 2: its id '2' is that of line 1 already"),
+        (("a", "b", "c", "b"), "line 4: its id 'b' is that of line 2 already"),
+    ],
+)
+def test_two_rows_of_one_id_are_an_error_that_names_both_lines(run, tmp_path, command, ids, fault):
+    fields = {"claim": "x y", "evidence": [PAGE], "question": BIRTH_QUESTION, "text": PAGE}
+    rows = [fields | ({"id": each} if each else {}) for each in ids]
+    write_rows(tmp_path / "rows.jsonl", rows)
+    result = run(command, "rows.jsonl")
+    assert (result.exit_code, result.stdout, fault in result.stderr) == (2, "", True)
+
+
+@pytest.mark.parametrize("command", ["verify", "score"])
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_a_file_without_rows_is_said_to_have_none(run, tmp_path, command, content):
+    (tmp_path / "rows.jsonl").write_text(content)
+    result = run(command, "rows.jsonl")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "note: 'rows.jsonl' has no rows" in result.stderr

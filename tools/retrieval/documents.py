@@ -7,6 +7,7 @@ from pathlib import Path
 from errata.bounds import check_time
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document
+from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
 from errata.tools.text import loaders
 from errata.tools.text.decoding import decode_text, without_surrogates
 from errata.tools.text.files import read_bytes
@@ -34,8 +35,6 @@ _MEDIA_TYPES = {
     Kind.SUBTITLES: f"{loaders.PREFIX}SRTLoader",
     Kind.EVERNOTE: f"{loaders.PREFIX}EverNoteLoader",
 }
-MANIFEST = "index.json"
-"""The file that makes a folder an index."""
 _NAMED = 5
 """The most skipped files that one note names."""
 
@@ -123,16 +122,16 @@ def read_folder(folder: Path, encoding: str | None = None) -> Reading:
 def readable_files(folder: Path) -> list[Path]:
     """The files of a folder and its subfolders whose names say that they can be read.
 
-    Hidden files and folders are left out, and so are the files of indexes.
+    Hidden files and folders are left out, and so is what an index consists of.
     """
-    indexes = {path.parent for path in folder.rglob(MANIFEST) if any(path.parent.glob("shard-*"))}
+    indexes = {path.parent for path in folder.rglob(MANIFEST) if has_index(path.parent)}
     return sorted(
         path
         for path in folder.rglob("*")
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and indexes.isdisjoint(path.parents)
+        and not is_of_index(path, indexes)
     )
 
 

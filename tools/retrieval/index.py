@@ -7,7 +7,8 @@ old one and then replaces the manifest, so that a reader sees the old index or t
 import atexit
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,8 @@ from filelock import FileLock, Timeout
 from errata.errors import InputError, SettingError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.documents import MANIFEST, describe_skipped, read_file
+from errata.tools.retrieval.documents import describe_skipped, read_file
+from errata.tools.retrieval.index_files import MANIFEST, SHARD, has_index
 from errata.tools.retrieval.passages import (
     BuildReport,
     hash_file,
@@ -30,6 +32,7 @@ from errata.tools.retrieval.passages import (
 from errata.tools.retrieval.shard import Shard
 from errata.tools.text.files import read_text
 
+_LOCK = ".building"
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
 T = TypeVar("T")
@@ -72,14 +75,15 @@ def build(
 ) -> BuildReport:
     """Build or update an index of files and folders; only new and changed files are read.
 
-    A file that cannot be read is skipped, and the report says why. Raises InputError if a source
-    is missing, no file can be read, the index cannot be written, or another process builds it for
+    A file that cannot be read is skipped, and the report says why. A failure leaves the index that
+    was there, or nothing. Raises InputError if a source is missing, no file can be read, the index
+    cannot be written, the folder is in use for other things, or another process builds it for
     longer than 60 seconds, and SettingError if no encoding has that name.
     """
     paths = source_files(sources)
+    _check_place(folder, sources)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / ".building", timeout=LOCK_SECONDS):
+        with _locked(folder):
             return _update(paths, folder, embedder, encoding)
     except Timeout as error:
         raise InputError(f"another process is building {str(folder)!r}; try again later") from error
@@ -97,17 +101,61 @@ def search(query: str, folder: Path, k: int) -> list[Document]:
     return _open_index(folder).query(query, k)
 
 
+def _check_place(folder: Path, sources: Sequence[Path]) -> None:
+    """Raise InputError if an index would stand among the sources, or among anything else."""
+    cannot, place = f"cannot write an index to {str(folder)!r}", folder.resolve()
+    for source in sources:
+        real = source.resolve()
+        if real == place or place in real.parents or real in place.parents:
+            how = "is" if real == place else "contains" if place in real.parents else "lies within"
+            raise InputError(
+                f"{cannot}: it {how} the source {str(source)!r}; name a folder apart from it"
+            )
+    if place.is_dir() and not has_index(place) and not all(map(_is_ours, place.iterdir())):
+        raise InputError(
+            f"{cannot}: the folder holds other things and no index; name a new or an empty one"
+        )
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether an index is being built there, or was when its process ended."""
+    return path.name in (_LOCK, f"{MANIFEST}.new") or path.name.startswith(SHARD)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """The folder for this process alone; where no index comes of it, what was made is gone."""
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    lock = folder / _LOCK
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(lock, timeout=LOCK_SECONDS):
+            try:
+                yield
+            finally:
+                if not is_index(folder):
+                    with suppress(OSError):
+                        lock.unlink()
+    finally:
+        with suppress(OSError):
+            for each in new:
+                each.rmdir()
+
+
 def _update(paths: Mapping[str, Path], folder: Path, embedder: str, encoding: str) -> BuildReport:
     manifest = _read_manifest(folder) if is_index(folder) else Manifest()
     if embedder != manifest.embedder:
         manifest = Manifest(version=manifest.version, embedder=embedder)
-    change = _plan(paths, manifest, encoding)
-    if change.stale or change.fresh:
-        manifest = _write_shard(folder, manifest, change)
-    if not manifest.files:
-        raise InputError(f"nothing to index: {'; '.join(change.notes)}")
-    if change.stale or change.fresh:
-        _publish(folder, manifest)
+    change, current = _plan(paths, manifest, encoding), manifest.version
+    try:
+        if change.stale or change.fresh:
+            manifest = _write_shard(folder, manifest, change)
+        if not manifest.files:
+            raise InputError(f"nothing to index: {'; '.join(change.notes)}")
+        if change.stale or change.fresh:
+            current = _publish(folder, manifest)
+    finally:
+        _drop_shards(folder, current)
     return BuildReport(
         len(manifest.files), manifest.passages, change.read, len(change.stale), tuple(change.notes)
     )
@@ -180,13 +228,18 @@ def _change_shard(shard: Shard, manifest: Manifest, change: _Change) -> Manifest
     return replace(manifest, version=manifest.version + 1, following=following, files=files)
 
 
-def _publish(folder: Path, manifest: Manifest) -> None:
-    """Make the new shard the current one, and delete all others."""
+def _publish(folder: Path, manifest: Manifest) -> int:
+    """Make the new shard the current one; its number."""
     draft = folder / f"{MANIFEST}.new"
     draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
     draft.replace(folder / MANIFEST)
-    for shard in folder.glob("shard-*"):
-        if shard != _shard_folder(folder, manifest.version):
+    return manifest.version
+
+
+def _drop_shards(folder: Path, current: int) -> None:
+    """Delete all shards but the current one."""
+    for shard in folder.glob(f"{SHARD}*"):
+        if shard != _shard_folder(folder, current):
             shutil.rmtree(shard, ignore_errors=True)
 
 
@@ -199,7 +252,7 @@ def _read_manifest(folder: Path) -> Manifest:
 
 
 def _shard_folder(folder: Path, version: int) -> Path:
-    return folder / f"shard-{version}"
+    return folder / f"{SHARD}{version}"
 
 
 def _copy_shard(source: Path | None, target: Path) -> None:

@@ -1,0 +1,21 @@
+"""What an index consists of in its folder: a manifest, and a folder for its shard."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+MANIFEST = "index.json"
+"""The file that makes a folder an index."""
+SHARD = "shard-"
+"""How the names of its folders begin."""
+
+
+def has_index(folder: Path) -> bool:
+    """Whether a folder has a finished index: a manifest and a shard."""
+    return (folder / MANIFEST).is_file() and any(folder.glob(f"{SHARD}*"))
+
+
+def is_of_index(path: Path, indexes: Collection[Path]) -> bool:
+    """Whether a file is the manifest of an index or in its shards, not a text beside them."""
+    shards = (parent for parent in path.parents if parent.name.startswith(SHARD))
+    is_manifest = path.name == MANIFEST and path.parent in indexes
+    return is_manifest or any(shard.parent in indexes for shard in shards)
