@@ -18,8 +18,8 @@ MAX_CHARACTERS = 2000
 """Characters that are classified."""
 FEWEST = 3
 """The fewest words in lower case by which a text is classified without its names."""
-POSSIBLE = 0.03
-"""The probability of English from which on a sentence may be English."""
+POSSIBLE, IMPOSSIBLE = 0.03, 0.008
+"""The probability of English from which on a sentence may be English, and below which it is not."""
 FEWEST_PLAIN = 2
 """The fewest words without capitals that tell a language."""
 PER_WORDS = 12
@@ -97,8 +97,10 @@ def _classify(sentence: str, words: list[str]) -> str:
     english = sum(p for code, p in ranked if code in ENGLISH_CODES)
     if plain in ENGLISH_CODES or english >= POSSIBLE:
         return ""
-    least = AGREED if language == plain and len(lower) >= FEWEST_PLAIN else ALONE
-    return str(language) if probability >= least else ""
+    is_clear = language == plain and len(lower) >= FEWEST_PLAIN and probability >= AGREED
+    if is_clear or probability >= ALONE or english < IMPOSSIBLE:
+        return str(language)
+    return ""
 
 
 def detect_foreign_draft(draft: str) -> str:
