@@ -18,7 +18,7 @@ MAX_CHARACTERS = 2000
 """Characters that are classified."""
 FEWEST = 3
 """The fewest words in lower case by which a text is classified without its names."""
-POSSIBLE, IMPOSSIBLE = 0.03, 0.008
+POSSIBLE, IMPOSSIBLE = 0.03, 0.003
 """The probability of English from which on a sentence may be English, and below which it is not."""
 FEWEST_PLAIN = 2
 """The fewest words without capitals that tell a language."""
