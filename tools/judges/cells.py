@@ -10,9 +10,10 @@ from itertools import pairwise
 
 from errata.spans import Spans
 from errata.tools.judges.pairs import Difference, Pair
+from errata.tools.text.agreement import agree
 from errata.tools.text.entities import NAME, Entity, find_dates
 from errata.tools.text.entities import agree as are_one
-from errata.tools.text.quantities import Quantity, agree, find_quantities
+from errata.tools.text.quantities import Quantity, find_quantities
 from errata.tools.text.words import Word, split_words
 
 _JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")

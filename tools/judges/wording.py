@@ -7,9 +7,10 @@ from itertools import islice
 from errata.bounds import current_bounds
 from errata.spans import Spans
 from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.text.agreement import agree as holds
+from errata.tools.text.agreement import is_alike
 from errata.tools.text.entities import Entity, agree
-from errata.tools.text.quantities import Quantity, find_quantities, is_alike, with_hedge
-from errata.tools.text.quantities import agree as holds
+from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import PHRASES, synonyms_of

@@ -2,7 +2,8 @@
 
 import pytest
 
-from errata.tools.text.quantities import agree, find_quantities
+from errata.tools.text.agreement import agree
+from errata.tools.text.quantities import find_quantities
 
 
 @pytest.mark.parametrize(
