@@ -12,7 +12,7 @@ from errata.spans import Spans
 from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.text.agreement import agree
 from errata.tools.text.entities import NAME, Entity, find_dates
-from errata.tools.text.entities import agree as are_one
+from errata.tools.text.entities import agree as same
 from errata.tools.text.quantities import Quantity, find_quantities
 from errata.tools.text.words import Word, split_words
 
@@ -36,7 +36,7 @@ class Value:
         """Whether it bears out a claim's value."""
         ours, theirs = claimed.meaning, self.meaning
         if isinstance(ours, Entity) and isinstance(theirs, Entity):
-            return are_one(ours, theirs) or are_one(theirs, ours)
+            return same(ours, theirs) or same(theirs, ours)
         if isinstance(ours, Quantity) and isinstance(theirs, Quantity):
             return agree(ours, theirs) is not False
         return ours == theirs

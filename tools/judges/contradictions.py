@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from errata.bounds import check_time, current_bounds, note_undone
 from errata.tools.judges.evidence import OPENING_CHARACTERS, Evidence, Reading
+from errata.tools.text.agreement import counts_alike
 from errata.tools.text.entities import Entity, find_entities, year_of
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import Word, split_words
@@ -31,7 +32,6 @@ _SINGLE_ANSWER = re.compile(
     r"\b(?:(?:born|died|located|situated|based|headquartered) in|capital of"
     r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
 )
-_TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _RANGE = re.compile(r"\b(?:until|till|since|from|to|through|between|and|over|least|than) $")
 _OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
 _STATE = re.compile(r"\b(?:has|have|had|is|was|are|were) $")
@@ -210,8 +210,8 @@ def _rival_numbers(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]
     is_ordinal = bool(_ORDINAL.search(entity.key))
     is_state = bool(_STATE.search(_text_before(claim, entity)))
     least = 1 if is_ordinal else 2 if is_state else 3
-    is_total = bool(_TOTAL.search(claim.text)) and not _TOTAL.search(strip.text)
-    if not counted or is_total or not _shares_context(entity, claim, strip, least):
+    is_part = not counts_alike(claim.text, strip.text)
+    if not counted or is_part or not _shares_context(entity, claim, strip, least):
         return []
     return [
         other

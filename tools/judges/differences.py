@@ -81,7 +81,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     sure = [d for d in found if d.shared >= SHARED[d.kind]]
     sure = sorted([*sure, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
     holding = _find_holding(claim, [s for s in strips if all(d.strip != s for d in sure)], evidence)
-    settled = [settle(difference, holding, evidence) for difference in sure]
+    settled = [_settle(difference, holding, evidence) for difference in sure]
     return Comparison(
         differences=[d for d in settled if d and not d.borne_out],
         disputes=[d for d in settled if d and d.borne_out],
@@ -100,7 +100,7 @@ def _find_holding(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -
     return None
 
 
-def settle(difference: Difference, holding: Strip | None, evidence: Evidence) -> Difference | None:
+def _settle(difference: Difference, holding: Strip | None, evidence: Evidence) -> Difference | None:
     """A difference beside a strip that bears the claim out: a dispute of two documents, or none."""
     if holding is None or difference.borne_out:
         return difference

@@ -20,6 +20,7 @@ from errata.tools.judges.statements import find_reservation, find_statement
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.entities import find_dates
 from errata.tools.text.strips import Strip
+from errata.tools.text.times import WEEKDAY
 from errata.tools.text.words import content_stems
 
 SUPPORTED = 0.5
@@ -38,7 +39,6 @@ _UNREAD = re.compile(
     r"|\b(?:daily|weekdays)\b"
 )
 """Dates that only a reader understands: 31/3, '68, the next day."""
-_WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _JOINT = re.compile(r",? and |[;,.] ")
 
 
@@ -144,7 +144,7 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
 
 def _has_unread_date(claim: Reading, evidence: Evidence) -> bool:
     """Whether a claim has a date where its closest clause has one in words or in short."""
-    has_date = bool(find_dates(claim.text) or _WEEKDAY.search(claim.text))
+    has_date = bool(find_dates(claim.text) or WEEKDAY.search(claim.text))
     closest = [strip.text for strip, _ in evidence.best(claim)[:1]] if has_date else []
     clauses = (clause for text in closest for clause in _JOINT.split(text))
     best = max(clauses, key=lambda text: len(content_stems(text) & claim.bag), default="")

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from errata.bounds import check_time, current_bounds
 from errata.tools.judges.pairs import Difference, Kind, Pair, unless_held
-from errata.tools.text.agreement import agree, has_same_digits, is_alike
+from errata.tools.text.agreement import agree, counts_alike, has_same_digits, is_alike
 from errata.tools.text.entities import Entity, find_dates, write_like
 from errata.tools.text.entities import agree as same
 from errata.tools.text.quantities import Quantity, find_quantities
 from errata.tools.text.strips import Strip
-from errata.tools.text.times import Time, find_times
+from errata.tools.text.times import WEEKDAY, Time, find_times
 from errata.tools.text.words import split_words
 
 ELSEWHERE = 50
@@ -20,7 +20,6 @@ _RELATIVE = re.compile(
     r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
     r"|\d{4}s|\d[–-]\d{4}"
 )
-_TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
 _AROUND = re.compile(r"\b(?:until|till|since|from|by|before|after|between|and|around|about) $")
@@ -29,7 +28,6 @@ _WEEKDAYS = re.compile(
     re.IGNORECASE,
 )
 """Words that mean weekdays which are not named."""
-_WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)")
 _CHANGE = re.compile(
     r"\b(?:moved|changed|raised|lowered|cut|reduced|increased|rose|fell|grew|shrank|dropped"
     r"|extended|shortened|renamed|postponed|brought forward|put off|put back|went)\b"
@@ -71,8 +69,8 @@ def _one_scope(pair: Pair) -> bool:
     is_compared = bool(_RELATIVE.search(pair.read.text))
     agrees = any(same(a, b) or same(b, a) for a in ours for b in theirs)
     one_time = agrees or is_compared or not (ours and theirs)
-    is_total = bool(_TOTAL.search(pair.claim.text)) and not _TOTAL.search(pair.read.text)
-    return one_time and not is_total and pair.one_event()
+    one_count = counts_alike(pair.claim.text, pair.read.text)
+    return one_time and one_count and pair.one_event()
 
 
 def _is_part(pair: Pair) -> bool:
@@ -132,10 +130,10 @@ def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
 
 def _weekdays(pair: Pair) -> Iterator[Difference]:
     """A weekday of the claim where the strip has only others."""
-    ours, theirs = _WEEKDAY.findall(pair.claim.text), _WEEKDAY.findall(pair.read.text)
+    ours, theirs = WEEKDAY.findall(pair.claim.text), WEEKDAY.findall(pair.read.text)
     is_open = bool(_WEEKDAYS.search(pair.read.text))
     if ours and theirs and not is_open and not set(ours) & set(theirs):
-        stems = {word.stem for word in pair.claim.words if _WEEKDAY.match(word.text)}
+        stems = {word.stem for word in pair.claim.words if WEEKDAY.match(word.text)}
         found = pair.difference("weekday", ours[0], " and ".join(theirs), stems)
         is_clear = len(set(ours)) == len(set(theirs)) == 1
         found = replace(found, replacement=theirs[0] if is_clear else "")
@@ -148,7 +146,7 @@ def _holding_weekday(
     """The strips that have a claim's weekday, and as many of its words."""
     for strip, _ in pair.evidence.best(pair.claim):
         other = pair.beside(strip)
-        has_weekday = not weekdays.isdisjoint(_WEEKDAY.findall(other.read.text))
+        has_weekday = not weekdays.isdisjoint(WEEKDAY.findall(other.read.text))
         if has_weekday and other.same_subject() and other.shared(apart) >= found.shared:
             yield strip
 

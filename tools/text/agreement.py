@@ -5,6 +5,7 @@ from math import inf
 
 from errata.tools.text.quantities import Quantity
 
+_TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
@@ -22,6 +23,15 @@ def has_same_digits(claimed: Quantity, stated: Quantity) -> bool:
     """Whether two quantities differ in nothing but scale or unit: 13.8 million, 13.8 billion."""
     ours, theirs = (re.search(r"\d[\d,.]*", quantity.text) for quantity in (claimed, stated))
     return bool(ours and theirs and ours[0] == theirs[0])
+
+
+def counts_alike(claim: str, strip: str) -> bool:
+    """Whether a strip may count what a claim does: not a part where the claim counts all.
+
+    >>> counts_alike("It employs 90 people in all.", "It employs 60 people in Lund.")
+    False
+    """
+    return not _TOTAL.search(claim) or bool(_TOTAL.search(strip))
 
 
 def agree(claimed: Quantity, stated: Quantity) -> bool | None:

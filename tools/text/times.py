@@ -1,9 +1,10 @@
-"""Times of the day: 19:30, 7.30 pm, 3 pm."""
+"""Times of the day (19:30, 7.30 pm, 3 pm) and weekdays."""
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
+WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=s?\b)")
 NOON = 12
 HOUR = 60
 _TIME = re.compile(
