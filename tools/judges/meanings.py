@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from errata.tools.judges.pairs import Difference, Pair, unless_held
 from errata.tools.judges.roles import find_exchange, find_other_doer
@@ -102,12 +103,19 @@ def _opposites(pair: Pair) -> Iterator[Difference]:
 def _opposite_synonyms(pair: Pair) -> Iterator[Difference]:
     """A word whose synonym has an opposite in the strip: "refused" beside "approved"."""
     for word in pair.claim.content_words:
-        known = synonyms_of(word.stem)
-        contrary = frozenset[str]().union(*(CONTRARY_STEMS.get(s, frozenset()) for s in known))
-        stated = next((w for w in pair.read.words if w.stem in contrary), None)
-        own = CONTRARY_STEMS.get(word.stem, frozenset())
-        if stated and pair.read.bag.isdisjoint({word.stem, *known, *own}):
+        contrary, own = _contraries_of(word.stem)
+        stated = (
+            next((w for w in pair.read.words if w.stem in contrary), None) if contrary else None
+        )
+        if stated and pair.read.bag.isdisjoint({word.stem, *synonyms_of(word.stem), *own}):
             yield pair.difference("opposite", word.text, stated.text, {word.stem})
+
+
+@lru_cache(maxsize=4096)
+def _contraries_of(word_stem: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The opposites of a word's synonyms, and its own."""
+    opposites = (CONTRARY_STEMS.get(known, frozenset()) for known in synonyms_of(word_stem))
+    return frozenset[str]().union(*opposites), CONTRARY_STEMS.get(word_stem, frozenset())
 
 
 def _texts(words: Sequence[Word]) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
 from typing import NamedTuple
 
@@ -92,8 +93,8 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
     >>> [word.text for word in (*exchanged.doer, *exchanged.other)]
     ['Pixar', 'Disney']
     """
-    stated = list(islice(_events(strip), VERBS))
-    for ours in islice(_events(claim), VERBS):
+    stated = _events(strip)
+    for ours in _events(claim):
         same = [theirs for theirs in stated if theirs.verb == ours.verb]
         if any(_is_in_order(ours, theirs) for theirs in same):
             continue
@@ -116,8 +117,8 @@ def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
     >>> [word.text for word in other.stated]
     ['Rhys', 'Colne']
     """
-    stated = list(islice(_events(strip), VERBS))
-    for ours in islice(_events(claim), VERBS):
+    stated = _events(strip)
+    for ours in _events(claim):
         for theirs in stated:
             is_one = ours.verb == theirs.verb and ours.verb in _BY_ONE
             took_part = any(word.stem in ours.doers for word in split_words(strip))
@@ -133,8 +134,8 @@ def find_stated_doer(claim: str, strips: Sequence[str]) -> str:
     >>> find_stated_doer("Marie Tharp collected them.", ["It uses what Bruce Heezen collected."])
     'Bruce Heezen'
     """
-    stated = [event for strip in strips for event in islice(_events(strip), VERBS)]
-    for ours in islice(_events(claim), VERBS):
+    stated = [event for strip in strips for event in _events(strip)]
+    for ours in _events(claim):
         same = [e for e in stated if e.verb == ours.verb and _are_names(e.doers)]
         is_other = same and all(not e.doers.keys() & ours.doers.keys() for e in same)
         if is_other and _are_names(ours.doers):
@@ -191,7 +192,13 @@ def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
     return run
 
 
-def _events(text: str) -> Iterator[_Event]:
+@lru_cache(maxsize=4096)
+def _events(text: str) -> tuple[_Event, ...]:
+    """Who does what to whom in a text."""
+    return tuple(islice(_find_events(text), VERBS))
+
+
+def _find_events(text: str) -> Iterator[_Event]:
     words = split_words(text)
     ends = [*(match.start() for match in _CUT.finditer(text)), len(text)]
     first = 0

@@ -69,11 +69,10 @@ def synonyms_of(word_stem: str) -> frozenset[str]:
 @cache
 def _table() -> dict[str, frozenset[str]]:
     text = files("errata.tools.text").joinpath("synonyms.txt").read_text("utf-8")
-    lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
-    pairs = (pair for pair in SYNONYMS.items() if not any(" " in word for word in pair))
+    groups = [set(line.split()) for line in text.splitlines() if not line.startswith("#")]
+    groups += [{stem(a), stem(b)} for a, b in SYNONYMS.items() if " " not in a + b]
     table = defaultdict[str, set[str]](set)
-    for group in (*lines, *pairs):
-        stems = {stem(word) for word in group}
+    for stems in groups:
         for word in stems:
             table[word] |= stems - {word}
     return {word: frozenset(others) for word, others in table.items()}
