@@ -23,13 +23,14 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.pairs import Difference
 from errata.tools.judges.roles import find_exchange
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denying_word
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import Entity, agree, find_dates, find_entities
 from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import Word, split_words
+from errata.tools.text.words import Word, content_stems, split_words
 
 MENDED = 0.8
 """The lowest probability that a mended claim is supported."""
@@ -153,10 +154,10 @@ def _turned(claim: Reading, strips: Sequence[Strip]) -> Iterator[Mended]:
 def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
     """What may be wrong with a claim; what no strip has comes first.
 
-    Quantities are left to what can be told exactly.
+    Quantities, and dates that a strip has of the same thing, are left to what can be told exactly.
     """
     stated = frozenset[str]().union(*(strip.bag for strip in strips))
-    entities = [entity for entity in claim.entities if entity.kind != "number"]
+    entities = [e for e in claim.entities if e.kind != "number" and not _is_dated(e, claim, strips)]
     gaps = [(e.stems <= stated, _Gap(e.start, e.end, e.kind)) for e in entities]
     covered = [range(e.start, e.end) for e in claim.all_entities]
     runs = _runs([w for w in claim.content_words if not any(w.start in r for r in covered)], stated)
@@ -166,6 +167,16 @@ def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
         for match in _SCOPES.finditer(claim.text)
     ]
     return [gap for _, gap in sorted(gaps, key=lambda pair: pair[0])]
+
+
+def _is_dated(entity: Entity, claim: Reading, strips: Sequence[Strip]) -> bool:
+    """Whether a strip on what the claim begins with has its date."""
+    subject = content_stems(find_subject(claim.text))
+    return entity.kind in ("date", "year") and any(
+        subject <= content_stems(find_subject(strip.text))
+        and any(agree(entity, date) for date in find_dates(strip.text))
+        for strip in strips
+    )
 
 
 def _runs(words: Sequence[Word], stated: frozenset[str]) -> list[list[Word]]:

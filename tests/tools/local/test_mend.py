@@ -45,6 +45,10 @@ def test_a_gap_is_filled_by_what_the_evidence_has(claim, evidence):
     ("claim", "evidence"),
     [
         ("The ferry runs every Friday.", "The ferry runs every Friday."),
+        (
+            "The fair took place in 2012.",
+            "The fair took place in 2011. The fair was also held in 2012.",
+        ),
         ("The mill was built by Ada Moor.", "Swans nest on the island in spring."),
         ("The club admits dogs.", "The club was founded by Ada Moor."),
         ("Tankers may use the locks at night.", "Tankers may not use the locks at night."),
