@@ -4,7 +4,7 @@ A difference counts only if the strip speaks of the same thing: apart from what 
 of the claim's words.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.cells import find_misplaced
@@ -76,27 +76,28 @@ class Comparison:
 
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
-    strips = [strip for strip, _ in evidence.best(claim)]
-    found = list(_find_all(claim, strips, evidence))
+    known = presupposed(claim, evidence)
+    pairs = [Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
+    found = list(_find_all(pairs))
     sure = [d for d in found if d.shared >= SHARED[d.kind]]
     sure = sorted([*sure, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
-    holding = _find_holding(claim, [s for s in strips if all(d.strip != s for d in sure)], evidence)
+    holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, holding, evidence) for difference in sure]
     return Comparison(
         differences=[d for d in settled if d and not d.borne_out],
         disputes=[d for d in settled if d and d.borne_out],
-        doubts=[*([] if holding else _doubts(found)), *_other_doers(claim, strips, evidence)],
+        doubts=[*([] if holding else _doubts(found)), *_other_doers(claim, pairs)],
         is_held=holding is not None,
     )
 
 
-def _find_holding(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Strip | None:
+def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
     """A strip that differs in nothing, has all words of the claim and denies as much."""
-    for strip in strips:
-        read = evidence.named(strip)
+    for pair in pairs:
+        claim, read = pair.claim, pair.read
         has_all = claim.context <= read.bag and len(claim.context) > 1
         if has_all and deny_alike(claim.words, read.words, claim.bag):
-            return strip
+            return pair.strip
     return None
 
 
@@ -112,10 +113,8 @@ def _settle(difference: Difference, holding: Strip | None, evidence: Evidence) -
     return replace(difference, borne_out=holding) if is_dispute else None
 
 
-def _find_all(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Iterator[Difference]:
+def _find_all(pairs: Iterable[Pair]) -> Iterator[Difference]:
     """All differences, however few words claim and strip share."""
-    known = presupposed(claim, evidence)
-    pairs = (Pair(claim, strip, evidence, known) for strip in strips)
     for pair in pairs:
         yield from find_doers(pair)
         if pair.same_subject():
@@ -130,13 +129,11 @@ def _doubts(found: Sequence[Difference]) -> Iterator[str]:
             yield difference.explanation
 
 
-def _other_doers(claim: Reading, strips: Sequence[Strip], evidence: Evidence) -> Iterator[str]:
+def _other_doers(claim: Reading, pairs: Iterable[Pair]) -> Iterator[str]:
     """Whom the strips with most of the claim's words name as doing what it says of another."""
     name = first_name(claim.all_entities)
     if name is None or is_passive(claim.text):
         return
-    known = presupposed(claim, evidence)
-    pairs = (Pair(claim, strip, evidence, known) for strip in strips)
     near = [pair.read.text for pair in pairs if pair.shared(name.stems) >= NEAR]
     if other := find_stated_doer(claim.text, near):
         yield f"the documents say this of {other}"

@@ -99,7 +99,7 @@ class Evidence:
         """The strips that read otherwise with a name in place of their leading pronoun."""
         found = {}
         for document, strips in groupby(self.strips, key=lambda strip: strip.document):
-            about = _first_name(self.titles.get(document, ""))
+            about = _name_in(self.titles.get(document, ""))
             own = list(strips)
             resolved = resolve_pronouns((strip.text for strip in own), about)
             for strip, antecedents in zip(own, resolved, strict=True):
@@ -266,7 +266,7 @@ def date_of(document: Document) -> str:
     return year if year <= str(datetime.now(UTC).year) else ""
 
 
-def _first_name(title: str) -> str:
+def _name_in(title: str) -> str:
     """The first name in a title; empty without one."""
     return next((e.text for e in find_entities(title) if e.kind == "name"), "")
 

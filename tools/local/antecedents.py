@@ -16,11 +16,6 @@ from errata.tools.text.questions import question_entity
 from errata.tools.text.tables import Label, label_cells
 
 THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
-_NO_NAME = re.compile(
-    r"(?:I|you|we|this|that|these|those|there|here|one|both|another|others?|what|who|which|nobody"
-    r"|everybody|everyone|someone|people|please)\Z",
-    re.IGNORECASE,
-)
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
