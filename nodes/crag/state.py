@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from errata.errors import SettingError
 from errata.nodes.checked import checked
 from errata.nodes.context import EditablePrompt, Filler, editable
+from errata.nodes.crag.forms import Task
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Remote
 from errata.nodes.step import add_notes, add_prompts, add_usage
@@ -35,8 +36,12 @@ class CragContext(SearchContext):
 
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
-    task: Annotated[Literal["", "popqa", "pubhealth", "arc", "biography"], Remote.FREE] = ""
-    """Use the paper's thresholds for this task, not the evaluator's own."""
+    task: Annotated[Task, Remote.FREE] = ""
+    """Answer in the form of a task of the paper, and use its thresholds: `popqa` a few words,
+    `biography` a detailed text, `pubhealth` true or false, `arc` the letter of one choice."""
+    abstain: Annotated[bool, Remote.FREE] = False
+    """Give no answer that the knowledge does not hold; without, a model then answers from memory,
+    with a note. Local code never does."""
     upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
     """If any document scores above this, the retrieval is correct; None: the evaluator's own."""
     lower: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
@@ -59,11 +64,13 @@ class CragContext(SearchContext):
     """Read Wikipedia's pages first (section 4.5)."""
     selection: Annotated[bool, Remote.FREE] = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
+    max_paragraphs: Annotated[int, Field(ge=1), Remote.CAPPED] = 40
+    """Score at most this many of the pages' paragraphs, those that share most with the question."""
     evaluate_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
     """The prompt for evaluating a document directly."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
     """The prompt for rewriting the question."""
-    generate_prompt: EditablePrompt = editable("crag/generate.v1")
+    generate_prompt: EditablePrompt = editable("crag/generate.v2")
     """The prompt for answering."""
 
     def model_post_init(self, context: Any) -> None:

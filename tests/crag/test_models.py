@@ -65,5 +65,5 @@ async def test_a_failed_rewrite_searches_for_the_question(scripted, demo):
 
 
 async def test_a_failed_answer_is_an_error(scripted):
-    with pytest.raises(ChatError, match=r"crag/generate\.v1"):
+    with pytest.raises(ChatError, match=r"crag/generate\.v2"):
         await aanswer(BIRTH_QUESTION, documents=[CURIE], roles={"generate": scripted({})})

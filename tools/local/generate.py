@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from errata.records import Document
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.local.candidates import best_matches
+from errata.tools.text.entities import find_entities
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import split_strips
+from errata.tools.text.words import PREFIX, content_stems, split_stems, stem_prefixes
 
 SENTENCES = 3
 CANDIDATES = 20
@@ -36,6 +38,22 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
     best = sorted(scores, reverse=True)[:SENTENCES]
     least = max(best[0] - MARGIN, best[-1]) if best else 0.0
     return " ".join(t for (_, t), score in zip(texts, scores, strict=True) if score >= least)
+
+
+def find_unread(answer: str, texts: Sequence[str]) -> list[str]:
+    """The names, dates and numbers of an answer of which no text holds a word.
+
+    >>> find_unread("Ada Lovelace, in Paris.", ["Lovelace was born in London."])
+    ['Paris']
+    """
+    read = frozenset(stem for text in texts for stem in split_stems(text))
+    prefixes = stem_prefixes(read)
+    named = {entity.text: content_stems(entity.text) for entity in find_entities(answer)}
+    return [
+        name
+        for name, stems in named.items()
+        if stems and not any(s in read or s[:PREFIX] in prefixes for s in stems)
+    ]
 
 
 def _on_one_line(text: str) -> str:

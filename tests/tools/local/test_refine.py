@@ -52,5 +52,5 @@ def test_the_best_strips_are_in_document_order():
 
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    knowledge = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25)
+    knowledge = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25, 40)
     assert [page.text[k.start : k.end] for k in knowledge] == ["The tower was opened in 1889."]
