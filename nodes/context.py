@@ -15,7 +15,7 @@ from errata.errors import ErrataError, SettingError
 from errata.nodes.profiles import Published, fill
 from errata.nodes.settings import Flag, Remote, describe_unknown, suggest
 from errata.nodes.templates import Templates, editable_templates, short_name
-from errata.prompts.library import Prompt, stem_of
+from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.replay import ReplayChat
@@ -140,7 +140,8 @@ class Context(BaseModel):
         """The settings, with the profile's where they say nothing."""
         if settings.get("profile") != "paper":
             return dict(settings)
-        prompts = {short_name(name): f"{stem_of(name)}.v1" for name in cls.templates().values()}
+        stems = map(stem_of, cls.templates().values())
+        prompts = {short_name(stem): versions(stem)[0] for stem in stems}
         return fill(settings, Published("prompts", prompts, ""), *cls.PAPER)
 
     @classmethod

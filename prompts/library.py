@@ -104,40 +104,42 @@ def load_prompt(name: str, folder: str = "", *, fenced: bool = True) -> Prompt:
         return _load_shipped(name)
     own = parse_prompt(name, file.read_text(encoding="utf-8"), fenced=fenced)
     try:
-        _fitting(name, frozenset(own.head.variables), fenced=fenced)
+        _version_with(own, set(own.head.variables), fenced=fenced)
     except PromptError as error:
         raise PromptError(f"{error}; look at {file}") from error
     return own
 
 
 def with_body(base: Prompt, body: str, *, fenced: bool = True) -> Prompt:
-    """The template with another body.
+    """The template, or the version of it that has the body's variables, with that body.
 
-    Raises PromptError unless the body holds the variables of one of the template's versions, each
-    between its tags; without `fenced` some of them are enough, and tags may be missing.
+    Raises PromptError unless the body holds the variables of one version, each between its tags;
+    without `fenced` some of them are enough, and tags may be missing.
     """
     body = body.strip("\n")
-    variables = _fitting(base.name, frozenset(Template(body).get_identifiers()), fenced=fenced)
-    if set(variables) == set(base.head.variables):
-        head = base.head
-    else:
-        head = base.head.model_copy(update={"variables": variables})
-    _check_body(base.name, head, body, fenced=fenced)
-    return replace(base, head=head, body=body)
+    used = set(Template(body).get_identifiers())
+    same = used == set(base.head.variables)
+    version = base if same else _version_with(base, used, fenced=fenced)
+    _check_body(version.name, version.head, body, fenced=fenced)
+    return replace(version, body=body)
 
 
-def _fitting(name: str, used: Set[str], *, fenced: bool) -> dict[str, str]:
-    """What each of these variables stands for in the shipped versions of a template.
+def _version_with(base: Prompt, used: Set[str], *, fenced: bool) -> Prompt:
+    """The shipped version of a template that has exactly these variables.
 
-    Raises PromptError if none of them has exactly these; without `fenced`, if one is in none.
+    Without `fenced` the template itself with these of all versions' variables, if none has. Raises
+    PromptError if there is neither.
     """
-    heads = [_load_shipped(version).head for version in versions(stem_of(name))]
-    every = {variable: words for head in heads for variable, words in head.variables.items()}
-    exact = any(used == set(head.variables) for head in heads)
-    if exact or (not fenced and used and used <= set(every)):
-        return {variable: every[variable] for variable in every if variable in used}
-    choices = dict.fromkeys(str(sorted(head.variables)) for head in heads)
-    raise PromptError(f"prompt {name} uses {sorted(used)}; it takes {' or '.join(choices)}")
+    shipped = [_load_shipped(name) for name in versions(stem_of(base.name))]
+    for prompt in shipped:
+        if used == set(prompt.head.variables):
+            return prompt
+    every = {name: words for p in shipped for name, words in p.head.variables.items()}
+    if not fenced and used and used <= set(every):
+        variables = {name: words for name, words in every.items() if name in used}
+        return replace(base, head=base.head.model_copy(update={"variables": variables}))
+    choices = dict.fromkeys(str(sorted(prompt.head.variables)) for prompt in shipped)
+    raise PromptError(f"prompt {base.name} uses {sorted(used)}; it takes {' or '.join(choices)}")
 
 
 def stem_of(name: str) -> str:

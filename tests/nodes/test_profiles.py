@@ -8,7 +8,7 @@ from errata import correct
 from errata.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.profiles import Published, fill
-from errata.prompts.library import stem_of
+from errata.prompts.library import stem_of, versions
 from errata.tools.models.sampling import Sampling
 from example import CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES
 
@@ -20,7 +20,7 @@ def test_a_profile_sets_what_the_paper_states_with_its_place(method):
     context = method.context(**PROFILE)
     by_hand = {setting: value for setting, value, _ in method.context.PAPER}
     by_hand["prompts"] = {
-        stem_of(name).partition("/")[2]: f"{stem_of(name)}.v1"
+        stem_of(name).partition("/")[2]: versions(stem_of(name))[0]
         for name in method.context.templates().values()
     }
     plain = method.context(**by_hand)

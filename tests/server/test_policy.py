@@ -118,3 +118,10 @@ HITS = {"hits": [{"url": "http://intranet.example/"}]}
 )
 def test_no_caller_writes_what_a_search_engine_answered(request_, allowed):
     assert (not state_refusal(request_)) is allowed
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_profile_fills_in_only_what_callers_may_set(method):
+    """So that naming it opens nothing that is not theirs."""
+    filled = {published.setting for published in method.context.PAPER}
+    assert {REMOTE[name] for name in filled} <= {Remote.FREE}
