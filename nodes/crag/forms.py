@@ -63,10 +63,10 @@ def _letter(question: str, answer: str) -> str:
 
 
 FORMS: dict[Task, Form] = {
-    "": Form("a few sentences", "crag/generate.v2", _as_it_is),
-    "popqa": Form("a few words", "crag/generate.short.v1", _as_it_is),
-    "biography": Form("a detailed text", "crag/generate.long.v1", _as_it_is),
-    "pubhealth": Form("true or false", "crag/generate.verdict.v1", read_verdict),
-    "arc": Form("one choice", "crag/generate.choice.v1", _letter),
+    "": Form("a few sentences", "crag/generate", _as_it_is),
+    "popqa": Form("a few words", "crag/generate.short", _as_it_is),
+    "biography": Form("a detailed text", "crag/generate.long", _as_it_is),
+    "pubhealth": Form("true or false", "crag/generate.verdict", read_verdict),
+    "arc": Form("one choice", "crag/generate.choice", _letter),
 }
 """The form of each task's answers."""

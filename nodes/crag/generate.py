@@ -86,7 +86,8 @@ async def _ask(question: str, strips: list[Document], context: CragContext) -> s
         return NOTHING
     answer = form.read(question, text)
     if not answer:
-        note(f"the reply to {form.template} has no answer in the form of {form.name}")
+        tag = context.template(form.template).tag
+        note(f"the reply to {tag} has no answer in the form of {form.name}")
     note(*_doubts(question, answer or text, origin, strips))
     return answer or text
 
