@@ -12,8 +12,8 @@ Origin = Literal["knowledge", "memory", "both", "guess", ""]
 ORIGINS: tuple[Origin, ...] = ("knowledge", "memory", "both", "guess")
 """Where a model may say that its answer is from."""
 _ORIGIN = re.compile(
-    r"[\W_]*\b(?:from|source)\b[\s*_]*:[\W_]*(?:the |my |own )*(knowledge|memory|both|guess)\w*"
-    r"[\W_]*$",
+    r"[\s*_]*[(\[]?\b(?:from|source)\b[\s*_]*:[\W_]*(?:the |my |own )*"
+    r"(knowledge|memory|both|guess)\w*[\W_]*$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)

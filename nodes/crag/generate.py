@@ -14,6 +14,7 @@ from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, to_json
 from errata.tools.judges.disputes import find_disputes
+from errata.tools.local.fill_form import choose, judge_statement
 from errata.tools.local.generate import find_unread, generate_answer
 
 NOTHING = "No answer found."
@@ -110,14 +111,28 @@ async def _note_disputes(question: str, response: str, documents: list[Document]
 
 
 async def _answer_locally(question: str, strips: list[Document], context: CragContext) -> str:
-    """Sentences of the strips, or that nothing was found if the run's time is over."""
+    """The answer of local code, or that nothing was found if the run's time is over."""
     try:
-        answer = await to_thread(generate_answer, question, strips, context.strip_evaluator)
+        answer = await to_thread(_fill_form, question, strips, context)
     except OutOfTimeError as error:
         note(f"no answer was put together: {error}")
         return NOTHING
+    if not answer:
+        note(f"local code found no answer in the form of {FORMS[context.task].name}")
+    return answer or NOTHING
+
+
+def _fill_form(question: str, strips: list[Document], context: CragContext) -> str:
+    """An answer in the form of the run's task as far as local code has it, else sentences."""
+    match context.task:
+        case "pubhealth":
+            note("the statement was judged by how its words compare to the documents'")
+            return judge_statement(question, strips)
+        case "arc":
+            note("the choice was made by the words that it shares with the documents")
+            return choose(question, strips, context.strip_evaluator)
     note("the answer was put together from strips of the documents")
-    return answer
+    return generate_answer(question, strips, context.strip_evaluator)
 
 
 def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Document]:

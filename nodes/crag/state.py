@@ -38,6 +38,7 @@ class CragContext(SearchContext):
     PAPER: ClassVar[tuple[Published, ...]] = (
         Published("top_k", 10, "section 4.2: ten documents for a question"),
         Published("abstain", False, "section 4.1, algorithm 1: the generator always answers"),
+        Published("prompts", {"generate": "crag/generate.v2"}, "section 4.1: the same"),
         Published("actions", ACTIONS, "section 4.3"),
         Published("refinement", True, "section 4.4; table 3"),
         Published("strips", "excerption", "section 4.4; appendix B.3"),

@@ -19,22 +19,23 @@ PROFILE = {"profile": "paper"}
 def test_a_profile_sets_what_the_paper_states_with_its_place(method):
     context = method.context(**PROFILE)
     by_hand = {setting: value for setting, value, _ in method.context.PAPER}
-    by_hand["prompts"] = {
+    first = {
         stem_of(name).partition("/")[2]: versions(stem_of(name))[0]
         for name in method.context.templates().values()
     }
+    by_hand["prompts"] = first | by_hand.get("prompts", {})
     plain = method.context(**by_hand)
     assert context.model_dump(exclude={"profile"}) == plain.model_dump(exclude={"profile"})
     for setting, value, source in method.context.PAPER:
         assert setting in method.context.model_fields
         assert re.search(r"(section|sections|table|appendix) [\dA-Z]", source), setting
-        assert setting == "sampling" or getattr(context, setting) == value
+        assert setting in ("sampling", "prompts") or getattr(context, setting) == value
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_what_the_run_sets_itself_counts_over_the_profile(method):
     for setting, _, _ in method.context.PAPER:
-        if setting == "sampling":
+        if setting in ("sampling", "prompts"):
             continue
         default = method.context.model_fields[setting].get_default(call_default_factory=True)
         context = method.context(**PROFILE, **{setting: default})

@@ -11,7 +11,7 @@ from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.relevance import Question, relevance_features
-from errata.tools.judges.subjects import SHIFTS, Subject, find_subject
+from errata.tools.judges.subjects import SHIFTS, UNSURE, Relation, Subject, find_subject
 from errata.tools.text.strips import MAX_WORDS
 from errata.tools.text.words import split_words
 
@@ -86,7 +86,7 @@ class LocalEvaluator:
         features = self.features(question, filled)
         subject = find_subject(question)
         scores = {
-            text: self._score(row, _shift(subject, *text))
+            text: self._score(row, _relation(subject, *text))
             for text, row in zip(filled, features, strict=True)
         }
         return [scores.get(text, -1.0) for text in texts]
@@ -100,11 +100,12 @@ class LocalEvaluator:
         neural = read_answers(question, texts, load_cross_encoder())
         return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
-    def _score(self, features: Features, shift: float) -> float:
+    def _score(self, features: Features, relation: Relation) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
         is_strip = features["length"] <= math.log1p(MAX_WORDS)
         logit = self.weights.strip_logit if is_strip else self.weights.logit
-        return round(math.tanh((logit(features) + shift) / 2), 4)
+        score = round(math.tanh((logit(features) + SHIFTS[relation]) / 2), 4)
+        return min(score, self.upper) if relation in UNSURE else score
 
 
 def _relevance(question: Question, title: str, text: str) -> Features:
@@ -112,14 +113,14 @@ def _relevance(question: Question, title: str, text: str) -> Features:
     return relevance_features(question, title, text)
 
 
-def _shift(subject: Subject | None, title: str, text: str) -> float:
-    """What it adds to the log odds whether a text is about the subject; 0 where this is open.
+def _relation(subject: Subject | None, title: str, text: str) -> Relation:
+    """What a text has to do with what the question names; `own` where that is open.
 
     A strip without a title may speak of its subject by a pronoun.
     """
     if not subject or not (title or len(split_words(text)) > MAX_WORDS):
-        return 0.0
-    return SHIFTS[subject.relation(title, text)]
+        return "own"
+    return subject.relation(title, text)
 
 
 @cache

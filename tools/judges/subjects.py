@@ -64,6 +64,8 @@ SHIFTS: dict[Relation, float] = {
     "absent": -2.5,
 }
 """What a relation adds to the log odds that a text is relevant; by the shared half of PopQA."""
+UNSURE: tuple[Relation, ...] = ("namesake", "partly", "absent")
+"""The relations of texts that alone never make a retrieval correct."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +91,19 @@ class Subject:
         ends = len(ours) == 2 and len(theirs) == 3 and [theirs[0], theirs[-1]] == ours  # noqa: PLR2004
         return ours == theirs or ends
 
+    def _stands_alone(self, text: str) -> bool:
+        """Whether the name is somewhere no part of a longer one: "Cats", not "Wild Cats"."""
+        uses = re.finditer(rf"(?:(\w+) )?\b{re.escape(self.name)}\b(?: (\w+))?", text)
+        return any(not _is_capital(u[2]) and (u[1] == "The" or not _is_capital(u[1])) for u in uses)
+
     def relation(self, title: str, text: str) -> Relation:
         """What a titled text has to do with the named thing."""
         if self._is(_spelled(_BRACKETS.sub("", title))):
             said = _kind_words(title, text)
             return "namesake" if self.kinds and said and not said & self.kinds else "own"
         whole = _spelled(f"{title} . {text}")
-        if self.spelled in whole:
+        short = len(content_stems(self.name)) <= 1
+        if self.spelled in whole and not (short and not self._stands_alone(f"{title} . {text}")):
             return "mentioned"
         own = frozenset(self.spelled.split())
         held = own & frozenset(whole.split())
@@ -124,7 +132,7 @@ def names_subject(question: str, opening: str, text: str) -> bool:
     of any name in it; without a name any word. True where the question has no word to look for.
     """
     subject = find_subject(question)
-    names = [subject.name] if subject else question_names(question)
+    names = [subject.name] if subject else [n for n in question_names(question) if len(n) > 1]
     read = frozenset(_spelled(f"{opening} . {text}").split())
     if names:
         return any(_holds(read, _spelled(name).split()) for name in names)
@@ -134,6 +142,10 @@ def names_subject(question: str, opening: str, text: str) -> bool:
 
 def _holds(read: frozenset[str], name: list[str]) -> bool:
     return name[-1] in read or 2 * len(read.intersection(name)) > len(name)
+
+
+def _is_capital(word: str | None) -> bool:
+    return (word or "")[:1].isupper()
 
 
 def _spelled(text: str) -> str:
