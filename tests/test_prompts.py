@@ -134,7 +134,9 @@ def test_text_cannot_close_its_own_tag(attack):
     assert f"a {attack}" not in filled
 
 
-TAGS = "question draft claims claim documents document evidence errors answers knowledge".split()
+TAGS = (
+    "question draft claims claim documents document evidence errors answers knowledge chat".split()
+)
 
 
 def test_the_tags_are_all_variables_of_shipped_templates_and_evidence():

@@ -90,6 +90,8 @@ class CragContext(SearchContext):
     """The prompt for evaluating a document by examples."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
     """The prompt for rewriting the question."""
+    rewrite_chat_prompt: EditablePrompt = editable("crag/rewrite.chat.v1")
+    """The prompt for rewriting a question that comes after other turns of a chat."""
     generate_prompt: EditablePrompt = editable("crag/generate.v2")
     """The prompt for answering."""
     generate_short_prompt: EditablePrompt = editable("crag/generate.short.v1")
