@@ -1,5 +1,6 @@
 """The published form of each method: one switch, which what a run says itself overrules."""
 
+import json
 import re
 
 import pytest
@@ -93,3 +94,13 @@ def test_rac_revises_the_whole_draft_without_a_guard_in_the_papers_profile(scrip
 def test_a_published_value_can_be_left_to_the_model():
     context = METHODS["rac"].context(**PROFILE, sampling={"top_p": None})
     assert context.sampling_for("verify") == Sampling()
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_form_that_sends_every_setting_leaves_the_profile_what_it_did_not_change(method):
+    """As Studio's: what it sends at the default, nobody chose."""
+    form = json.loads(method.context().model_dump_json())
+    sent = {name: value for name, value in form.items() if value is not None} | PROFILE
+    assert method.context(**sent) == method.context(**PROFILE)
+    changed = method.context(**sent | {"top_k": 7, "sampling": {"seed": 1}})
+    assert (changed.top_k, changed.sampling_for(method.context.ROLES[0]).seed) == (7, 1)
