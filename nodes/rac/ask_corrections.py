@@ -5,7 +5,7 @@ from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from errata.nodes.ask import ask, ask_all, number_documents
+from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.records import Claim, Document, Verdict
@@ -65,8 +65,8 @@ def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: RacContext
     """The lines of replies by what they say of their claims."""
     words = {name: _word(line) for name, line in lines.items()}
     texts = {c.id: lines[c.id] if not words[c.id] else c.text for c in claims if c.id in lines}
-    gone = {name for name, word in words.items() if word in ("remove", "not told")}
-    texts |= dict.fromkeys(gone, "") if context.drops else {}
+    goes = ("remove", "not told") if context.drops else ("remove",)
+    texts |= {name: "" for name, word in words.items() if word in goes}
     right = {name for name, word in words.items() if word == "right"}
     return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
 

@@ -125,9 +125,7 @@ def _fix(claim: str, text: str, quote: Quote | None, verdict: Verdict | None) ->
     return Fix(claim=claim, text=text, evidence=evidence, explanation=explanation)
 
 
-def _revised(
-    verdicts: Sequence[Verdict], fixes: Sequence[Fix], right: Set[str]
-) -> list[Verdict]:
+def _revised(verdicts: Sequence[Verdict], fixes: Sequence[Fix], right: Set[str]) -> list[Verdict]:
     """The verdicts after correcting: with the evidence of the fixes, without what proved right."""
     shown = {fix.claim: fix.evidence for fix in fixes if fix.text and fix.evidence}
     return [

@@ -70,7 +70,7 @@ def verify(
 def attach_quotes(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
 ) -> list[Verdict]:
-    """A model's verdicts, each that has no evidence of its own with the closest strip as evidence."""
+    """A model's verdicts; one without evidence of its own has the closest strip."""
     evidence = collect_evidence(frozenset(), documents)
     readings = {claim.id: Reading(claim.text) for claim in claims}
     return [
