@@ -30,11 +30,12 @@ class RacContext(CorrectionContext):
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
     """How many claims a model judges in one call; more claims take several calls at once."""
-    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.8
+    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
     """With `verify=local>MODEL`: claims scored above this do not go to the model."""
     sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """With `verify=local>MODEL`: claims scored below this do not go to the model."""
-    evidence_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 2000
+    """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
+    have none of their words."""
+    evidence_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 2500
     """The most tokens of documents that a model gets to judge or to correct claims by: of longer
     ones the passages that match the claims best; 0: the whole documents (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False

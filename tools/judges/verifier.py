@@ -30,7 +30,7 @@ from errata.tools.text.entities import agree
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import split_words
+from errata.tools.text.words import content_stems, split_words
 
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
@@ -88,6 +88,15 @@ def quote_texts(texts: Iterable[str], documents: Sequence[Document]) -> list[Quo
     evidence = collect_evidence(frozenset(), documents)
     strips = (_closest_strip(Reading(text), evidence) for text in texts)
     return [strip.quote if strip else None for strip in strips]
+
+
+def are_spoken_of(
+    question: str, texts: Iterable[str], documents: Sequence[Document]
+) -> list[bool]:
+    """For each text whether the documents have any of its words, those of the question aside."""
+    topic = topic_stems(question)
+    evidence = collect_evidence(topic, documents)
+    return [bool((content_stems(text) - topic) & evidence.bag) for text in texts]
 
 
 def _judge_claims(
