@@ -18,7 +18,7 @@ from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.local.excerpts import select_excerpts
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
-TEMPLATE = "rac/verify.v2"
+TEMPLATE = "rac/verify"
 PASSAGES_PER_CLAIM = 3
 """Of documents too long for a prompt, the most passages that are shown for one claim."""
 
@@ -159,7 +159,7 @@ async def _judge_batch(
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
     texts = [claim.text for claim in claims]
-    budget = context.evidence_tokens // (2 if context.cascades("verify") else 1)
+    budget = context.passage_tokens // (2 if context.cascades("verify") else 1)
     shown = await to_thread(select_excerpts, texts, documents, budget, PASSAGES_PER_CLAIM)
     values = {
         "question": question,

@@ -62,15 +62,15 @@ async def test_kat_keeps_a_draft_without_refuted_claims(scripted):
 
 
 async def test_a_model_gets_the_passages_that_match_the_claims(scripted):
-    """Documents over `evidence_tokens` are not sent whole."""
+    """Documents over `passage_tokens` are not sent whole."""
     about = f"<documents>\n[1]\n{PAGE}\n</documents>"
     when = [{"when": about, "reply": REPLIES["rac/verify"]}]
     roles = {"verify": scripted({"rac/verify": when})}
     documents = [PAGE, "The weather in Patagonia is windy. " * 20]
     settings = {"documents": documents, "roles": roles}
-    correction = await acheck(QUESTION, DRAFT, evidence_tokens=40, **settings)
+    correction = await acheck(QUESTION, DRAFT, passage_tokens=40, **settings)
     assert [verdict.label for verdict in correction.verdicts] == LABELS
-    correction = await acheck(QUESTION, DRAFT, evidence_tokens=0, **settings)
+    correction = await acheck(QUESTION, DRAFT, passage_tokens=0, **settings)
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
 
 

@@ -90,9 +90,7 @@ def quote_texts(texts: Iterable[str], documents: Sequence[Document]) -> list[Quo
     return [strip.quote if strip else None for strip in strips]
 
 
-def are_spoken_of(
-    question: str, texts: Iterable[str], documents: Sequence[Document]
-) -> list[bool]:
+def are_spoken_of(question: str, texts: Iterable[str], documents: Sequence[Document]) -> list[bool]:
     """For each text whether the documents have any of its words, those of the question aside."""
     topic = topic_stems(question)
     evidence = collect_evidence(topic, documents)
