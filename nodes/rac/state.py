@@ -27,7 +27,7 @@ class RacContext(CorrectionContext):
     PAPER: ClassVar[tuple[Published, ...]] = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
-        Published("strips_per_claim", 0, "section 4.3, equation 8: the documents whole"),
+        Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
         Published("drop_not_mentioned", False, "section 4.3, equation 8"),
         Published("keep_all_true", False, "section 4.4; with it, appendix D"),
@@ -41,12 +41,14 @@ class RacContext(CorrectionContext):
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
     """How many claims a model judges in one call; more claims take several calls at once."""
-    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.8
+    sure_above: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
     """With `verify=local>MODEL`: claims scored above this do not go to the model."""
     sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """With `verify=local>MODEL`: claims scored below this do not go to the model."""
-    strips_per_claim: Annotated[int, Field(ge=0), Remote.FREE] = 0
-    """How many of the best strips a model gets to correct a claim; 0: the whole documents."""
+    """With `verify=local>MODEL`: claims scored below this do not go to the model if the documents
+    have none of their words."""
+    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 2500
+    """The most tokens of documents that a model gets to judge or to correct claims by: of longer
+    ones the passages that match the claims best; 0: the whole documents (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
     drop_not_mentioned: Annotated[bool, Remote.FREE, Flag(check=False)] = False
@@ -63,12 +65,14 @@ class RacContext(CorrectionContext):
     """The prompt for writing a long draft with RAG."""
     generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")
     """The prompt for writing a short draft with RAG."""
-    extract_prompt: EditablePrompt = editable("rac/extract.v1")
+    extract_prompt: EditablePrompt = editable("rac/extract.v2")
     """The prompt for splitting the draft into claims."""
-    verify_prompt: EditablePrompt = editable("rac/verify.v1")
+    verify_prompt: EditablePrompt = editable("rac/verify.v2")
     """The prompt for judging claims."""
-    correct_prompt: EditablePrompt = editable("rac/correct.v1")
-    """The prompt for correcting a refuted claim."""
+    correct_prompt: EditablePrompt = editable("rac/correct.v2")
+    """The prompt for correcting refuted claims."""
+    correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v2")
+    """The prompt for correcting claims where what is not mentioned goes."""
     correct_all_prompt: EditablePrompt = editable("rac/correct.all.v1")
     """The prompt for correcting any claim, without RAG."""
     revise_prompt: EditablePrompt = editable("rac/revise.v1")
@@ -82,6 +86,11 @@ class RacContext(CorrectionContext):
     def deciding_role(self) -> str:
         """Verify with RAG and in a check; without, correcting alone tells what was wrong."""
         return "verify" if self.rag or self.check_only else "correct"
+
+    @property
+    def drops(self) -> bool:
+        """Whether what the documents do not mention is taken out."""
+        return self.unsupported == "drop" or self.drop_not_mentioned
 
     @property
     def draft_template(self) -> str:

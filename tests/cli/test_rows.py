@@ -42,7 +42,7 @@ def test_a_models_failure_is_in_its_row(run, scripted, tmp_path):
     assert result.exit_code == 3
     [row] = read_rows(result)
     assert (row["label"], row["score"]) == ("unchecked", None)
-    assert "rac/verify.v1" in row["notes"][0]
+    assert "rac/verify.v2" in row["notes"][0]
 
 
 def test_score_scores_each_text(run, tmp_path):

@@ -15,6 +15,7 @@ async def test_only_sentences_with_fixes_are_rewritten(scripted):
         "rac/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
         "Marie Curie was a baker.\nMarie Curie kept bees.",
         "rac/verify": "1: False\n2: True\n3: Not Mentioned\n4: Not Mentioned",
+        "rac/correct.drop": "1: Marie Curie was born in 1867.",
     }
     sentences = [
         {"when": "<draft>\nMarie Curie was born in 1865.\n</draft>", "reply": "Born in 1867."},
