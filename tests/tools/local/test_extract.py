@@ -3,7 +3,7 @@
 import pytest
 
 from errata.bounds import Bounds, open_bounds
-from errata.tools.local.extract import extract, place_claims
+from errata.tools.local.extract import extract
 
 ADA = "Who was Ada Lovelace?"
 
@@ -88,10 +88,3 @@ def test_other_languages_keep_their_sentences_whole():
     claims = extract(ADA, draft, "fr")
     assert [c.text for c in claims] == [draft[c.start : c.end] for c in claims]
     assert len(claims) == 2
-
-
-def test_a_models_claims_are_placed_in_their_sentences():
-    draft = "Ada wrote notes. She died in London in 1852."
-    claims = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
-    assert draft[claims[0].start : claims[0].end] == "She died in London in 1852."
-    assert (claims[1].start, claims[1].end) == (0, len(draft))
