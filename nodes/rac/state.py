@@ -54,8 +54,8 @@ class RacContext(CorrectionContext):
     """The prompt for judging claims."""
     correct_prompt: EditablePrompt = editable("rac/correct.v1")
     """The prompt for correcting a claim with RAG."""
-    revise_prompt: EditablePrompt = editable("rac/revise.sentence.v1")
-    """The prompt for revising a sentence."""
+    revise_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
+    """The prompt for revising sentences."""
 
     @property
     def deciding_role(self) -> str:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from errata.nodes.rac import correct, extract, verify
 from errata.nodes.rac.correct import read_correction
 from errata.nodes.rac.extract import read_claims
-from errata.nodes.rac.revise import read_revision
 from errata.nodes.rac.verify import read_labels
 from errata.nodes.shared import report
+from errata.nodes.shared.report import read_revision
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 
