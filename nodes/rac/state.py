@@ -34,8 +34,9 @@ class RacContext(CorrectionContext):
     """With `verify=local>MODEL`: claims scored above this do not go to the model."""
     sure_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
     """With `verify=local>MODEL`: claims scored below this do not go to the model."""
-    strips_per_claim: Annotated[int, Field(ge=0), Remote.FREE] = 0
-    """How many of the best strips a model gets to correct a claim; 0: the whole documents."""
+    evidence_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 2000
+    """The most tokens of documents that a model gets to judge or to correct claims by: of longer
+    ones the passages that match the claims best; 0: the whole documents (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
     drop_not_mentioned: Annotated[bool, Remote.FREE, Flag(check=False)] = False
@@ -48,11 +49,11 @@ class RacContext(CorrectionContext):
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     generate_prompt: EditablePrompt = editable("rac/generate.rag.v1")
     """The prompt for writing a draft with RAG."""
-    extract_prompt: EditablePrompt = editable("rac/extract.v1")
+    extract_prompt: EditablePrompt = editable("rac/extract.v2")
     """The prompt for splitting the draft into claims."""
-    verify_prompt: EditablePrompt = editable("rac/verify.v1")
+    verify_prompt: EditablePrompt = editable("rac/verify.v2")
     """The prompt for judging claims."""
-    correct_prompt: EditablePrompt = editable("rac/correct.v1")
+    correct_prompt: EditablePrompt = editable("rac/correct.v2")
     """The prompt for correcting a claim with RAG."""
     revise_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
     """The prompt for revising sentences."""
@@ -61,6 +62,11 @@ class RacContext(CorrectionContext):
     def deciding_role(self) -> str:
         """Verify with RAG and in a check; without, correcting alone tells what was wrong."""
         return "verify" if self.rag or self.check_only else "correct"
+
+    @property
+    def drops(self) -> bool:
+        """Whether what the documents do not mention is taken out."""
+        return self.unsupported == "drop" or self.drop_not_mentioned
 
     @property
     def draft_template(self) -> str:

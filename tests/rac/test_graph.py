@@ -89,7 +89,7 @@ async def test_several_claims_are_corrected_at_once():
     roles = {"correct": waiting_chat({"rac/correct": CORRECTED_CLAIM}, calls=2)}
     draft = "Marie Curie was born in 1865. Marie Curie died in 1990."
     page = "Marie Curie (born 7 November 1867 – died 4 July 1934) was a physicist."
-    correction = await acorrect(QUESTION, draft, documents=[page], roles=roles)
+    correction = await acorrect(QUESTION, draft, documents=[page], roles=roles, claims_per_call=1)
     assert correction.usage.model_calls == 2
 
 

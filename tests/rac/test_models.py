@@ -10,7 +10,6 @@ from example import (
     CORRECTED_CLAIM,
     DRAFT,
     LABELS,
-    LONG_PAGE,
     PAGE,
     QUESTION,
     REPLIES,
@@ -20,7 +19,9 @@ from example import (
 pytestmark = pytest.mark.anyio
 
 ABOUT_1865 = [{"when": "1865", "reply": CORRECTED_CLAIM}]
-STRICT_REPLIES = REPLIES | {"rac/correct": ABOUT_1865, "rac/revise.sentence": ABOUT_1865}
+STRICT_REPLIES = REPLIES | dict.fromkeys(
+    ("rac/correct", "rac/correct.drop", "rac/revise.sentence"), ABOUT_1865
+)
 """Replies to prompts about the wrong claim alone."""
 REVISIONS = pytest.mark.parametrize("revision", ["sentences", "draft"])
 
@@ -60,13 +61,17 @@ async def test_kat_keeps_a_draft_without_refuted_claims(scripted):
     assert correction.usage.model_calls == 2
 
 
-async def test_a_claim_may_be_corrected_by_its_best_strips(scripted):
-    documents = f"<documents>\n[1] \n{PAGE}\n</documents>"
-    model = scripted(REPLIES | {"rac/correct": [{"when": documents, "reply": CORRECTED_CLAIM}]})
-    settings = {"documents": [LONG_PAGE], "model": model}
-    correction = await acorrect(QUESTION, DRAFT, strips_per_claim=1, **settings)
-    assert correction.response == RESPONSE
-    assert (await acorrect(QUESTION, DRAFT, **settings)).response == DRAFT
+async def test_a_model_gets_the_passages_that_match_the_claims(scripted):
+    """Documents over `evidence_tokens` are not sent whole."""
+    about = f"<documents>\n[1]\n{PAGE}\n</documents>"
+    when = [{"when": about, "reply": REPLIES["rac/verify"]}]
+    roles = {"verify": scripted({"rac/verify": when})}
+    documents = [PAGE, "The weather in Patagonia is windy. " * 20]
+    settings = {"documents": documents, "roles": roles}
+    correction = await acheck(QUESTION, DRAFT, evidence_tokens=40, **settings)
+    assert [verdict.label for verdict in correction.verdicts] == LABELS
+    correction = await acheck(QUESTION, DRAFT, evidence_tokens=0, **settings)
+    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
 
 
 async def test_local_code_revises_what_a_model_corrects(scripted):
@@ -94,7 +99,7 @@ async def test_the_reviser_receives_the_claims_after_correction(scripted, settin
     [
         ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
         ("verify", " ", {"unchecked"}, "is empty"),
-        ("correct", " ", None, "claim c1 keeps its text"),
+        ("correct", " ", None, "1 claims keep their text"),
         ("revise.sentence", " ", None, "the sentence at 0 was not revised"),
         ("revise.sentence", DRAFT, None, "holds more than that sentence"),
     ],
@@ -142,7 +147,7 @@ async def test_a_draft_that_cannot_be_split_stays(scripted):
     correction = await rac(model=model)
     assert (correction.response, correction.claims) == (DRAFT, ())
     assert correction.label == "not_mentioned"
-    assert "rac/extract.v1" in correction.notes[0]
+    assert "rac/extract.v2" in correction.notes[0]
     assert "is returned as it was" in correction.notes[0]
 
 

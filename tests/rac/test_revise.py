@@ -12,6 +12,7 @@ FOUR_CLAIMS = {
     "rac/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
     "Marie Curie was a baker.\nMarie Curie kept bees.",
     "rac/verify": "1: False\n2: True\n3: Not Mentioned\n4: Not Mentioned",
+    "rac/correct.drop": "1: Marie Curie was born in 1867.",
 }
 LIST = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
 SETTINGS = {"documents": [PAGE], "drop_not_mentioned": True, "guard": False}

@@ -1,6 +1,6 @@
 """The local verifier (RAC's verify role): logistic regression over lexical and neural features."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from errata.bounds import note_undone
@@ -70,16 +70,24 @@ def verify(
 def attach_quotes(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
 ) -> list[Verdict]:
-    """A model's verdicts, each with the closest strip as its evidence."""
+    """A model's verdicts; one without evidence of its own has the closest strip."""
     evidence = collect_evidence(frozenset(), documents)
     readings = {claim.id: Reading(claim.text) for claim in claims}
     return [
         replace(verdict, evidence=(strip.quote,))
         if verdict.label in ("supported", "refuted")
+        and not verdict.evidence
         and (strip := _closest_strip(readings[verdict.claim], evidence))
         else verdict
         for verdict in verdicts
     ]
+
+
+def quote_texts(texts: Iterable[str], documents: Sequence[Document]) -> list[Quote | None]:
+    """For each text the strip that is closest to it; None where none shares a word with it."""
+    evidence = collect_evidence(frozenset(), documents)
+    strips = (_closest_strip(Reading(text), evidence) for text in texts)
+    return [strip.quote if strip else None for strip in strips]
 
 
 def _judge_claims(

@@ -19,6 +19,8 @@ _THING_BEFORE = re.compile(r"\b[Tt]he $")
 _PLACE_BEFORE = re.compile(r"\b(?:in|from|at|to|near|of) $")
 """What often stands before a place, if its name is a single word."""
 _GENDERS: dict[str, Gender] = {"he": "male", "his": "male", "she": "female", "her": "female"}
+_QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
+"""Who or what is named in a title or a quotation is not spoken of."""
 _OWNER = re.compile(r"['’]s?\b")
 _OWNED = re.compile(
     r"(?P<owner>.+?)(?:['’]s|(?<=s)['’]) (?P<thing>[a-z].*)"
@@ -152,9 +154,14 @@ class Mentions:
         """
         start = sentence.find(subject) if subject else 0
         end, is_taken = start + len(subject), False
+        quotes = list(_QUOTED.finditer(sentence))
         for entity in find_entities(sentence):
             before = sentence[: entity.start]
-            is_phrase = entity.kind == "name" and _NOUN_PHRASE.match(entity.text)
+            is_phrase = (
+                entity.kind == "name"
+                and _NOUN_PHRASE.match(entity.text)
+                and not any(quote.start() < entity.start < quote.end() for quote in quotes)
+            )
             if not is_phrase or _is_no_person(entity.text, before):
                 continue
             is_owner = bool(_OWNER.match(sentence[entity.end : entity.end + 2]))
