@@ -10,7 +10,7 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import step
 from errata.records import Claim
 from errata.tools.local.extract import extract as extract_locally
-from errata.tools.local.extract import place_claims
+from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
 
 _MARK = re.compile(

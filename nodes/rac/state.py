@@ -79,8 +79,8 @@ class RacContext(CorrectionContext):
     """The prompt for revising a whole long draft."""
     revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
     """The prompt for revising a whole short draft."""
-    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v1")
-    """The prompt for revising a sentence."""
+    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
+    """The prompt for revising sentences."""
 
     @property
     def deciding_role(self) -> str:

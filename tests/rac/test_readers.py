@@ -10,8 +10,8 @@ from errata.nodes.rac import ask_corrections, extract, judgements
 from errata.nodes.rac.ask_corrections import read_correction
 from errata.nodes.rac.extract import read_claims
 from errata.nodes.rac.judgements import read_judgements
-from errata.nodes.rac.revise import read_revision
 from errata.nodes.shared import report
+from errata.nodes.shared.report import read_revision
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 

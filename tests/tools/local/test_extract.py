@@ -3,7 +3,7 @@
 import pytest
 
 from errata.bounds import Bounds, open_bounds
-from errata.tools.local.extract import extract, place_claims
+from errata.tools.local.extract import extract
 
 ADA = "Who was Ada Lovelace?"
 
@@ -90,13 +90,6 @@ def test_other_languages_keep_their_sentences_whole():
     assert len(claims) == 2
 
 
-def test_a_models_claims_are_placed_in_their_sentences():
-    draft = "Ada wrote notes. She died in London in 1852."
-    claims = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
-    assert draft[claims[0].start : claims[0].end] == "She died in London in 1852."
-    assert (claims[1].start, claims[1].end) == (0, len(draft))
-
-
 WHO = "Who was Ruth Berg?"
 
 
@@ -112,8 +105,8 @@ WHO = "Who was Ruth Berg?"
             ["Ruth Berg starred in the film War and Peace."],
         ),
         (
-            "She lived in Italy and Spain.",
-            ["Ruth Berg lived in Italy.", "Ruth Berg lived in Spain."],
+            "She lived in Italy, Spain, and Malta.",
+            [f"Ruth Berg lived in {place}." for place in ("Italy", "Spain", "Malta")],
         ),
         (
             "She was mayor until 2015, when she resigned because of a scandal.",
