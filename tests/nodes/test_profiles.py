@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from errata import correct
+from errata import answer, correct
 from errata.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.profiles import Published, fill
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.sampling import Sampling
-from example import CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES
+from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 PROFILE = {"profile": "paper"}
 
@@ -104,3 +104,23 @@ def test_a_form_that_sends_every_setting_leaves_the_profile_what_it_did_not_chan
     assert method.context(**sent) == method.context(**PROFILE)
     changed = method.context(**sent | {"top_k": 7, "sampling": {"seed": 1}})
     assert (changed.top_k, changed.sampling_for(method.context.ROLES[0]).seed) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "sampling"),
+    [("rac", {"top_p": 0.3}), ("reex", {"temperature": 0.0}), ("crag", {})],
+)
+def test_a_published_run_asks_by_the_first_prompts_with_the_papers_sampling(
+    method, sampling, openai_server
+):
+    openai_server.replies = {**REPLIES, "crag/rewrite": "Marie Curie, birth"}
+    settings = {**PROFILE, "model": "openai:m", "documents": [PAGE]}
+    if METHODS[method].corrects:
+        assert correct(QUESTION, DRAFT, method, **settings).response == RESPONSE
+    else:
+        assert answer(BIRTH_QUESTION, **settings).response == REPLIES["crag/generate"]
+    assert openai_server.requests
+    for headers, body in openai_server.requests:
+        name = headers["x-errata-prompt"]
+        assert name == versions(stem_of(name))[0]
+        assert {n: body[n] for n in ("temperature", "top_p", "seed") if n in body} == sampling
