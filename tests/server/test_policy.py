@@ -9,16 +9,17 @@ from errata.server.settings import ServerSettings
 
 SETTINGS = {
     Remote.FREE: (
-        "actions answers blocked_domains check_only claims_per_call cut_sections drop_below "
-        "drop_not_mentioned entity evaluation evidence explanation filter_evidence guard "
-        "keep_all_true lower max_document_tokens prefer_wikipedia rag refinement retries review "
+        "actions answers blocked_domains check_only claim_searches claims_per_call cut_sections "
+        "documents_per_claim drop_below drop_not_mentioned entity evaluation evidence explanation "
+        "filter_evidence generate_with_rag guard keep_all_true lower max_document_tokens "
+        "prefer_wikipedia rag refinement retrieval retries review "
         "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
         "strips strips_per_claim strips_per_question sure_above sure_below task top_k unsupported "
         "upper"
     ),
     Remote.CAPPED: (
-        "at_once evidence_tokens max_claims max_compared max_documents max_entities max_questions "
-        "max_seconds max_sentence max_strips page_bytes page_timeout "
+        "at_once evidence_tokens max_claim_documents max_claims max_compared max_documents "
+        "max_entities max_questions max_seconds max_sentence max_strips page_bytes page_timeout "
         "timeout"
     ),
     Remote.LISTED: "corpus model roles search",

@@ -87,9 +87,9 @@ def test_quotes_point_into_their_document():
 @pytest.mark.parametrize(
     "documents", [[], [Document(id="d", text="")], [Document(id="d", text="¶")]]
 )
-def test_no_evidence_is_not_refuted(documents):
+def test_without_anything_to_read_a_claim_is_unchecked(documents):
     verdict = verify(QUESTION, [claim(CLAIMS[0])], documents)[0]
-    assert (verdict.label, verdict.score, verdict.evidence) == ("not_mentioned", 0.0, ())
+    assert (verdict.label, verdict.score, verdict.evidence) == ("unchecked", None, ())
 
 
 @pytest.mark.parametrize("text", ["", "?", "He was the.", "…"])
