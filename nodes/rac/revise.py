@@ -48,13 +48,22 @@ async def revise(state: Rac, context: RacContext) -> Revised:
 
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
-    """A model's rewriting of the whole draft, as in the paper."""
-    template = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
+    """A model's rewriting of the whole draft, as in the paper, told what has to go."""
+    removed = {fix.claim for fix in state.fixes if not fix.text}
     facts = number_claims(corrected_claims(state, context))
     values = {"question": state.question, "claims": facts}
+    if removed:
+        template = "rac/revise.drop.v1"
+        values["errors"] = number_claims(c for c in state.claims if c.id in removed)
+    else:
+        template = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
     edits = await rewrite_draft(context, "revise", template, state.draft, **values)
     grounds = _fixes_by_place(state)
-    return [_tie(edit, grounds) for edit in edits]
+    tied = [_tie(edit, grounds) for edit in edits]
+    left = sorted(removed - {claim for edit in tied for claim in edit.claims})
+    if left:
+        note(f"the rewriting left what has no support where it was: {', '.join(left)}")
+    return tied
 
 
 class _Sentence(NamedTuple):
