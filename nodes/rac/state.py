@@ -43,7 +43,7 @@ class RacContext(SearchContext, CorrectionContext):
     generate_with_rag: Annotated[bool | None, Remote.FREE, Flag(check=False)] = None
     """Write the draft by the documents, or without them; None: as `rag` is (table 3)."""
     retrieval: Annotated[Literal["", "biography", "truthfulqa"], Remote.FREE, Flag()] = ""
-    """Retrieve as the paper does for this task (appendix A); empty: by the question."""
+    """Search and filter as the paper does for this task (appendix A); empty: by the question."""
     search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
     """The most web pages to read for the question."""
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
