@@ -1,16 +1,16 @@
 """Look for evidence on each claim, where that on the question may be silent."""
 
 from asyncio import gather, to_thread
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
 from errata.bounds import in_time
 from errata.errors import InputError
-from errata.nodes.ledger import note, spend
+from errata.nodes.ledger import note, note_once, spend
 from errata.nodes.rac.retrieve import describe_read
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.retrieve import trim
+from errata.nodes.shared.retrieve import shorten, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage
@@ -19,6 +19,11 @@ from errata.tools.retrieval.filters import assign_ids
 from errata.tools.retrieval.retrieve import retrieve_each
 from errata.tools.text.questions import question_entity
 from errata.tools.web.engines import HITS
+from errata.tools.web.search import distinct_pages
+
+MAX_LOOKED_UP = 200
+"""How many claims are looked up: a corpus may be a service that is asked about each."""
+T = TypeVar("T")
 
 
 class LookedUp(TypedDict):
@@ -31,13 +36,16 @@ class LookedUp(TypedDict):
 async def look_up(state: Rac, context: RacContext) -> LookedUp:
     """Add what the corpus has on each claim, and the web on those that all this is silent on."""
     context = context.for_question(state.question)
-    claims = state.claims[: context.max_claims]
+    checked = state.claims[: context.max_claims]
+    claims, rest = checked[:MAX_LOOKED_UP], checked[MAX_LOOKED_UP:]
+    if rest:
+        note(f"{len(rest)} claims after the first {MAX_LOOKED_UP} were not looked up")
     found = await _ask_corpus(state.question, claims, context)
-    documents = await to_thread(add_documents, state, state.documents, found, context)
+    documents = await to_thread(add_documents, state, found, context)
     if context.search != "none" and context.claim_searches:
         silent = await to_thread(find_unspoken, state.question, claims, documents)
-        pages = await _search(state.question, silent[: context.claim_searches], context)
-        documents = await to_thread(add_documents, state, documents, pages, context)
+        found += await _search(state.question, silent[: context.claim_searches], context)
+        documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     note(f"{describe_read(state.documents)}, {more} more for the claims")
     return {"documents": documents}
@@ -45,7 +53,7 @@ async def look_up(state: Rac, context: RacContext) -> LookedUp:
 
 async def _ask_corpus(
     question: str, claims: Sequence[Claim], context: RacContext
-) -> list[list[Document]]:
+) -> list[Document]:
     """The corpus's best documents for each claim; a failure is noted and leaves what is there."""
     if not (context.corpus and context.documents_per_claim):
         return []
@@ -54,23 +62,24 @@ async def _ask_corpus(
     source = (context.corpus, context.documents_per_claim, context.encoding)
     try:
         async with in_time():
-            return await retrieve_each(queries, *source)
+            return list(_take_turns(await retrieve_each(queries, *source)))
     except InputError as error:
         note(f"the corpus was not asked about the claims: {error}")
         return []
 
 
-async def _search(
-    question: str, claims: Sequence[Claim], context: RacContext
-) -> list[list[Document]]:
-    """The best web pages for each claim, all at once."""
-    return await gather(*(_read_for(query_for(claim, question), context) for claim in claims))
-
-
-async def _read_for(query: str, context: RacContext) -> list[Document]:
-    found = await find_hits(query, context, "look_up", HITS)
-    hits = found.hits[: context.documents_per_claim or 1] if found else ()
+async def _search(question: str, claims: Sequence[Claim], context: RacContext) -> list[Document]:
+    """The best web pages for each claim, all at once, as many as the run may add."""
+    queries = [query_for(claim, question) for claim in claims]
+    found = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
+    best = (result.hits[: context.documents_per_claim or 1] for result in found if result)
+    hits = distinct_pages(_take_turns(best))[: context.max_claim_documents]
     return await read_hits(hits, context, "look_up")
+
+
+def _take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:
+    """The first of each, then the second of each, and so on."""
+    return (each for turn in zip_longest(*ranked) for each in turn if each is not None)
 
 
 def query_for(claim: Claim, question: str) -> str:
@@ -80,22 +89,18 @@ def query_for(claim: Claim, question: str) -> str:
     return claim.text if is_named else f"{entity} {claim.text}"
 
 
-def add_documents(
-    state: Rac,
-    known: Sequence[Document],
-    found: Iterable[Sequence[Document]],
-    context: RacContext,
-) -> list[Document]:
-    """The known documents, then each claim's best, each claim's second best, and so on.
+def add_documents(state: Rac, found: Iterable[Document], context: RacContext) -> list[Document]:
+    """The run's documents, then what was found for claims, as many as the run may add.
 
-    None comes twice, none is on another topic than the question's, and there are no more than the
-    run allows.
+    None comes twice, and none is on another topic than the question's.
     """
-    ids = {document.id for document in known if document.source == "corpus"}
+    known = state.documents
     texts = {document.text for document in known}
-    ranked = (d for rank in zip_longest(*found) for d in rank if d)
-    new = {d.text: d for d in ranked if d.text not in texts and (not d.id or d.id not in ids)}
+    short = (shorten(document, context) for document in found)
+    new = {document.text: document for document in short if document.text not in texts}
     added = assign_ids([*known, *new.values()])[len(known) :]
     related = drop_off_topic(state.question, known, added)
-    room = context.max_claim_documents - (len(known) - len(state.documents))
-    return trim([*known, *related[:room]], context)
+    if over := related[context.max_claim_documents :]:
+        limit = f"max_claim_documents={context.max_claim_documents}"
+        note_once(f"{len(over)} documents for the claims over {limit} were left out")
+    return trim([*known, *related[: context.max_claim_documents]], context)

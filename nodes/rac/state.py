@@ -49,7 +49,7 @@ class RacContext(SearchContext, CorrectionContext):
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
     """The most documents to retrieve for each claim, beside those for the question; 0: none (the
     paper retrieves once)."""
-    max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
+    max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
     """The most documents to add for all claims together; the best of each claim come first."""
     claim_searches: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 0
     """The most claims to search the web for, of those that no document speaks of; 0: none."""

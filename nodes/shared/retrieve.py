@@ -32,8 +32,12 @@ def trim(everything: Iterable[Document], context: Context) -> list[Document]:
     documents = filters.drop_domains(filters.assign_ids(everything), context.blocked_domains)
     if context.entity:
         documents = filters.keep_mentioning(documents, context.entity)
-    if context.cut_sections:
-        documents = [filters.drop_sections(document) for document in documents]
+    documents = [shorten(document, context) for document in documents]
     if context.max_document_tokens:
         documents = filters.cut_to_budget(documents, context.max_document_tokens)
     return documents
+
+
+def shorten(document: Document, context: Context) -> Document:
+    """The document without the sections that the run has cut."""
+    return filters.drop_sections(document) if context.cut_sections else document
