@@ -1,14 +1,17 @@
 """Retrieve once, by what was asked (section 3.2, appendix A)."""
 
+from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
+from errata.errors import OutOfTimeError
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.retrieve import ask_corpus, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
 from errata.records import Document, Hit
+from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.retrieval.filters import cut_evenly, keep_longer, keep_mentioning
 from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
@@ -27,12 +30,27 @@ async def retrieve(state: Rac, context: RacContext) -> Retrieved:
     context = context.for_question(state.question)
     found = await ask_corpus(state.question or state.draft, context)
     pages = await search_pages(state, context)
-    documents = trim([*state.documents, *found, *pages], context)
+    best = await _rerank(state.question, [*found, *pages], context)
+    documents = trim([*state.documents, *best], context)
     if (context.corpus or context.search != "none") and not context.looks_up:
         note(describe_read(documents))
     if not documents:
         note("there is no document to judge by: no claim can be checked")
     return {"documents": documents}
+
+
+async def _rerank(question: str, documents: list[Document], context: RacContext) -> list[Document]:
+    """What was retrieved, the most relevant to the question first, if the run says so."""
+    if not (context.rerank and question):
+        return documents
+    texts = [(document.title, document.text) for document in documents]
+    try:
+        scores = await to_thread(load_local_evaluator().score, question, texts)
+    except OutOfTimeError as error:
+        note(f"what was retrieved stays in the order in which it was found: {error}")
+        return documents
+    ranked = sorted(zip(scores, documents, strict=True), key=lambda pair: -pair[0])
+    return [document for _, document in ranked]
 
 
 def describe_read(documents: Sequence[Document]) -> str:

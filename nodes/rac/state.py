@@ -46,6 +46,9 @@ class RacContext(SearchContext, CorrectionContext):
     """Search and filter as the paper does for this task (appendix A); empty: by the question."""
     search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
     """The most web pages to read for the question."""
+    rerank: Annotated[bool, Remote.FREE] = False
+    """Put what was retrieved in the order of its relevance to the question, which counts where
+    `max_document_tokens` cuts the last ones (equation 2)."""
     documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
     """The most documents to retrieve for each claim, beside those for the question; 0: none (the
     paper retrieves once)."""

@@ -88,6 +88,21 @@ async def test_the_filters_hold_for_the_documents_of_claims(corpus):
     assert sum(len(document.text) for document in correction.documents) <= len(BORN + SOLD)
 
 
+class InOrder(BaseRetriever):
+    """A corpus that gives its texts in one order, whatever is asked."""
+
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        return [LangChainDocument(page_content=text) for text in (BEES, BORN)]
+
+
+@pytest.mark.parametrize(("rerank", "texts"), [(False, [BEES, BORN]), (True, [BORN, BEES])])
+async def test_what_was_retrieved_may_be_reranked(rerank, texts):
+    """Equation 2; given documents stay first."""
+    settings = {"documents": [SOLD], "corpus": InOrder(), "documents_per_claim": 0}
+    correction = await acheck("Where was Mary Anning born?", DRAFT, rerank=rerank, **settings)
+    assert [document.text for document in correction.documents] == [SOLD, *texts]
+
+
 class Failing(BaseRetriever):
     """A corpus that answers the question alone."""
 

@@ -12,7 +12,7 @@ SETTINGS = {
         "actions answers blocked_domains check_only claim_searches claims_per_call cut_sections "
         "documents_per_claim drop_below drop_not_mentioned entity evaluation evidence explanation "
         "filter_evidence generate_with_rag guard keep_all_true lower max_document_tokens "
-        "prefer_wikipedia rag refinement retrieval retries review "
+        "prefer_wikipedia rag refinement rerank retrieval retries review "
         "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
         "strips strips_per_claim strips_per_question sure_above sure_below task top_k unsupported "
         "upper"
