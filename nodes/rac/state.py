@@ -1,11 +1,13 @@
 """Read this first: what RAC takes, carries, gives, and lets a run set."""
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field
 
 from errata.nodes.checked import checked
 from errata.nodes.profiles import Published
+from errata.nodes.search import SearchContext
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.state import (
     CorrectionContext,
@@ -15,11 +17,23 @@ from errata.nodes.state import (
 )
 from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Fix
+from errata.tools.text.questions import question_entity
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
+TASK_TOKENS = 3000
+"""Tokens of documents that leave room for a draft in a context of 4,096, the paper's smallest."""
+TASKS: Mapping[str, Mapping[str, Any]] = {
+    "biography": {"search_top_k": 1, "cut_sections": True, "max_document_tokens": TASK_TOKENS},
+    "truthfulqa": {
+        "search_top_k": 30,
+        "blocked_domains": ("leaks",),
+        "max_document_tokens": TASK_TOKENS,
+    },
+}
+"""What appendix A sets for its tasks."""
 
 
-class RacContext(CorrectionContext):
+class RacContext(SearchContext, CorrectionContext):
     """RAC's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ROLES
@@ -37,6 +51,22 @@ class RacContext(CorrectionContext):
 
     rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
     """With RAG, verify first and correct only refuted claims; without, correct every claim."""
+    generate_with_rag: Annotated[bool | None, Remote.FREE, Flag(check=False)] = None
+    """Write the draft by the documents, or without them; None: as `rag` is (table 3)."""
+    retrieval: Annotated[Literal["", "biography", "truthfulqa"], Remote.FREE, Flag()] = ""
+    """Search and filter as the paper does for this task (appendix A); empty: by the question."""
+    search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
+    """The most web pages to read for the question."""
+    rerank: Annotated[bool, Remote.FREE] = False
+    """Put what was retrieved in the order of its relevance to the question, which counts where
+    `max_document_tokens` cuts the last ones (equation 2)."""
+    documents_per_claim: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 3
+    """The most documents to retrieve for each claim, beside those for the question; 0: none (the
+    paper retrieves once)."""
+    max_claim_documents: Annotated[int, Field(ge=1), Remote.CAPPED] = 50
+    """The most documents to add for all claims together; the best of each claim come first."""
+    claim_searches: Annotated[int, Field(ge=0, le=20), Remote.FREE, Flag()] = 0
+    """The most claims to search the web for, of those that no document speaks of; 0: none."""
     answers: Annotated[Literal["long", "short"], Remote.FREE, Flag(check=False)] = "long"
     """Which of table 8's prompts to use: Biography's (`long`) or TruthfulQA's (`short`)."""
     claims_per_call: Annotated[int, Field(ge=1), Remote.FREE] = 50
@@ -79,6 +109,8 @@ class RacContext(CorrectionContext):
     """The prompt for revising a whole long draft."""
     revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
     """The prompt for revising a whole short draft."""
+    revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
+    """The prompt for revising a whole draft of which something is to go."""
     revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
     """The prompt for revising sentences."""
 
@@ -95,9 +127,22 @@ class RacContext(CorrectionContext):
     @property
     def draft_template(self) -> str:
         """The prompt of table 8 for the run's form of answer."""
-        if not self.rag:
+        if not (self.rag if self.generate_with_rag is None else self.generate_with_rag):
             return "rac/generate"
         return "rac/generate.rag.short" if self.answers == "short" else "rac/generate.rag"
+
+    def for_question(self, question: str) -> Self:
+        """The settings with what the paper's retrieval for a task sets, where the run does not."""
+        entity = {"entity": question_entity(question)} if self.retrieval == "biography" else {}
+        sets = {**TASKS.get(self.retrieval, {}), **entity}
+        own = self.model_fields_set
+        return self.model_copy(update={name: v for name, v in sets.items() if name not in own})
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether the run looks for evidence on single claims."""
+        in_corpus = bool(self.corpus) and self.documents_per_claim > 0
+        return in_corpus or (self.search != "none" and self.claim_searches > 0)
 
 
 class Request(CorrectionRequest):

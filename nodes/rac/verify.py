@@ -13,7 +13,12 @@ from errata.nodes.step import step
 from errata.progress import report_progress
 from errata.records import Claim, Document, Quote, Usage, Verdict
 from errata.tools.judges.disputes import mark_disputes
-from errata.tools.judges.verifier import OTHER_LANGUAGE, are_spoken_of, attach_quotes
+from errata.tools.judges.verifier import (
+    NO_DOCUMENT,
+    OTHER_LANGUAGE,
+    are_spoken_of,
+    attach_quotes,
+)
 from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.local.excerpts import select_excerpts
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
@@ -51,8 +56,8 @@ async def judge_claims(
 
     `language` is that of all claims, if it is known not to be English.
     """
-    if not claims:
-        return []
+    if not (claims and documents):
+        return unchecked(claims, NO_DOCUMENT)
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)

@@ -36,8 +36,8 @@ CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
 OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
-NO_EVIDENCE = 0.0
-"""The score where there is no evidence."""
+NO_DOCUMENT = "there is no document to judge by"
+"""Why a claim is not judged where there is nothing to read."""
 
 
 def verify(
@@ -51,7 +51,7 @@ def verify(
     entity in place of one of the claim's. Else it is supported if its score is at least the
     weights' `sure`, and otherwise not mentioned. Where one document bears a claim out and another
     says otherwise, it is conflicting, or supported with both quotes if the first is newer. Claims
-    that no time is left for are unchecked.
+    that no time is left for are unchecked, and so are all where there is nothing to read.
     """
     verdicts = list[Verdict]()
     try:
@@ -130,10 +130,7 @@ def _judge(
 ) -> Verdict:
     """The verdict on one claim."""
     if not evidence.strips:
-        explanation = "there is no document to judge by"
-        return Verdict(
-            claim=claim_id, label="not_mentioned", score=NO_EVIDENCE, explanation=explanation
-        )
+        return Verdict(claim=claim_id, label="unchecked", explanation=NO_DOCUMENT)
     probability = score_finding(finding, model)
     label, strip, explanation = _choose_label(claim, evidence, finding, model)
     quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
