@@ -119,6 +119,6 @@ def test_what_scores_low_goes_to_the_model_if_the_documents_speak_of_it(scripted
     claims = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in enumerate(texts)]
     replies = {"rac/verify": ["1: False | emigrated\n2: False"]}
     verifier = f"local>{scripted(replies)}"
-    context = RacContext(roles={"verify": verifier}, sure_below=0.4)
+    context = RacContext(roles={"verify": verifier}, sure_below=0.4, sure_above=0.5)
     verdicts = asyncio.run(judge_claims("Who was Vera Holm?", claims, [HOLM], context))
     assert [verdict.label for verdict in verdicts] == labels
