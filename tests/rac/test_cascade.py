@@ -22,7 +22,7 @@ CLAIMS = [
     for number, text in enumerate(
         [
             "Marie Curie was a Polish and French physicist.",
-            "Marie Curie bred prize-winning sheep in Patagonia.",
+            "Marie Curie bred sheep in Patagonia.",
             "Marie Curie got a Nobel Prize for work on physics.",
         ],
         start=1,
@@ -44,10 +44,13 @@ def local_scores():
 
 @pytest.mark.parametrize(
     ("below", "above", "count"),
-    [(0.0, 1.0, 3), (0.2, 0.8, None), (0.5, 0.5, 0), (0.9, 0.1, 0)],
+    [(0.0, 1.0, 3), (0.2, 0.9, None), (0.2, 0.5, None), (0.2, 0.0, 0)],
 )
-def test_only_claims_between_the_thresholds_go_to_the_model(scripted, below, above, count):
-    between = [name for name, score in local_scores().items() if below <= score <= above]
+def test_sure_claims_and_those_that_nothing_speaks_of_stay_local(scripted, below, above, count):
+    """The documents have no word of the second claim."""
+    scores = local_scores()
+    between = [name for name, score in scores.items() if score <= above]
+    between = [name for name in between if name != "c2" or scores[name] >= below]
     assert count is None or len(between) == count
     reply = "\n".join(f"{n}: False" for n in range(1, len(between) + 1)) or "none"
     cascade = f"local>{scripted({'rac/verify': [reply]})}"
@@ -94,3 +97,28 @@ def test_only_verify_takes_a_cascade_of_local_code_and_a_model(settings, monkeyp
 def test_other_methods_have_no_cascade():
     with pytest.raises(ValueError, match="no role may be shared"):
         CragContext(roles={"generate": "local>openai:a"})
+
+
+HOLM = Document(id="d1", text="Vera Holm trained as a nurse. She never left Norway.")
+LOW = ["Vera Holm emigrated from Norway to Brazil.", "Vera Holm collected stamps."]
+SURE = ["Vera Holm trained as a nurse.", "Vera Holm never left Norway."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels"),
+    [
+        ([*LOW, *SURE], ["refuted", "not_mentioned", "supported", "supported"]),
+        (LOW, ["refuted", "refuted"]),
+    ],
+)
+def test_what_scores_low_goes_to_the_model_if_the_documents_speak_of_it(scripted, texts, labels):
+    """A contradiction that local code does not see scores low, as does what nobody mentions.
+
+    Where most claims score low, the model sees them all.
+    """
+    claims = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in enumerate(texts)]
+    replies = {"rac/verify": ["1: False | emigrated\n2: False"]}
+    verifier = f"local>{scripted(replies)}"
+    context = RacContext(roles={"verify": verifier}, sure_below=0.4, sure_above=0.5)
+    verdicts = asyncio.run(judge_claims("Who was Vera Holm?", claims, [HOLM], context))
+    assert [verdict.label for verdict in verdicts] == labels
