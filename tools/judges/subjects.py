@@ -91,6 +91,12 @@ class Subject:
         ends = len(ours) == 2 and len(theirs) == 3 and [theirs[0], theirs[-1]] == ours  # noqa: PLR2004
         return ours == theirs or ends
 
+    def _opens(self, text: str) -> bool:
+        """Whether the beginning of a text without a title holds the name."""
+        return self.spelled in _spelled(text[:OPENING]) and (
+            len(content_stems(self.name)) > 1 or self._stands_alone(text[:OPENING])
+        )
+
     def _stands_alone(self, text: str) -> bool:
         """Whether the name is somewhere no part of a longer one: "Cats", not "Wild Cats"."""
         uses = re.finditer(rf"(?:(\w+) )?\b{re.escape(self.name)}\b(?: (\w+))?", text)
@@ -98,7 +104,7 @@ class Subject:
 
     def relation(self, title: str, text: str) -> Relation:
         """What a titled text has to do with the named thing."""
-        if self._is(_spelled(_BRACKETS.sub("", title))):
+        if self._is(_spelled(_BRACKETS.sub("", title))) if title else self._opens(text):
             said = _kind_words(title, text)
             return "namesake" if self.kinds and said and not said & self.kinds else "own"
         whole = _spelled(f"{title} . {text}")

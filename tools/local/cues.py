@@ -2,8 +2,11 @@
 
 import re
 
-_BY = r"\b[^.;]{0,60}?\b(?:by|of) (?:[\w'’-]+ ){0,4}?(?-i:[A-Z])"
-_BOOKS = "novel|novella|book|story|play|poem|memoir|series|work|essay|biography|treatise|trilogy"
+_BY = r"\b(?:(?!publish|releas)[^.;]){0,60}?\b(?:by|of) (?:[\w'’-]+ ){0,4}?(?-i:[A-Z])"
+_BOOKS = (
+    "novel|novella|book|story|stories|play|poems?|memoir|series|work|essays?|biography|treatise|"
+    "trilogy|collection|anthology|autobiography|fiction|guide|omnibus|volume|comic|manga|textbook"
+)
 _BALLS = "(?:foot|basket|base|volley|hand|soft|net|korf|dodge)ball|soccer|futsal"
 _GAMES = "hockey|tennis|cricket|rugby|golf|badminton|squash|polo|chess|snooker|darts|lacrosse"
 _RACES = "cycling|swimming|skiing|boxing|wrestling|rowing|athletics|racing|judo|fencing|sailing"
@@ -33,12 +36,15 @@ _SAID_BY_ASKED = {
     r"\bproduce": rf"\bproduced{_BY}|\bproducer\b",
     r"\bcapital of\W*$": rf"\b(?:{_SEATS})\b[^.;]* of\b",
     r"\bcapital\b": rf"\b(?:{_SEATS})\b",
-    r"\bfather\b": r"\b(?:son|daughter|child) of\b|\bfather\b|['’]s (?:[\w-]+ )?(?:son|daughter)\b",
-    r"\bmother\b": r"\b(?:son|daughter|child) of\b|\bmother\b|\bborn to\b|\bwife\b",
+    r"\bfather\b": r"\b(?:son|daughter|child) of\b|\bfather(?: of)?\W+(?:[\w'’-]+ ){0,3}?"
+    r"(?-i:[A-Z])|['’]s (?:[\w-]+ )?(?:son|daughter)\b",
+    r"\bmother\b": r"\b(?:son|daughter|child) of\b|\bmother(?: of)?\W+(?:[\w'’-]+ ){0,3}?"
+    r"(?-i:[A-Z])|\bborn to\b|\bwife\b",
     r"\b(?:wife|husband|spouse|married)\b": r"\b(?:wife|husband|spouse|married|wed)\b",
     r"\bsport": rf"\b(?:{_BALLS}|{_GAMES}|{_RACES})\b",
     r"\bgenre\b": rf"\b(?:is|was|are|were) (?:an?|the)\b[^.;]*\b(?:{_GENRES})\b|\bgenre of\b",
-    r"\bcountry\b": r"\b(?:is|was) (?:an?|the|one)\b[^.;]* (?:in|of) |\b(?:located|found) in\b",
+    r"\bcountry\b": r"\b(?:is|was) (?:an?|the|one)\b[^.;]* (?:in|of) (?:the )?(?-i:[A-Z])|"
+    r"\b(?:located|found|situated)\b[^.;]* in\b",
     r"\breligion\b|\bdenomination\b|\bfaith\b": rf"\b(?:{_FAITHS})",
     r"\bcolou?r": r"\bcolou?rs?\b|\b(?:red|blue|green|yellow|white|black|orange|purple|pink)\b",
     r"\bfound(?:ed|er)|\bestablished\b": r"\b(?:founded|founders?|established|set up|formed)\b",
