@@ -11,9 +11,8 @@ from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.relevance import Question, relevance_features
-from errata.tools.judges.subjects import SHIFTS, UNSURE, Relation, Subject, find_subject
+from errata.tools.judges.subjects import UNSURE, Subject, find_subject
 from errata.tools.text.strips import MAX_WORDS
-from errata.tools.text.words import split_words
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
@@ -86,7 +85,7 @@ class LocalEvaluator:
         features = self.features(question, filled)
         subject = find_subject(question)
         scores = {
-            text: self._score(row, _relation(subject, *text))
+            text: self._score(row, subject, text)
             for text, row in zip(filled, features, strict=True)
         }
         return [scores.get(text, -1.0) for text in texts]
@@ -100,27 +99,20 @@ class LocalEvaluator:
         neural = read_answers(question, texts, load_cross_encoder())
         return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
-    def _score(self, features: Features, relation: Relation) -> float:
+    def _score(self, features: Features, subject: Subject | None, text: Text) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
         is_strip = features["length"] <= math.log1p(MAX_WORDS)
         logit = self.weights.strip_logit if is_strip else self.weights.logit
-        score = round(math.tanh((logit(features) + SHIFTS[relation]) / 2), 4)
+        # A strip without a title may speak of its subject by a pronoun.
+        relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
+        shift = subject.shift(relation) if subject and relation else 0.0
+        score = round(math.tanh((logit(features) + shift) / 2), 4)
         return min(score, self.upper) if relation in UNSURE else score
 
 
 def _relevance(question: Question, title: str, text: str) -> Features:
     check_time()
     return relevance_features(question, title, text)
-
-
-def _relation(subject: Subject | None, title: str, text: str) -> Relation:
-    """What a text has to do with what the question names; `own` where that is open.
-
-    A strip without a title may speak of its subject by a pronoun.
-    """
-    if not subject or not (title or len(split_words(text)) > MAX_WORDS):
-        return "own"
-    return subject.relation(title, text)
 
 
 @cache

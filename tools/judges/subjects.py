@@ -64,6 +64,8 @@ SHIFTS: dict[Relation, float] = {
     "absent": -2.5,
 }
 """What a relation adds to the log odds that a text is relevant; by the shared half of PopQA."""
+UNREAD = 2.0
+"""What it adds that a text is about a thing whose name has no content words."""
 UNSURE: tuple[Relation, ...] = ("namesake", "partly", "absent")
 """The relations of texts that alone never make a retrieval correct."""
 
@@ -90,6 +92,17 @@ class Subject:
         ours, theirs = self.spelled.split(), title.split()
         ends = len(ours) == 2 and len(theirs) == 3 and [theirs[0], theirs[-1]] == ours  # noqa: PLR2004
         return ours == theirs or ends
+
+    def is_all_of(self, text: str) -> bool:
+        """Whether a text has no word beside the name, as a heading."""
+        return set(_spelled(text).split()) <= set(self.spelled.split())
+
+    def shift(self, relation: Relation) -> float:
+        """What a relation adds to the log odds that a text is relevant.
+
+        Of a name without content words, "All Over", the features that compare words know nothing.
+        """
+        return UNREAD if relation == "own" and not content_stems(self.name) else SHIFTS[relation]
 
     def _opens(self, text: str) -> bool:
         """Whether the beginning of a text without a title holds the name."""

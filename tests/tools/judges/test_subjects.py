@@ -47,6 +47,8 @@ CATS = "Who is the author of Cats?"
         (CATS, "Ann Lee", "She wrote Wild Cats.", "partly"),
         ("Who directed The Kiss?", "Ann Lee", "She saw the kiss.", "partly"),
         ("Who directed The Kiss?", "Ann Lee", "In 1950 she made The Kiss.", "mentioned"),
+        (CATS, "", "Cats is a novel by Ann Lee.", "own"),
+        (CATS, "", "Ann Lee lived in Rome for a year. Wild Cats was her first book.", "partly"),
         (CATS, "Dogs", "Dogs is a novel.", "absent"),
         ("Who is the mother of Karl Mozart?", "Karl Thomas Mozart", "He was born.", "own"),
         ("Who is the mother of Karl Mozart?", "Anna Mozart", "She sang.", "partly"),
@@ -86,6 +88,16 @@ def test_the_film_of_the_name_does():
     text = "The International is a 2009 film directed by Tom Tykwer."
     question = "Who was the director of The International?"
     assert evaluator.score(question, [("The International (film)", text)])[0] > evaluator.upper
+
+
+def test_a_name_of_function_words_is_known_by_its_title():
+    evaluator = load_local_evaluator()
+    text = "All Over is a play written by Edward Albee."
+    [own, other] = evaluator.score(
+        "Who is the author of All Over?", [("All Over", text), ("Albee", f"It rained. {text}")]
+    )
+    assert own > evaluator.lower
+    assert own > other
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,21 @@ def test_what_is_said_twice_is_given_once():
     assert answer("Who was the director of The Mill?", *documents) == text
 
 
+def test_things_of_one_name_are_answered_for_each():
+    documents = [
+        Document(id="a", title="The Mill (1950 film)", text=MILL),
+        Document(id="b", title="The Mill (film)", text="The Mill is a film directed by Bo Ray."),
+    ]
+    response = answer("Who was the director of The Mill?", *documents)
+    assert "Ann Lee" in response
+    assert "Bo Ray" in response
+
+
+def test_a_heading_is_no_answer():
+    text = "The Mill!\nThe Mill was directed by Ann Lee."
+    assert answer("Who was the director of The Mill!?", Document(text=text)) == text.split("\n")[1]
+
+
 @pytest.mark.parametrize(
     ("question", "said", "unsaid"),
     [
