@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
@@ -32,13 +33,31 @@ MoreDocuments = Annotated[
 ]
 Html = Annotated[Path | None, typer.Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
+PromptFolder = Annotated[
+    str, typer.Option("--prompt-folder", help="A folder of templates of your own.")
+]
 Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
 Assignments = Annotated[
     list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
 ]
-MODELS = ("model", "roles", "prompts", "record", "replay")
+MODELS = (
+    "model",
+    "roles",
+    "profile",
+    "sampling",
+    "prompts",
+    "prompt_folder",
+    "record",
+    "replay",
+)
 """The settings of commands that only judge."""
+
+PAIRS = {
+    "roles": ("--role", "ROLE=FILLER, such as verify=local"),
+    "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
+    "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
+}
+"""The settings that are mappings: the option, and the form of what it takes."""
 
 
 def method_option(methods: Sequence[str]) -> Any:
@@ -108,9 +127,10 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
 
 
 def option_name(setting: "Setting") -> str:
-    """A setting's option: `--top-k`; `--rag/--no-rag` for what is on by default."""
+    """A setting's option: `--top-k`; `--rag/--no-rag` for what is on, or open, by default."""
     name = (setting.flag and setting.flag.name) or f"--{setting.name.replace('_', '-')}"
-    return f"{name}/--no-{name.removeprefix('--')}" if setting.default is True else name
+    both = setting.default is True or setting.field.annotation == bool | None
+    return f"{name}/--no-{name.removeprefix('--')}" if both else name
 
 
 def _type(annotation: Any) -> Any:
@@ -118,6 +138,8 @@ def _type(annotation: Any) -> Any:
     if annotation in (bool, int, float):
         return annotation
     values = get_args(annotation)
+    if NoneType in values:
+        return _type(next(each for each in values if each is not NoneType))
     if get_origin(annotation) is Literal:
         return annotation if all(isinstance(value, str) for value in values) else type(values[0])
     return list[str] if get_origin(annotation) in (tuple, dict) else str
@@ -133,9 +155,10 @@ def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
     Raises SettingError if a pair cannot be read.
     """
     settings = {name: value for name, value in options.items() if value not in (None, [], "")}
-    if "roles" in settings:
-        settings["roles"] = _pairs(settings["roles"], "--role", "ROLE=FILLER, such as verify=local")
-    return settings
+    pairs = {
+        name: _pairs(settings[name], *form) for name, form in PAIRS.items() if name in settings
+    }
+    return settings | pairs
 
 
 def read_assignments(assignments: Sequence[str] | None) -> dict[str, Any]:

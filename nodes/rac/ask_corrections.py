@@ -38,8 +38,10 @@ class Corrections(NamedTuple):
 async def ask_corrections(state: Rac, claims: Sequence[Claim], context: RacContext) -> Corrections:
     """A model's corrections of claims, by the template that the run uses."""
     if not context.rag:
-        return await _ask_each(state, claims, context, "rac/correct.all.v1")
-    template = "rac/correct.drop.v2" if context.drops else "rac/correct.v2"
+        return await _ask_each(state, claims, context, "rac/correct.all")
+    if "claims" not in context.template("rac/correct").head.variables:
+        return await _ask_each(state, claims, context, "rac/correct")
+    template = "rac/correct.drop" if context.drops else "rac/correct"
     return await _ask_at_once(state, claims, context, template)
 
 
@@ -56,7 +58,8 @@ async def _ask_at_once(
     for batch, reply in zip(batches, replies, strict=True):
         own = {} if reply.failure else read_corrections(reply.text, batch)
         if len(own) < len(batch) and not reply.failure:
-            note(f"the reply to {template} held no correction of {len(batch) - len(own)} claims")
+            tag = context.template(template).tag
+            note(f"the reply to {tag} held no correction of {len(batch) - len(own)} claims")
         lines |= own
     return _sort(claims, lines, context)
 
@@ -111,7 +114,7 @@ async def _excerpts(
     texts: Sequence[str], documents: Sequence[Document], context: RacContext, *, whole: bool
 ) -> str:
     """The documents that a model gets to correct claims by: what fits the run's budget."""
-    budget = context.evidence_tokens if whole else context.evidence_tokens // 2
+    budget = context.passage_tokens if whole else context.passage_tokens // 2
     chosen = await to_thread(select_excerpts, texts, documents, budget, PASSAGES_PER_CLAIM)
     return number_documents(chosen)
 

@@ -35,6 +35,8 @@ async def revise(state: Rac, context: RacContext) -> Revised:
     edits = await rewrite(state, context)
     grounds = ground_fixes(state.claims, state.fixes)
     edits = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
+    if left := _left_standing(state, edits):
+        note(f"the rewriting left what has no support where it was: {', '.join(left)}")
     if context.guard and not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
@@ -45,11 +47,23 @@ async def revise(state: Rac, context: RacContext) -> Revised:
 
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
-    """A model's rewriting of the whole draft, as in the paper."""
-    template = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
-    facts = number_claims(corrected_claims(state, context))
-    values = {"question": state.question, "claims": facts}
+    """A model's rewriting of the whole draft, as in the paper, told what has to go."""
+    removed = {fix.claim for fix in state.fixes if not fix.text}
+    values = {
+        "question": state.question,
+        "claims": number_claims(corrected_claims(state, context)),
+        "errors": number_claims(claim for claim in state.claims if claim.id in removed),
+    }
+    template = "rac/revise.short" if context.answers == "short" else "rac/revise"
+    if removed:
+        template = "rac/revise.drop"
     return await rewrite_draft(context, "revise", template, state.draft, **values)
+
+
+def _left_standing(state: Rac, edits: Sequence[Edit]) -> list[str]:
+    """The claims that were to go and that no edit rests on."""
+    removed = {fix.claim for fix in state.fixes if not fix.text}
+    return sorted(removed - {claim for edit in edits for claim in edit.claims})
 
 
 async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
@@ -71,7 +85,7 @@ async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
             errors = tuple(claim.text for claim in own if claim.id in fixed)
             true = tuple(claim.text for claim in facts.touching(start, end))
             lines.append(Line(start, end, true, errors))
-    template = "rac/revise.sentence.v2"
+    template = "rac/revise.sentence"
     return edits + await rewrite_lines(context, template, state.question, state.draft, lines)
 
 

@@ -13,12 +13,17 @@ from errata.nodes.step import step
 from errata.progress import report_progress
 from errata.records import Claim, Document, Quote, Usage, Verdict
 from errata.tools.judges.disputes import mark_disputes
-from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes
+from errata.tools.judges.verifier import (
+    NO_DOCUMENT,
+    OTHER_LANGUAGE,
+    are_spoken_of,
+    attach_quotes,
+)
 from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.local.excerpts import select_excerpts
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
-TEMPLATE = "rac/verify.v2"
+TEMPLATE = "rac/verify"
 PASSAGES_PER_CLAIM = 3
 """Of documents too long for a prompt, the most passages that are shown for one claim."""
 
@@ -51,8 +56,8 @@ async def judge_claims(
 
     `language` is that of all claims, if it is known not to be English.
     """
-    if not claims:
-        return []
+    if not (claims and documents):
+        return unchecked(claims, NO_DOCUMENT)
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)
@@ -63,7 +68,7 @@ async def judge_claims(
         verdicts = await to_thread(verify_locally, question, claims, documents, weights)
     foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
     if by_model:
-        unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
+        unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
         return await _escalate(question, unsure, verdicts, documents, context)
     if foreign:
         note(f"{len(foreign)} of {len(claims)} claims not judged: {foreign[0].explanation}")
@@ -83,12 +88,30 @@ def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
     return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
 
 
-def _unsure(verdict: Verdict, context: RacContext) -> bool:
-    """Whether local code passes a claim to the model: CRAG's ambiguous, or in another language."""
-    score = verdict.score
-    if score is None:
+def _unsure(
+    question: str,
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+    context: RacContext,
+) -> list[Claim]:
+    """The claims that local code passes to the model.
+
+    It keeps what it refutes by an exact difference, what it is sure is supported, and what scores
+    low if nothing in the documents speaks of it.
+    """
+    paired = list(zip(claims, verdicts, strict=True))
+    low = {v.claim for v in verdicts if v.score is not None and v.score < context.sure_below}
+    texts = [claim.text for claim in claims if claim.id in low]
+    spoken_of = dict(zip(texts, are_spoken_of(question, texts, documents), strict=True))
+    return [c for c, v in paired if _is_unsure(v, context) and spoken_of.get(c.text, True)]
+
+
+def _is_unsure(verdict: Verdict, context: RacContext) -> bool:
+    """Whether a verdict may be wrong: any but a refutation and a sure support."""
+    if verdict.score is None:
         return verdict.explanation.startswith(OTHER_LANGUAGE)
-    return context.sure_below <= score <= context.sure_above
+    return verdict.label != "refuted" and verdict.score <= context.sure_above
 
 
 async def _escalate(
@@ -99,7 +122,7 @@ async def _escalate(
     context: RacContext,
 ) -> list[Verdict]:
     """Local verdicts, with a model's on the unsure claims; usage says how many these were."""
-    second = await _by_model(question, unsure, documents, context)
+    second = await _by_model(question, unsure, documents, context) if unsure else []
     by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second)}
     share = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
     spend(Usage(by_role={"verify": share}))
@@ -141,8 +164,8 @@ async def _judge_batch(
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
     texts = [claim.text for claim in claims]
-    budget = (context.evidence_tokens, PASSAGES_PER_CLAIM)
-    shown = await to_thread(select_excerpts, texts, documents, *budget)
+    budget = context.passage_tokens // (2 if context.cascades("verify") else 1)
+    shown = await to_thread(select_excerpts, texts, documents, budget, PASSAGES_PER_CLAIM)
     values = {
         "question": question,
         "documents": number_documents(shown),

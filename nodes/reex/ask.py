@@ -31,7 +31,7 @@ async def ask(state: Reex, context: ReexContext) -> Asked:
     if context.model_for("ask") is not None:
         values = {"question": state.question, "draft": state.draft}
         consequence = "each claim was asked about instead"
-        reply = await ask_model(context, "ask", "reex/ask.v1", if_failed=consequence, **values)
+        reply = await ask_model(context, "ask", "reex/ask", if_failed=consequence, **values)
         questions = questions if reply.failure else read_questions(reply.text)
     if len(questions) > context.max_questions:
         note(f"{len(questions) - context.max_questions} sub-questions were left out")

@@ -45,7 +45,7 @@ async def explain(state: Reex, context: ReexContext) -> Explained:
     state = await to_thread(with_claims, state)
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
-    template = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
+    template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:

@@ -57,10 +57,10 @@ def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, s
     values = {"question": state.question}
     if context.explanation:
         errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
-        return "reex/revise.v1", values | {"errors": errors}
+        return "reex/revise", values | {"errors": errors}
     if context.evidence != "none":
-        return "reex/revise.answers.v1", values | {"answers": list_answers(state)}
-    return "reex/revise.plain.v1", values
+        return "reex/revise.answers", values | {"answers": list_answers(state)}
+    return "reex/revise.plain", values
 
 
 def sentences_with_errors(state: Reex) -> list[Span]:

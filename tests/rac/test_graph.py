@@ -38,10 +38,11 @@ async def test_without_a_draft_one_is_written_first(updates):
 @pytest.mark.parametrize("rag", [True, False])
 async def test_a_run_retrieves_once_and_corrects_once(updates, rag, root):
     """Table 1: one retrieval and one correction pass, whatever the draft."""
-    context = {"rag": rag, "corpus": str(root / "demo" / "corpus")}
+    context = {"rag": rag, "corpus": str(root / "demo" / "corpus"), "documents_per_claim": 0}
     steps = await updates(graph, {"question": QUESTION, "draft": DRAFT}, context)
     names = [name for name, _ in steps]
     assert names.count("retrieve") == names.count("correct") == 1
+    assert "look_up" not in names
     bills = [getattr(update["usage"], "value", update["usage"]) for _, update in steps]
     assert sum(bill["searches"] for bill in bills) == 1
 

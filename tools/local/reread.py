@@ -140,6 +140,7 @@ class _Index:
     def __init__(self, sentences: Sequence[Sentence], topic: frozenset[str]) -> None:
         self.stems = [content_stems(sentence.text) - topic for sentence in sentences]
         self._sentences, self._topic = sentences, topic
+        self._about = [_subject_stems(sentence) for sentence in sentences]
         self._denies = [_denies(sentence.text) for sentence in sentences]
         self._holders: dict[str, set[int]] = {}
         for number, stems in enumerate(self.stems):
@@ -162,10 +163,19 @@ class _Index:
                 yield self._others(number, stems), stems, False
 
     def _others(self, number: int, stems: frozenset[str]) -> list[int]:
+        """The other sentences about the same subject that contain some stems."""
         if len(stems) < FEWEST:
             return []
+        about = self._about[number]
         others = self.containing(stems) - {number}
-        return sorted(n for n in others if self._denies[n] == self._denies[number])
+        return sorted(
+            n for n in others if self._about[n] & about and self._denies[n] == self._denies[number]
+        )
+
+
+def _subject_stems(sentence: Sentence) -> frozenset[str]:
+    """The stems of what a sentence is about, of a pronoun's antecedent in its place."""
+    return content_stems(sentence.antecedent or sentence.subject)
 
 
 def _denies(text: str) -> bool:

@@ -5,7 +5,8 @@ import re
 from errata.tools.text.entities import NAME
 
 _PLACE = re.compile(
-    rf"\b(?P<word>in|to|at|from|near) (?P<name>{NAME.pattern}(?:, {NAME.pattern})*)$"
+    rf"\b(?P<word>in|to|at|from|near) (?P<name>{NAME.pattern}(?:, {NAME.pattern})*)"
+    r"(?:,? in \d{4})?$"
 )
 _TIME = re.compile(
     r"\b(?:in|until|since|by|on|before|after) (?P<time>(?:[A-Z]\w+ )?(?:\d{1,2}, )?\d{4})$"
