@@ -52,8 +52,12 @@ async def rewrite_draft(
 async def rewrite_lines(
     context: Context, template: str, question: str, draft: str, lines: Sequence[Line]
 ) -> list[Edit]:
-    """The edits of sentences that a model mends, many in one call; a failure leaves them."""
-    size = LINES_PER_CALL
+    """The edits of sentences that a model mends, many in one call; a failure leaves them.
+
+    By a version of the template whose reply is one sentence, each has a call of its own.
+    """
+    takes_many = context.template(template).head.reply.startswith("a line a")
+    size = LINES_PER_CALL if takes_many else 1
     batches = [lines[i : i + size] for i in range(0, len(lines), size)]
     parts = await gather(*(_ask_lines(context, template, question, draft, b) for b in batches))
     texts = {line: text for part in parts for line, text in part.items()}

@@ -35,6 +35,18 @@ async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted)
     assert [edit.claims for edit in correction.edits] == [("c1",), ("c3",), ("c4",)]
 
 
+async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
+    mended = [
+        {"when": "Marie Curie was born in 1867.", "reply": "Marie Curie was born in 1867."},
+        {"when": "She was a physicist and a baker.", "reply": "She was a physicist."},
+    ]
+    model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence.v1": mended})
+    prompts = {"revise.sentence": "rac/revise.sentence.v1"}
+    correction = await acorrect(QUESTION, LIST, model=model, prompts=prompts, **SETTINGS)
+    assert correction.response == "- Marie Curie was born in 1867.\n- She was a physicist."
+    assert correction.usage.by_role["revise"]["model_calls"] == 2
+
+
 @pytest.mark.parametrize(
     ("replies", "response", "notes"),
     [
