@@ -49,6 +49,7 @@ class RacContext(SearchContext, CorrectionContext):
         Published("keep_all_true", False, "section 4.4; with it, appendix D"),
         Published("revision", "draft", "section 3.5, equation 5"),
         Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
+        Published("reread", False, "section 3.5: one revision"),
     )
 
     rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
@@ -116,6 +117,8 @@ class RacContext(SearchContext, CorrectionContext):
     """The prompt for revising a whole draft of which something is to go."""
     revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
     """The prompt for revising sentences."""
+    revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
+    """The prompt for mending what the revised text says twice or leaves open."""
 
     @property
     def deciding_role(self) -> str:
