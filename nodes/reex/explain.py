@@ -9,9 +9,10 @@ from typing import TypedDict
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
+from errata.nodes.reex.listing import list_answers
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
+from errata.records import Claim, Explanation, Fix, Verdict
 from errata.spans import Spans
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.explain import place_explanations
@@ -25,6 +26,13 @@ _NONE = re.compile(
     r"^\W*(?:none|n/?a|(?:there (?:are|were) )?no (?:factual )?(?:errors|inaccuracies))\b",
     re.IGNORECASE,
 )
+_RIGHT = re.compile(
+    r"(?:[\"”]|\b(?:is|are|this|that))\W+(?:is |are )?(?:factually )?"
+    r"(?:correct|right|accurate|true|no error|not an error)\b(?! for| if| only| to)"
+    r"[^\w]*(?:\([^)]*\)\W*)?$",
+    re.IGNORECASE,
+)
+"""Ends a line that says of some words of the draft that nothing is wrong with them."""
 NOT_EXPLAINED = "no errors were looked for"
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
@@ -42,15 +50,15 @@ class Explained(TypedDict):
 @step
 async def explain(state: Reex, context: ReexContext) -> Explained:
     """Find what the evidence contradicts, and say what is right."""
-    state = await to_thread(with_claims, state)
+    state = await to_thread(with_claims, state, context)
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
-    template = "reex/explain.v1" if context.evidence != "none" else "reex/explain.plain.v1"
+    template = "reex/explain.v2" if context.evidence != "none" else "reex/explain.plain.v2"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return no_errors_sought(state)
-    return errors_sought(state, await locate(state, read_explanations(reply.text)))
+    return await errors_read(state, context, read_explanations(reply.text))
 
 
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
@@ -108,10 +116,12 @@ def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
     ]
 
 
-async def locate(state: Reex, texts: Sequence[str]) -> list[Explanation]:
-    """A model's explanations at their places in the draft, linked to claims."""
-    explanations = await to_thread(place_explanations, state.draft, texts, state.answers)
-    return link(explanations, state.claims)
+async def errors_read(state: Reex, context: ReexContext, texts: Sequence[str]) -> Explained:
+    """A model's explanations at their places in the draft, and the claims that they speak of."""
+    placed = await to_thread(place_explanations, state.draft, texts, state.answers)
+    explained = state.model_copy(update={"explanations": placed})
+    explained = await to_thread(with_claims, explained, context)
+    return errors_sought(explained, link(placed, explained.claims))
 
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
@@ -124,20 +134,6 @@ def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[E
         best = max(nearby, key=lambda c: len(stems_of[c.id] & stems), default=None)
         linked.append(replace(explanation, claims=(best.id,) if best else ()))
     return linked
-
-
-def list_answers(state: Reex) -> str:
-    """The sub-questions with their answers below them."""
-    titles = {document.id: document.title for document in state.documents}
-    return "\n\n".join(
-        "\n".join([f"{n}. {answer.question}", *_strip_lines(answer, titles)])
-        for n, answer in enumerate(state.answers, start=1)
-    )
-
-
-def _strip_lines(answer: SubAnswer, titles: dict[str, str]) -> Sequence[str]:
-    lines = [f"[{titles[strip.document]}] {strip.text.strip()}" for strip in answer.evidence]
-    return lines or ["nothing was found"]
 
 
 def read_explanations(reply: str) -> list[str]:
@@ -157,4 +153,4 @@ def read_explanations(reply: str) -> list[str]:
             errors.append(_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
-    return [error for error in errors if error and not _NONE.match(error)]
+    return [error for error in errors if error and not (_NONE.match(error) or _RIGHT.search(error))]

@@ -9,10 +9,9 @@ from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     Explained,
-    errors_sought,
+    errors_read,
     explain_locally,
     explain_values,
-    locate,
     no_errors_sought,
     read_explanations,
 )
@@ -36,11 +35,11 @@ class ExplainedAndRevised(Explained):
 @step
 async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     """Have a model do both in one reply; local code does one after the other."""
-    state = await to_thread(with_claims, state)
+    state = await to_thread(with_claims, state, context)
     if context.model_for("explain") is None:
         return await _locally(state, context)
     plain = context.evidence == "none"
-    template = "reex/explain_and_revise.plain.v1" if plain else "reex/explain_and_revise.v1"
+    template = "reex/explain_and_revise.plain.v2" if plain else "reex/explain_and_revise.v2"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
@@ -49,12 +48,13 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     if errors is None:
         note(f"the reply to {template} names no errors")
         return {**no_errors_sought(state), "edits": []}
-    update = errors_sought(state, await locate(state, errors))
+    update = await errors_read(state, context, errors)
     if errors and not revision:
         note(f"the reply to {template} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:
         return {**update, "edits": []}
-    explained_state = state.model_copy(update={"explanations": update["explanations"]})
+    found = {"explanations": update["explanations"], "claims": update["claims"]}
+    explained_state = state.model_copy(update=found)
     places = [whole(explained_state)]
     edits = await to_thread(edits_from, explained_state, places, revision)
     return {**update, "edits": await tidied(explained_state, context, edits)}

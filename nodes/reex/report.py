@@ -22,7 +22,7 @@ class ReportedWithVerdicts(Reported):
 @step
 async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
     """Judge the draft and its claims by the explanations, and apply the edits."""
-    state = await to_thread(with_claims, state)
+    state = await to_thread(with_claims, state, context)
     verdicts = await to_thread(verdicts_for, state, context)
     state = state.model_copy(update={"verdicts": verdicts})
     result = hand_out(state, context, label_of(state))
@@ -30,16 +30,17 @@ async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
 
 
 def label_of(state: Reex) -> ResponseLabel:
-    """The draft's label: refuted by any explained error, supported where evidence showed none.
+    """The draft's label: refuted by any explained error, supported where evidence bears it out.
 
-    If the documents disagree on one of its claims, it is conflicting.
+    It does so if errors were looked for, none was explained, and it shows a claim or more; if the
+    documents disagree on one, the draft is conflicting.
     """
+    labels = {verdict.label for verdict in state.verdicts}
     if state.explanations:
         return "refuted"
-    if any(verdict.label == "conflicting" for verdict in state.verdicts):
+    if "conflicting" in labels:
         return "conflicting"
-    evidence = any(answer.evidence for answer in state.answers)
-    return "supported" if state.explained and evidence else "not_mentioned"
+    return "supported" if state.explained and "supported" in labels else "not_mentioned"
 
 
 def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
@@ -52,15 +53,19 @@ def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
         return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
     explained = refuted_claims(state.explanations)
     refuted = {verdict.claim: verdict for verdict in reversed(explained)}
-    weights = context.weights("explain")
-    return [
-        refuted.get(verdict.claim) or _without_refuting(verdict)
-        for verdict in verify(state.question, state.claims, state.documents, weights)
-    ]
+    weights, by_model = context.weights("explain"), context.by_model("explain")
+    others = [claim for claim in state.claims if claim.id not in refuted]
+    judged = verify(state.question, others, state.documents, weights) if others else []
+    unexplained = {v.claim: _unexplained(v, by_model=by_model) for v in judged}
+    return [refuted.get(claim.id) or unexplained[claim.id] for claim in state.claims]
 
 
-def _without_refuting(verdict: Verdict) -> Verdict:
-    """A verdict that no explanation speaks of: it may be supported, but not refuted."""
-    if verdict.label != "refuted":
+def _unexplained(verdict: Verdict, *, by_model: bool) -> Verdict:
+    """A verdict that no explanation speaks of: it may be supported, but not refuted.
+
+    That documents disagree is not for local code to say where a model read them.
+    """
+    over = ("refuted", "conflicting") if by_model else ("refuted",)
+    if verdict.label not in over:
         return verdict
     return replace(verdict, label="not_mentioned", explanation="no error was explained here")

@@ -43,11 +43,11 @@ class ReexContext(SearchContext, CorrectionContext):
     """The prompt for asking sub-questions."""
     answer_prompt: EditablePrompt = editable("reex/answer.v1")
     """The prompt for answering them from the model's own knowledge."""
-    explain_prompt: EditablePrompt = editable("reex/explain.v1")
+    explain_prompt: EditablePrompt = editable("reex/explain.v2")
     """The prompt for explaining errors."""
-    revise_prompt: EditablePrompt = editable("reex/revise.v1")
+    revise_prompt: EditablePrompt = editable("reex/revise.v2")
     """The prompt for revising by the explanations."""
-    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v1")
+    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v2")
     """The prompt for explaining and revising at once."""
 
 
@@ -67,6 +67,8 @@ class Reex(CorrectionState):
     method: str = "reex"
     questions: list[str] = []
     """The sub-questions."""
+    unasked: int = 0
+    """How many more there were than `max_questions`."""
     answers: list[SubAnswer] = []
     explanations: list[Explanation] = []
     explained: bool = False

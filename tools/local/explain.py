@@ -11,6 +11,9 @@ from errata.tools.local.extract import place_claims
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_words
 
+_NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
+_CITATION = re.compile(rf"\banswers?\W{{0,2}}({_NUMBERS})", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]")
 
 
@@ -49,18 +52,36 @@ def place_explanations(
 ) -> list[Explanation]:
     """Place a model's explanations: at the words they quote, else at the best matching sentence.
 
-    The evidence of each is the best matching strip of the answers.
+    The evidence of each is the best matching strip of every answer that it cites, or of all answers
+    if it cites none.
     """
-    strips = [strip for answer in answers for strip in answer.evidence]
-    ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
     explanations = []
     for text in texts:
         check_time()
         start, end = _find_place(draft, text)
-        best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-        evidence = tuple(_quote(strips[i]) for i, _ in best)
-        explanations.append(Explanation(text=text, start=start, end=end, evidence=evidence))
+        cited = [answers[number - 1].evidence for number in read_citations(text, len(answers))]
+        pools = cited or [tuple(strip for answer in answers for strip in answer.evidence)]
+        quotes = dict.fromkeys(quote for pool in pools for quote in _best(text, pool))
+        explanations.append(Explanation(text=text, start=start, end=end, evidence=tuple(quotes)))
     return explanations
+
+
+def read_citations(text: str, count: int) -> list[int]:
+    """The numbers of the answers that an explanation names, of `count` answers.
+
+    >>> read_citations('"1865" -> 1867 (answers 2 and 4; 1867 is also in answer #1)', 5)
+    [2, 4, 1]
+    """
+    named = [number for match in _CITATION.findall(text) for number in _NUMBER.findall(match)]
+    numbers = dict.fromkeys(map(int, named))
+    return [number for number in numbers if 1 <= number <= count]
+
+
+def _best(text: str, strips: Sequence[Knowledge]) -> list[Quote]:
+    """The strip that matches a text best, if one does."""
+    ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
+    best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
+    return [_quote(strips[i]) for i, _ in best]
 
 
 def _find_place(draft: str, text: str) -> tuple[int, int]:
