@@ -1,7 +1,7 @@
 """Answer the sub-questions, all at once (section 2, step 1; table 3)."""
 
 from asyncio import gather, to_thread
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
@@ -16,7 +16,8 @@ from errata.records import Document, Knowledge, SearchResult, SubAnswer, Usage
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
 from errata.tools.retrieval.filters import assign_ids, drop_domains
-from errata.tools.text.words import content_stems, count_tokens
+from errata.tools.text.ranking import Ranking
+from errata.tools.text.words import content_stems, count_tokens, split_stems
 from errata.tools.web.search import engine_answers, search_web
 
 CANDIDATES = 20
@@ -122,40 +123,63 @@ def _answers(
     questions: Sequence[str], found: Sequence[_Found], context: ReexContext
 ) -> list[SubAnswer]:
     """Each sub-question with what was said to it, and with its own best strips."""
-    answers = [
-        SubAnswer(
-            question=question,
-            evidence=(*map(as_knowledge, own.direct), *_strips(question, own.texts, context)),
-            found=len(own.direct) + len(own.texts),
-        )
-        for question, own in zip(questions, found, strict=True)
-    ]
+    answers, shown = [], set[Place]()
+    for question, own in zip(questions, found, strict=True):
+        strips = _strips(question, own.texts, shown, context)
+        shown |= {_place(strip) for strip in strips}
+        evidence = (*map(as_knowledge, own.direct), *strips)
+        count = len(own.direct) + len(own.texts)
+        answers.append(SubAnswer(question=question, evidence=evidence, found=count))
     filtered = context.filter_evidence and context.evidence != "internal"
     return _cut_to_budget(answers, context.evidence_tokens) if filtered else answers
 
 
 def _strips(
-    question: str, documents: Sequence[Document], context: ReexContext
+    question: str, documents: Sequence[Document], shown: Set[Place], context: ReexContext
 ) -> Sequence[Knowledge]:
-    """The best strips for one sub-question, or the documents whole."""
+    """The best strips for one sub-question, or the documents whole.
+
+    Those that another sub-question has too are not counted: the next best take their slots.
+    """
     if not context.filter_evidence:
         return [as_knowledge(document) for document in documents]
-    evaluator, stems = evaluator_for("local:lexical"), content_stems(question)
-    candidates = refine(question, documents, "excerption", evaluator, CANDIDATES, threshold=-1.0)
-    ranked = sorted(candidates, key=lambda strip: -(strip.score or 0.0))
-    speaking = [strip for strip in ranked if stems & content_stems(strip.text)]
-    good = [strip for strip in speaking if (strip.score or 0.0) >= evaluator.floor]
-    return _distinct(good or speaking[:1])[: context.strips_per_question]
+    strips, slots = [], context.strips_per_question
+    for strip in _distinct(_ranked(question, documents)):
+        slots -= _place(strip) not in shown
+        if slots < 0:
+            break
+        strips.append(strip)
+    return strips
+
+
+def _ranked(question: str, documents: Sequence[Document]) -> list[Knowledge]:
+    """The strips that speak of a question, the best first; one at least if any has its words.
+
+    The evaluator's rank and that by BM25 count alike: the former favours strips that repeat the
+    question, the latter those that have its rare words.
+    """
+    evaluator = evaluator_for("local:lexical")
+    strips = refine(question, documents, "excerption", evaluator, CANDIDATES, threshold=-1.0)
+    by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
+    by_words = Ranking([split_stems(strip.text) for strip in strips])
+    matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]
+    ranks = {i: by_score.index(i) + rank for rank, i in enumerate(matching)}
+    ranked = [strips[i] for i in sorted(matching, key=lambda i: ranks[i])]
+    good = [strip for strip in ranked if (strip.score or 0.0) >= evaluator.floor]
+    return good or ranked[:1]
 
 
 def _distinct(strips: Sequence[Knowledge]) -> list[Knowledge]:
-    """The strips without those whose words a better one has; the next best take their slots."""
-    kept = dict[frozenset[str], Knowledge]()
+    """The strips, each once: of two with the same words the longer, at the better one's place."""
+    kept = list[tuple[Set[str], Knowledge]]()
     for strip in strips:
-        stems = frozenset(content_stems(strip.text))
-        if not any(stems <= others for others in kept):
-            kept[stems] = strip
-    return list(kept.values())
+        stems = content_stems(strip.text)
+        same = next((n for n, (own, _) in enumerate(kept) if own <= stems or stems <= own), None)
+        if same is None:
+            kept.append((stems, strip))
+        elif kept[same][0] < stems:
+            kept[same] = stems, strip
+    return [strip for _, strip in kept]
 
 
 def _cut_to_budget(answers: Sequence[SubAnswer], tokens: int) -> list[SubAnswer]:

@@ -27,13 +27,15 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _RIGHT = re.compile(
-    r"(?:[\"”]|\b(?:is|are|this|that))\W+(?:is |are )?(?:factually )?"
-    r"(?:correct|right|accurate|true|no error|not an error)\b(?! for| if| only| to)"
-    r"[^\w]*(?:\([^)]*\)\W*)?$",
+    r"^\W*[\"“][^\"”]+[\"”]\W*(?:(?:this|that|it) )?(?:(?:is|are|was|were) )?(?:factually )?"
+    r"(?:correct|right|accurate|true|no error|not an error)\b\W*(?:\([^)]*\)\W*)?$",
     re.IGNORECASE,
 )
-"""Ends a line that says of some words of the draft that nothing is wrong with them."""
+"""A line that says of some words of the draft that nothing is wrong with them."""
 NOT_EXPLAINED = "no errors were looked for"
+_NOT_SHOWN = re.compile(r"^\W*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+_NOTHING = re.compile(r"\W*(?:(?:none|nothing|n/a)\b|$)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“]([^\"”\n]+)[\"”]")
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
@@ -43,6 +45,7 @@ class Explained(TypedDict):
     claims: list[Claim]
     explanations: list[Explanation]
     explained: bool
+    not_shown: list[str] | None
     verdicts: list[Verdict]
     fixes: list[Fix]
 
@@ -58,7 +61,8 @@ async def explain(state: Reex, context: ReexContext) -> Explained:
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return no_errors_sought(state)
-    return await errors_read(state, context, read_explanations(reply.text))
+    found = read_explanations(reply.text), read_not_shown(reply.text)
+    return await errors_read(state, context, *found)
 
 
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
@@ -91,6 +95,7 @@ def errors_sought(
         "claims": state.claims,
         "explanations": explanations,
         "explained": True,
+        "not_shown": None,
         "verdicts": refuted_claims(explanations),
         "fixes": list(fixes),
     }
@@ -102,6 +107,7 @@ def no_errors_sought(state: Reex) -> Explained:
         "claims": state.claims,
         "explanations": [],
         "explained": False,
+        "not_shown": None,
         "verdicts": [],
         "fixes": [],
     }
@@ -116,12 +122,15 @@ def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
     ]
 
 
-async def errors_read(state: Reex, context: ReexContext, texts: Sequence[str]) -> Explained:
+async def errors_read(
+    state: Reex, context: ReexContext, texts: Sequence[str], not_shown: list[str] | None
+) -> Explained:
     """A model's explanations at their places in the draft, and the claims that they speak of."""
     placed = await to_thread(place_explanations, state.draft, texts, state.answers)
     explained = state.model_copy(update={"explanations": placed})
     explained = await to_thread(with_claims, explained, context)
-    return errors_sought(explained, link(placed, explained.claims))
+    update = errors_sought(explained, link(placed, explained.claims))
+    return {**update, "not_shown": not_shown if context.evidence != "none" else None}
 
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
@@ -142,7 +151,7 @@ def read_explanations(reply: str) -> list[str]:
     >>> read_explanations('Factual Errors:\n1. "1865" is wrong: she was born in 1867.')
     ['"1865" is wrong: she was born in 1867.']
     """
-    text = _LEAD.sub("", reply.strip())
+    text = _LEAD.sub("", _NOT_SHOWN.split(reply.strip())[0])
     if _NONE.match(text):
         return []
     lines = [line for line in text.splitlines() if line.strip()]
@@ -153,4 +162,20 @@ def read_explanations(reply: str) -> list[str]:
             errors.append(_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
-    return [error for error in errors if error and not (_NONE.match(error) or _RIGHT.search(error))]
+    return [error for error in errors if error and not (_NONE.match(error) or _RIGHT.match(error))]
+
+
+def read_not_shown(reply: str) -> list[str] | None:
+    r"""The words of the draft that no answer shows; None where the reply does not speak of them.
+
+    >>> read_not_shown('None\nNot shown: "kept bees", "in Paris"')
+    ['kept bees', 'in Paris']
+    >>> read_not_shown("None\nNot shown: none"), read_not_shown("None")
+    ([], None)
+    """
+    _, *parts = _NOT_SHOWN.split(reply)
+    if not parts:
+        return None
+    lines = [_MARK.sub("", line).strip() for line in parts[0].splitlines()]
+    words = [line for line in lines if not _NOTHING.match(line)]
+    return [quoted for line in words for quoted in _QUOTED.findall(line) or [line]]

@@ -14,6 +14,7 @@ from errata.nodes.reex.explain import (
     explain_values,
     no_errors_sought,
     read_explanations,
+    read_not_shown,
 )
 from errata.nodes.reex.revise import edits_from, revise_locally, tidied, whole
 from errata.nodes.reex.state import Reex, ReexContext
@@ -21,7 +22,8 @@ from errata.nodes.step import step
 from errata.records import Edit
 
 _HEADING = re.compile(
-    r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text))\b[^\w\n\"“]*",
+    r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text)|not shown(?=\W*:))"
+    r"\b[^\w\n\"“]*",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -48,7 +50,9 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     if errors is None:
         note(f"the reply to {template} names no errors")
         return {**no_errors_sought(state), "edits": []}
-    update = await errors_read(state, context, errors)
+    not_shown = read_parts(reply.text).get("not")
+    shown = None if not_shown is None else read_not_shown(f"Not shown: {not_shown}")
+    update = await errors_read(state, context, errors, shown)
     if errors and not revision:
         note(f"the reply to {template} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:
@@ -73,14 +77,17 @@ def read_both(reply: str) -> tuple[list[str] | None, str]:
     >>> read_both('Factual Errors: None\nRevised Response:\nAll is well.')
     ([], 'All is well.')
     """
-    headings = list(_HEADING.finditer(reply))
-    if not headings:
+    parts = read_parts(reply)
+    if not parts.keys() - {"", "not"}:
         return (None if read_explanations(reply) else []), ""
-    ends = [*(match.start() for match in headings[1:]), len(reply)]
-    parts = {
-        match["name"].split()[0].lower(): reply[match.end() : end].strip()
-        for match, end in zip(headings, ends, strict=True)
-    }
-    before = reply[: headings[0].start()].strip()
-    errors = parts.get("factual", before)
+    errors = parts.get("factual", parts[""])
     return (read_explanations(errors) if errors else None), parts.get("revised", "")
+
+
+def read_parts(reply: str) -> dict[str, str]:
+    """What stands below each heading, by the heading's first word; before the first one, by ""."""
+    headings = list(_HEADING.finditer(reply))
+    starts = [0, *(match.end() for match in headings)]
+    ends = [*(match.start() for match in headings), len(reply)]
+    names = ["", *(match["name"].split()[0].lower() for match in headings)]
+    return {n: reply[a:b].strip() for n, a, b in zip(names, starts, ends, strict=True)}

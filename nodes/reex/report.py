@@ -1,6 +1,7 @@
 """End: the verdicts that follow from the explanations, the response, the chat's answer."""
 
 from asyncio import to_thread
+from collections.abc import Sequence
 from dataclasses import replace
 
 from errata.nodes.reex.claims import with_claims
@@ -8,8 +9,9 @@ from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import Reported, hand_out
 from errata.nodes.step import step
-from errata.records import Claim, ResponseLabel, Verdict
+from errata.records import Claim, ResponseLabel, Verdict, VerdictLabel
 from errata.tools.judges.verifier import verify
+from errata.tools.local.explain import best_quotes, evidence_of, find_place
 
 
 class ReportedWithVerdicts(Reported):
@@ -46,26 +48,42 @@ def label_of(state: Reex) -> ResponseLabel:
 def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     """A verdict on each claim: refuted where an explanation speaks of it.
 
-    Of the others those are supported that the local verifier finds so in the evidence; nothing is
-    checked where no errors could be looked for.
+    Which of the others are supported says the model that explained, or the local verifier if it did
+    not say; nothing is checked where no errors could be looked for.
     """
     if not state.explained:
         return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
-    explained = refuted_claims(state.explanations)
-    refuted = {verdict.claim: verdict for verdict in reversed(explained)}
-    weights, by_model = context.weights("explain"), context.by_model("explain")
+    refuted = {verdict.claim: verdict for verdict in reversed(refuted_claims(state.explanations))}
     others = [claim for claim in state.claims if claim.id not in refuted]
-    judged = verify(state.question, others, state.documents, weights) if others else []
-    unexplained = {v.claim: _unexplained(v, by_model=by_model) for v in judged}
+    judge = judge_locally if state.not_shown is None else judge_by_model
+    unexplained = {verdict.claim: verdict for verdict in judge(state, others, context)}
     return [refuted.get(claim.id) or unexplained[claim.id] for claim in state.claims]
 
 
-def _unexplained(verdict: Verdict, *, by_model: bool) -> Verdict:
-    """A verdict that no explanation speaks of: it may be supported, but not refuted.
+def judge_by_model(state: Reex, claims: Sequence[Claim], _: ReexContext) -> list[Verdict]:
+    """Claims are supported by their best strip unless the model found it to show less than that."""
+    places = [(words, *find_place(state.draft, words)) for words in state.not_shown or ()]
+    verdicts = []
+    for claim in claims:
+        lacking = [words for words, a, b in places if a < claim.end and claim.start < b]
+        quotes = [] if lacking else best_quotes(claim.text, evidence_of(state.answers))
+        said = f"the answers do not show “{'”, “'.join(lacking)}”" if lacking else ""
+        label: VerdictLabel = "supported" if quotes else "not_mentioned"
+        evidence = tuple(quotes)
+        verdicts.append(Verdict(claim=claim.id, label=label, evidence=evidence, explanation=said))
+    return verdicts
+
+
+def judge_locally(state: Reex, claims: Sequence[Claim], context: ReexContext) -> list[Verdict]:
+    """What the local verifier finds in the evidence; what it finds refuted, nobody explained.
 
     That documents disagree is not for local code to say where a model read them.
     """
-    over = ("refuted", "conflicting") if by_model else ("refuted",)
-    if verdict.label not in over:
-        return verdict
-    return replace(verdict, label="not_mentioned", explanation="no error was explained here")
+    over = ("refuted", "conflicting") if context.by_model("explain") else ("refuted",)
+    weights = context.weights("explain")
+    verdicts = verify(state.question, claims, state.documents, weights) if claims else []
+    said = "no error was explained here"
+    return [
+        replace(v, label="not_mentioned", explanation=said) if v.label in over else v
+        for v in verdicts
+    ]

@@ -73,6 +73,8 @@ class Reex(CorrectionState):
     explanations: list[Explanation] = []
     explained: bool = False
     """Whether errors were looked for, by a model whose reply could be read or by local code."""
+    not_shown: list[str] | None = None
+    """The words of the draft that no answer shows, as a model has it; None where nobody said."""
     fixes: list[Fix] = []
     """The corrections that local code proposes for the errors."""
 

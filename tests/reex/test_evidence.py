@@ -215,6 +215,28 @@ async def test_silence_supports_nothing(documents, label):
 
 
 @pytest.mark.parametrize("steps", [1, 2])
+@pytest.mark.parametrize(
+    ("not_shown", "labels", "label"),
+    [
+        ("none", ["supported", "supported"], "supported"),
+        ('"bees"', ["supported", "not_mentioned"], "supported"),
+        ('"a physicist", "kept bees"', ["not_mentioned", "not_mentioned"], "not_mentioned"),
+    ],
+)
+async def test_what_the_model_finds_not_shown_is_not_supported(steps, not_shown, labels, label):
+    """What it finds shown has the strip that shows it, without a call of the local verifier."""
+    reply = f"Factual Errors: None\nNot shown: {not_shown}"
+    model = reader(explain=reply, explain_and_revise=f"{reply}\nRevised Response:\nThe same.")
+    draft, page = "Marie Curie was a physicist. Marie kept bees.", "Marie Curie: physicist; bees"
+    settings = {"documents": [page], "model": model, "steps": steps}
+    correction = await acorrect(QUESTION, draft, "reex", **settings)
+    assert ([v.label for v in correction.verdicts], correction.label) == (labels, label)
+    assert [len(v.evidence) for v in correction.verdicts] == [n == "supported" for n in labels]
+    assert {v.score for v in correction.verdicts} == {None}
+    assert correction.response == draft
+
+
+@pytest.mark.parametrize("steps", [1, 2])
 @pytest.mark.parametrize("evidence", ["external", "internal", "none"])
 async def test_every_form_of_the_paper_asks_by_its_newest_prompts(steps, evidence):
     both = f"Factual Errors:\n{ERROR}\nRevised Response:\n{RESPONSE}"

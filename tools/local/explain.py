@@ -58,10 +58,10 @@ def place_explanations(
     explanations = []
     for text in texts:
         check_time()
-        start, end = _find_place(draft, text)
+        start, end = find_place(draft, next(iter(_quotations(draft, text)), text))
         cited = [answers[number - 1].evidence for number in read_citations(text, len(answers))]
-        pools = cited or [tuple(strip for answer in answers for strip in answer.evidence)]
-        quotes = dict.fromkeys(quote for pool in pools for quote in _best(text, pool))
+        pools = cited or [evidence_of(answers)]
+        quotes = dict.fromkeys(quote for pool in pools for quote in best_quotes(text, pool))
         explanations.append(Explanation(text=text, start=start, end=end, evidence=tuple(quotes)))
     return explanations
 
@@ -77,21 +77,30 @@ def read_citations(text: str, count: int) -> list[int]:
     return [number for number in numbers if 1 <= number <= count]
 
 
-def _best(text: str, strips: Sequence[Knowledge]) -> list[Quote]:
-    """The strip that matches a text best, if one does."""
+def evidence_of(answers: Sequence[SubAnswer]) -> tuple[Knowledge, ...]:
+    """The strips of all answers."""
+    return tuple(strip for answer in answers for strip in answer.evidence)
+
+
+def best_quotes(text: str, strips: Sequence[Knowledge]) -> list[Quote]:
+    """The strip that matches a text best; none if all share no word with it."""
     ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
     best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
     return [_quote(strips[i]) for i, _ in best]
 
 
-def _find_place(draft: str, text: str) -> tuple[int, int]:
-    quotations = _QUOTED.findall(text)
-    exact = next((quotation for quotation in quotations if quotation in draft), "")
-    if exact:
-        start = draft.index(exact)
-        return start, start + len(exact)
-    [claim] = place_claims(draft, [quotations[0] if quotations else text])
+def find_place(draft: str, words: str) -> tuple[int, int]:
+    """Where words stand in a draft, else its best matching sentence."""
+    if words in draft:
+        start = draft.index(words)
+        return start, start + len(words)
+    [claim] = place_claims(draft, [words])
     return claim.start, claim.end
+
+
+def _quotations(draft: str, text: str) -> list[str]:
+    """What an explanation quotes, first what is in the draft word for word."""
+    return sorted(_QUOTED.findall(text), key=lambda quotation: quotation not in draft)
 
 
 def _quote(strip: Knowledge) -> Quote:
