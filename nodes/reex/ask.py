@@ -18,11 +18,11 @@ INSTEAD = "each claim was asked about instead"
 
 
 class Asked(TypedDict):
-    """The sub-questions, and how many more there were than may be asked."""
+    """The sub-questions, and those that are not looked up."""
 
     claims: list[Claim]
     questions: list[str]
-    unasked: int
+    unasked: list[str]
 
 
 @step
@@ -33,12 +33,11 @@ async def ask(state: Reex, context: ReexContext) -> Asked:
     if not questions:
         claims = await to_thread(extract_claims, state.question, state.draft)
         questions = [question_for(claim) for claim in claims]
-    unasked = max(0, len(questions) - context.max_questions)
+    limit = context.max_questions
+    asked, unasked = questions[:limit], questions[limit:]
     if unasked:
-        limit = f"over max_questions={context.max_questions}"
-        note(f"{unasked} sub-questions {limit} were left out: nothing was looked up for them")
-    kept = questions[: context.max_questions]
-    return {"claims": state.claims, "questions": kept, "unasked": unasked}
+        note(f"{len(unasked)} sub-questions over max_questions={limit} were not looked up")
+    return {"claims": state.claims, "questions": asked, "unasked": unasked}
 
 
 async def _by_model(state: Reex, context: ReexContext) -> list[str]:

@@ -15,7 +15,7 @@ def list_answers(state: Reex) -> str:
     """The sub-questions with their answers below them; a strip that two share stands there once."""
     blocks = _blocks(state, [answer.evidence for answer in state.answers])
     if state.unasked:
-        blocks.append(f"Nothing was looked up for {state.unasked} more questions about the draft.")
+        blocks.append("Nothing was looked up for:\n" + "\n".join(state.unasked))
     return "\n\n".join(blocks) or NOTHING
 
 

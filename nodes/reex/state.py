@@ -67,8 +67,8 @@ class Reex(CorrectionState):
     method: str = "reex"
     questions: list[str] = []
     """The sub-questions."""
-    unasked: int = 0
-    """How many more there were than `max_questions`."""
+    unasked: list[str] = []
+    """Those over `max_questions`, for which nothing is looked up."""
     answers: list[SubAnswer] = []
     explanations: list[Explanation] = []
     explained: bool = False
