@@ -112,6 +112,16 @@ def _operator_table() -> str:
     return "\n".join(["| setting | default | what it does |", "|---|---|---|", *rows])
 
 
+def tabulate_profile(name: str) -> str:
+    """A table of what `profile="paper"` sets, and where the paper states it."""
+    rows = [
+        f"| `{setting}` | `{value!r}` | {source} |"
+        for setting, value, source in METHODS[name].context.PAPER
+    ]
+    head = '| setting | `profile="paper"` | the paper |'
+    return "\n".join([head, "|---|---|---|", *rows])
+
+
 def _option(setting: Setting) -> str:
     return f"`{option_name(setting)}`" if setting.flag else ""
 
@@ -132,6 +142,7 @@ PARTS: dict[str, Callable[[str], str]] = {
     "drawing": draw_graph,
     "imports": draw_imports,
     "settings": tabulate_settings,
+    "profile": tabulate_profile,
 }
 _PART = re.compile(
     rf"(?P<opening><!-- (?P<kind>{'|'.join(PARTS)}) (?P<name>\w+) -->\n).*?"

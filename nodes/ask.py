@@ -39,6 +39,8 @@ async def ask(
 ) -> Reply:
     """Ask the model that fills a role; a reply that is no answer is asked for once more.
 
+    The run's version of the template takes of the values what it declares.
+
     A failure is noted with what follows from it, `if_failed`. Raises AccessError if the server
     refuses the key or the model.
     """
@@ -83,7 +85,9 @@ async def _ask(context: Context, role: str, template: str, values: Mapping[str, 
     if model is None:
         raise SettingError(f"{role} asks a model: name one for this role, not local code")
     prompt = context.template(template)
-    request = Request(role, prompt.name, prompt.digest, prompt.fill(**values))
+    declared = {name: text for name, text in values.items() if name in prompt.head.variables}
+    sampling = context.sampling_for(role)
+    request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling)
     reply = await _send(context, model, request)
     return await _send(context, model, request) if isinstance(reply.failure, ReplyError) else reply
 

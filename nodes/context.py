@@ -3,36 +3,28 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
-from pydantic.config import JsonDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, ValidationError
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.bounds import Bounds
-from errata.errors import ErrataError, PromptError, SettingError
+from errata.errors import ErrataError, SettingError
+from errata.nodes.profiles import Published, fill
 from errata.nodes.settings import Flag, Remote, describe_unknown, suggest
-from errata.prompts.library import Prompt, load_prompt, with_body
+from errata.nodes.templates import Templates, editable_templates, short_name
+from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.replay import ReplayChat
+from errata.tools.models.sampling import Sampling, read_sampling
 from errata.tools.models.spec import LOCAL, is_local, split_cascade
 from errata.tools.net.limits import Limits
 
 Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]] | SkipJsonSchema[InstanceOf[Evaluator]]
 Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
-
-
-def editable(name: str) -> Any:
-    """A setting that holds a template's text, which Studio shows at its node for editing."""
-    step = name.partition("/")[2].split(".")[0]
-    extra: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
-    return Field(load_prompt(name).body, json_schema_extra=extra)
-
-
-EditablePrompt = Annotated[str, Remote.PROMPT]
 
 
 class Context(BaseModel):
@@ -46,6 +38,11 @@ class Context(BaseModel):
     """The command that takes these settings."""
     CASCADES: ClassVar[tuple[str, ...]] = ()
     """The roles that local code and a model may share: `local>PROVIDER:MODEL`."""
+    PAPER: ClassVar[tuple[Published, ...]] = ()
+    """The settings of the published form, each with the place in the paper that states it."""
+
+    profile: Annotated[Literal["", "paper"], Remote.FREE, Flag()] = ""
+    """`paper`: the published form; it fills in what the run does not set itself."""
 
     model: Annotated[
         Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")
@@ -55,8 +52,16 @@ class Context(BaseModel):
         dict[str, Filler], Field(title="Model by role"), Remote.LISTED, Flag("--role")
     ] = {}
     """What fills single roles in place of `model`, as `ROLE=FILLER`."""
-    prompts: Annotated[str, Flag()] = ""
-    """A folder of templates that replace the shipped ones of the same name."""
+    sampling: Annotated[
+        dict[str, Sampling], BeforeValidator(read_sampling), Remote.FREE, Flag()
+    ] = {}
+    """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
+    `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
+    prompts: Annotated[dict[str, str], Remote.FREE, Flag("--prompt")] = {}
+    """Which version of a template to use, as `STEP=NAME`, such as `verify=rac/verify.v1`."""
+    prompt_folder: Annotated[str, Flag()] = ""
+    """A folder of templates that replace the shipped ones of the same name; the newest version in
+    it is used."""
     corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
     """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
     `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
@@ -111,23 +116,33 @@ class Context(BaseModel):
         """
         if fault := self.unknown_fault(settings):
             raise SettingError(fault)
-        super().__init__(**settings)
+        super().__init__(**self._filled(settings))
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers and templates before anything runs."""
-        unknown = sorted(set(self.roles) - set(self.ROLES))
-        if unknown:
-            raise SettingError(
-                f"no role is called {', '.join(map(repr, unknown))}; "
-                f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
-            )
+        self._check_roles("roles", self.roles)
         for role, spec in {"": self.model, **self.roles}.items():
             self.check_filler(role, spec)
-        for name, template in self.templates().items():
-            try:
-                self.template(template)
-            except PromptError as error:
-                raise SettingError(f"{name}: {error}") from error
+        self._check_roles("sampling", set(self.sampling) - {""})
+        self._templates.check()
+
+    def _check_roles(self, setting: str, names: Collection[str]) -> None:
+        """Refuse roles that the method does not have."""
+        unknown = sorted(set(names) - set(self.ROLES))
+        if unknown:
+            raise SettingError(
+                f"{setting}: no role is called {', '.join(map(repr, unknown))}; "
+                f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
+            )
+
+    @classmethod
+    def _filled(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings, with the profile's where they say nothing."""
+        if settings.get("profile") != "paper":
+            return dict(settings)
+        stems = map(stem_of, cls.templates().values())
+        prompts = {short_name(stem): versions(stem)[0] for stem in stems}
+        return fill(settings, Published("prompts", prompts, ""), *cls.PAPER)
 
     @classmethod
     def validated(cls, settings: dict[str, Any]) -> Self:
@@ -167,13 +182,8 @@ class Context(BaseModel):
 
     @classmethod
     def templates(cls) -> dict[str, str]:
-        """The settings that hold a template's text, each with the template's name."""
-        extras = {name: field.json_schema_extra for name, field in cls.model_fields.items()}
-        return {
-            name: str(extra["template"])
-            for name, extra in extras.items()
-            if isinstance(extra, dict) and "template" in extra
-        }
+        """The settings that hold a template's text, each with the name of the default version."""
+        return editable_templates(cls)
 
     def check_filler(self, role: str, spec: Filler) -> None:
         """Refuse what cannot fill a role; the role "" stands for all roles.
@@ -192,10 +202,13 @@ class Context(BaseModel):
             check_model(second or first)
 
     def template(self, name: str) -> Prompt:
-        """A template: as this run edits it, from the user's folder, or as shipped."""
-        prompt = load_prompt(name, self.prompts)
-        own = next((getattr(self, s) for s, t in self.templates().items() if t == name), "")
-        return with_body(prompt, own) if own and own != load_prompt(name).body else prompt
+        """The template that the run uses, by its stem, `rac/verify`; or a version, by its name."""
+        return self._templates.find(name)
+
+    def sampling_for(self, role: str) -> Sampling:
+        """How the model in a role is to choose its words."""
+        every = self.sampling.get("", Sampling())
+        return self.sampling.get(role, every).over(every)
 
     @property
     def limits(self) -> Limits:
@@ -234,6 +247,17 @@ class Context(BaseModel):
     def cascades(self, role: str) -> bool:
         """Whether local code and a model share a role."""
         return bool(split_cascade(self.roles.get(role, self.model))[1])
+
+    @cached_property
+    def _templates(self) -> Templates:
+        return Templates(
+            method=self.method_name(),
+            defaults=self.templates(),
+            edited={setting: getattr(self, setting) for setting in self.templates()},
+            chosen=self.prompts,
+            folder=self.prompt_folder,
+            fenced=self.profile != "paper",
+        )
 
     @cached_property
     def _replayed(self) -> ReplayChat:

@@ -37,7 +37,7 @@ class CorrectionContext(Context):
     @property
     def draft_template(self) -> str:
         """The template by which a model writes a draft, in a method with a role `generate`."""
-        return f"{self.method_name()}/generate.v1"
+        return f"{self.method_name()}/generate"
 
 
 @checked

@@ -1,13 +1,13 @@
 """Prompt templates as files: read by name, checked, filled with neutralised text.
 
-A template is Markdown under YAML front matter. Its name is its path and version, `rac/verify.v1`.
+A template is Markdown under YAML front matter. Its name is its stem and version, `rac/verify.v1`.
 The first part of the stem is the step that uses it; further parts name a variant. Each variable
-stands alone between tags of its own name, which delimit untrusted text.
+stands alone between tags of its own name, which fence untrusted text.
 """
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -26,7 +26,9 @@ from errata.prompts.delimiters import neutralise
 # tag would change, and recordings of them could no longer be replayed.
 _FURTHER_TAGS = frozenset({"evidence"})
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
+_STEM = re.compile(r"[a-z]+/[a-z_.]+")
 _NAME = re.compile(r"[a-z]+/[a-z_.]+\.v\d+")
+_VERSION = re.compile(r"\.v\d+\Z")
 
 
 class FrontMatter(BaseModel):
@@ -51,11 +53,13 @@ class Prompt:
     name: str
     head: FrontMatter
     body: str
+    front: str
+    """The front matter as it is written."""
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the body, in hexadecimal."""
-        return hashlib.sha256(self.body.encode()).hexdigest()
+        """The SHA-256 of the whole template, in hexadecimal; how its lines end does not count."""
+        return hashlib.sha256(f"---\n{self.front}\n---\n{self.body}\n".encode()).hexdigest()
 
     @property
     def tag(self) -> str:
@@ -86,37 +90,86 @@ def reserved_tags() -> frozenset[str]:
     return _FURTHER_TAGS.union(*(Template(text).get_identifiers() for text in texts))
 
 
-def load_prompt(name: str, folder: str = "") -> Prompt:
+def load_prompt(name: str, folder: str = "", *, fenced: bool = True) -> Prompt:
     """The template of a name: the file in the user's folder, else the shipped one.
 
     Raises PromptError if there is none, if it is malformed, if a shipped one was altered, or if
-    the user's declares other variables than the shipped one.
+    the user's declares other variables than the shipped versions. Without `fenced` the user's may
+    lack tags around variables, and variables.
     """
-    shipped = _load_shipped(name)
     if folder and not Path(folder).is_dir():
         raise PromptError(f"there is no folder of prompts called {folder!r}")
     file = Path(folder, f"{name}.md")
-    if not folder or not file.is_file():
-        return shipped
-    own = parse_prompt(name, file.read_text(encoding="utf-8"))
-    declared, expected = sorted(own.head.variables), sorted(shipped.head.variables)
-    if declared != expected:
-        raise PromptError(f"prompt {name} declares {declared} in {folder}; it takes {expected}")
+    if not (folder and _NAME.fullmatch(name) and file.is_file()):
+        return _load_shipped(name)
+    own = parse_prompt(name, file.read_text(encoding="utf-8"), fenced=fenced)
+    try:
+        _version_with(own, set(own.head.variables), fenced=fenced)
+    except PromptError as error:
+        raise PromptError(f"{error}; look at {file}") from error
     return own
 
 
-def with_body(base: Prompt, body: str) -> Prompt:
-    """The template with another body.
+def with_body(base: Prompt, body: str, *, fenced: bool = True) -> Prompt:
+    """The template, or the version of it that has the body's variables, with that body.
 
-    Raises PromptError if the body does not hold the same variables between their tags.
+    Raises PromptError unless the body holds the variables of one version, each between its tags;
+    without `fenced` some of them are enough, and tags may be missing.
     """
-    _check_body(base.name, base.head, body.strip("\n"))
-    return replace(base, body=body.strip("\n"))
+    body = body.strip("\n")
+    used = set(Template(body).get_identifiers())
+    same = used == set(base.head.variables)
+    version = base if same else _version_with(base, used, fenced=fenced)
+    _check_body(version.name, version.head, body, fenced=fenced)
+    return replace(version, body=body)
+
+
+def _version_with(base: Prompt, used: Set[str], *, fenced: bool) -> Prompt:
+    """The shipped version of a template that has exactly these variables.
+
+    Without `fenced` the template itself with these of all versions' variables, if none has. Raises
+    PromptError if there is neither.
+    """
+    shipped = [_load_shipped(name) for name in versions(stem_of(base.name))]
+    for prompt in shipped:
+        if used == set(prompt.head.variables):
+            return prompt
+    every = {name: words for p in shipped for name, words in p.head.variables.items()}
+    if not fenced and used and used <= set(every):
+        variables = {name: words for name, words in every.items() if name in used}
+        return replace(base, head=base.head.model_copy(update={"variables": variables}))
+    choices = dict.fromkeys(str(sorted(prompt.head.variables)) for prompt in shipped)
+    raise PromptError(f"prompt {base.name} uses {sorted(used)}; it takes {' or '.join(choices)}")
+
+
+def stem_of(name: str) -> str:
+    """A template's name without its version; a stem stays as it is.
+
+    >>> stem_of("rac/generate.rag.v1")
+    'rac/generate.rag'
+    """
+    return _VERSION.sub("", name)
+
+
+def versions(stem: str, folder: str = "", *, shipped: bool = True) -> list[str]:
+    """The names of all versions of a template, the oldest first: the user's and the shipped."""
+    files_ = Path(folder).glob(f"{stem}.v*.md") if folder and _STEM.fullmatch(stem) else ()
+    own = [f"{stem.rpartition('/')[0]}/{file.stem}" for file in files_]
+    names = {*own, *(prompt_names() if shipped else ())}
+    return sorted(
+        (name for name in names if _NAME.fullmatch(name) and stem_of(name) == stem),
+        key=lambda name: int(name.rpartition(".v")[2]),
+    )
 
 
 def prompt_names() -> list[str]:
     """The names of all shipped templates, sorted."""
-    return sorted(_find_templates(files("errata.prompts"), ""))
+    return sorted(_shipped_names())
+
+
+@cache
+def _shipped_names() -> tuple[str, ...]:
+    return tuple(_find_templates(files("errata.prompts"), ""))
 
 
 def locked_digests(method: str) -> dict[str, str]:
@@ -129,7 +182,7 @@ def locked_digests(method: str) -> dict[str, str]:
 @cache
 def _load_shipped(name: str) -> Prompt:
     path = _file(name)
-    if not _NAME.fullmatch(name) or not path.is_file():
+    if name not in _shipped_names():
         raise PromptError(f"no prompt is called {name!r}; there are {', '.join(prompt_names())}")
     prompt = parse_prompt(name, path.read_text(encoding="utf-8"))
     locked = locked_digests(name.split("/", maxsplit=1)[0]).get(name)
@@ -145,12 +198,12 @@ def _file(name: str) -> Traversable:
     return files("errata.prompts").joinpath(f"{name}.md")
 
 
-def parse_prompt(name: str, text: str) -> Prompt:
-    """A template from the text of its file.
+def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
+    """A template from the text of its file; without `fenced` its variables may lack their tags.
 
     Raises PromptError if the front matter is malformed or the body does not agree with it.
     """
-    match = _FRONT_MATTER.match(text.replace("\r\n", "\n"))
+    match = _FRONT_MATTER.match(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not match:
         raise PromptError(f"prompt {name} has no front matter between two lines of ---")
     try:
@@ -161,8 +214,8 @@ def parse_prompt(name: str, text: str) -> Prompt:
         )
         raise PromptError(f"prompt {name}: {faults}") from error
     body = match["body"].strip("\n")
-    _check_body(name, head, body)
-    return Prompt(name, head, body)
+    _check_body(name, head, body, fenced=fenced)
+    return Prompt(name, head, body, match["head"])
 
 
 def _parse_yaml(name: str, text: str) -> Any:
@@ -172,16 +225,18 @@ def _parse_yaml(name: str, text: str) -> Any:
         raise PromptError(f"prompt {name}: the front matter is not YAML: {error}") from error
 
 
-def _check_body(name: str, head: FrontMatter, body: str) -> None:
+def _check_body(name: str, head: FrontMatter, body: str, *, fenced: bool) -> None:
     """Refuse a body unless it holds each declared variable, and no other, once between its tags.
 
-    Raises PromptError.
+    Without `fenced` they need not be once, nor between tags. Raises PromptError.
     """
     template = Template(body)
     used = set(template.get_identifiers())
     if not template.is_valid() or used != set(head.variables):
         declared = sorted(head.variables)
         raise PromptError(f"prompt {name} declares {declared} and uses {sorted(used)}")
+    if not fenced:
+        return
     bare = [tag for tag in sorted(used) if body.count(f"<{tag}>\n${tag}\n</{tag}>") != 1]
     if bare or len(template.pattern.findall(body)) != len(used):
         raise PromptError(

@@ -25,7 +25,10 @@ def prompt_name(headers):
 
 
 class OpenAIServer:
-    """Responds by a plan of texts, statuses and delays in seconds, then to each prompt by name."""
+    """Responds by a plan of texts, statuses and delays in seconds, then to each prompt by name.
+
+    A request that has a parameter among those that it `refuses` gets a 400.
+    """
 
     KEY = "sk-verysecretkey123"
 
@@ -33,13 +36,18 @@ class OpenAIServer:
         self.plan, self.replies, self.delay = [], {}, 0.0
         self.requests, self.ports = [], set()
         self.under_way = self.most = 0
+        self.refuses = ()
 
     @property
     def app(self):
         return Starlette(routes=[Route(PATH, self.complete, methods=["POST"])])
 
     async def complete(self, request: Request) -> Response:
-        self.requests.append((dict(request.headers), await request.json()))
+        body = await request.json()
+        self.requests.append((dict(request.headers), body))
+        if unsupported := [name for name in self.refuses if name in body]:
+            message = f"Unsupported parameter: '{unsupported[0]}' is not supported with this model."
+            return JSONResponse({"error": {"message": message, "param": unsupported[0]}}, 400)
         self.ports.add(request.client.port)
         self.under_way += 1
         self.most = max(self.most, self.under_way)

@@ -1,3 +1,4 @@
+import hashlib
 import re
 from importlib.resources import files
 from time import perf_counter
@@ -10,6 +11,7 @@ from errata import check
 from errata.errors import PromptError, SettingError
 from errata.methods import METHODS
 from errata.nodes.rac.state import RacContext
+from errata.nodes.templates import Templates
 from errata.prompts.delimiters import neutralise
 from errata.prompts.library import (
     load_prompt,
@@ -17,6 +19,9 @@ from errata.prompts.library import (
     parse_prompt,
     prompt_names,
     reserved_tags,
+    stem_of,
+    versions,
+    with_body,
 )
 from errata.prompts.lock import update_lock
 
@@ -41,8 +46,28 @@ def test_every_shipped_prompt_is_sound_locked_and_used(name, root):
     assert prompt.digest == locked_digests(name.split("/")[0])[name]
     assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", prompt.head.source)
     steps = "".join(path.read_text() for path in (root / "nodes").rglob("*.py"))
-    drafts = {method.context().draft_template for method in METHODS.values() if method.corrects}
-    assert f'"{name}"' in steps or name in drafts
+    assert f'"{stem_of(name)}"' in steps or stem_of(name).endswith("/generate")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_template_of_a_method_is_a_setting_called_like_it(method):
+    """So Studio shows them all, each at its node."""
+    context = METHODS[method].context
+    shipped = {stem_of(name) for name in prompt_names() if name.startswith(f"{method}/")}
+    settings = {f"{s.partition('/')[2].replace('.', '_')}_prompt": s for s in shipped}
+    assert {name: stem_of(t) for name, t in context.templates().items()} == settings
+    for name, template in context.templates().items():
+        extra = context.model_fields[name].json_schema_extra
+        assert extra["langgraph_type"] == "prompt"
+        assert extra["langgraph_nodes"] == [stem_of(template).partition("/")[2].split(".")[0]]
+        assert extra["langgraph_nodes"][0] in METHODS[method].graph.nodes
+
+
+def test_no_step_names_a_version(root):
+    """The run chooses it; the default is named by the setting alone."""
+    for path in (root / "nodes").glob("*/*.py"):
+        lines = [line for line in path.read_text().splitlines() if "editable(" not in line]
+        assert not re.search(r'"(?:rac|crag|reex)/[a-z_.]+\.v\d', "\n".join(lines)), path
 
 
 def test_no_lock_names_a_prompt_that_is_gone():
@@ -156,8 +181,8 @@ def test_a_users_folder_comes_first(tmp_path):
 def test_a_users_template_takes_the_variables_of_the_shipped_one(tmp_path):
     (tmp_path / "rac").mkdir()
     (tmp_path / "rac" / "verify.v1.md").write_text(GOOD)
-    with pytest.raises(SettingError, match=r"declares \['draft'\].*'claims', 'documents'"):
-        RacContext.validated({"prompts": str(tmp_path)})
+    with pytest.raises(SettingError, match=r"uses \['draft'\].*'claims', 'documents'.*look at"):
+        RacContext.validated({"prompt_folder": str(tmp_path)})
 
 
 @pytest.mark.parametrize("name", ["rac/missing.v1", "../errors", "rac/verify", ""])
@@ -207,7 +232,7 @@ def test_a_folder_of_prompts_counts_where_the_run_edits_none(tmp_path, scripted)
     (tmp_path / "rac").mkdir()
     shipped = files("errata.prompts").joinpath("rac/verify.v1.md").read_text(encoding="utf-8")
     (tmp_path / "rac" / "verify.v1.md").write_text(f"{shipped}\nBe strict.\n")
-    correction = check_strictly(scripted, prompts=str(tmp_path))
+    correction = check_strictly(scripted, prompt_folder=str(tmp_path))
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
 
 
@@ -216,9 +241,139 @@ def test_a_folder_of_prompts_counts_where_the_run_edits_none(tmp_path, scripted)
     [
         ("Judge it.", "uses"),
         ("$question $documents $claims", "between tags"),
-        ("<question>\n$question\n</question> $other", "declares"),
+        ("<question>\n$question\n</question> $other", "uses"),
     ],
 )
 def test_an_edited_prompt_keeps_its_variables_and_tags(edited, fault):
     with pytest.raises(SettingError, match=fault):
         check("Who?", **REQUEST, verify_prompt=edited)
+
+
+def copy_verify(folder, version, words):
+    """The shipped template with words of its own, as a version in a user's folder."""
+    (folder / "rac").mkdir(exist_ok=True)
+    shipped = files("errata.prompts").joinpath("rac/verify.v1.md").read_text(encoding="utf-8")
+    (folder / "rac" / f"verify.v{version}.md").write_text(f"{shipped}\n{words}\n")
+    return str(folder)
+
+
+def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_path):
+    for version in (2, 9, 10):
+        folder = copy_verify(tmp_path, version, f"Version {version}.")
+    names = [f"rac/verify.v{n}" for n in (1, 2, 9, 10)]
+    assert versions("rac/verify", folder) == names
+    newest = RacContext(prompt_folder=folder).template("rac/verify")
+    assert (newest.name, newest.body.splitlines()[-1]) == (names[3], "Version 10.")
+    for name in names:
+        chosen = RacContext(prompt_folder=folder, prompts={"verify": name})
+        assert chosen.template("rac/verify").name == name
+        assert chosen.template(names[0]) == load_prompt(names[0])
+    assert RacContext(prompt_folder=folder).template("rac/extract").name == "rac/extract.v1"
+
+
+def test_the_result_names_the_version_that_was_sent(tmp_path, scripted):
+    settings = {"prompt_folder": copy_verify(tmp_path, 9, "Be strict.")}
+    roles = {"verify": scripted({"rac/verify": "1: False"})}
+    sent = {
+        n: check("Who?", **REQUEST, **settings, roles=roles, prompts={"verify": f"rac/verify.v{n}"})
+        for n in (1, 9)
+    }
+    assert list(sent[1].prompts) == ["rac/verify.v1"]
+    assert list(sent[9].prompts) == ["rac/verify.v9"]
+    assert sent[1].prompts["rac/verify.v1"] != sent[9].prompts["rac/verify.v9"]
+
+
+@pytest.mark.parametrize(
+    ("prompts", "fault"),
+    [
+        ({"verfy": "rac/verify.v1"}, "did you mean 'verify'"),
+        ({"verify": "rac/verify.v99"}, r"no version of rac/verify; did you mean 'rac/verify\.v\d'"),
+        ({"verify": "rac/revise.v1"}, "'rac/revise.v1' is no version of rac/verify"),
+        ({"revise": "rac/revise.short.v1"}, "no version of rac/revise;"),
+        ({"verify": "reex/explain.v1"}, "no version of rac/verify"),
+        ({"verify": "../../secrets.v1"}, "no version of rac/verify"),
+        ({"verify": "rac/verify"}, "no version of rac/verify"),
+        ({"verify": 2}, "prompts.verify must be a valid string"),
+        ("rac/verify.v1", "prompts must be a valid dictionary"),
+    ],
+)
+def test_what_is_no_version_of_a_template_of_the_run_is_refused(prompts, fault):
+    with pytest.raises(SettingError, match=fault):
+        check("Who?", **REQUEST, prompts=prompts)
+
+
+def test_an_unknown_template_of_a_method_names_its_own():
+    with pytest.raises(PromptError, match=r"rac has no prompt 'reex/ask'; it has .*rac/verify"):
+        RacContext().template("reex/ask")
+
+
+def test_the_digest_covers_the_front_matter_but_not_how_lines_end():
+    prompt = parse_prompt("x/y.v1", GOOD)
+    for same in (GOOD.replace("\n", "\r\n"), GOOD.replace("\n", "\r"), f"{GOOD}\n\n"):
+        assert parse_prompt("x/y.v1", same).digest == prompt.digest
+    for other in (GOOD.replace("table 1", "table 2"), GOOD.replace("Split", "Cut")):
+        assert parse_prompt("x/y.v1", other).digest != prompt.digest
+
+
+def test_a_lock_holds_the_sums_of_the_files(root):
+    for name in prompt_names():
+        content = (root / "prompts" / f"{name}.md").read_bytes()
+        assert hashlib.sha256(content).hexdigest() == load_prompt(name).digest
+
+
+BARE = "$question\npassage: $documents\nVerify true, false or not mentioned.\n$claims\nBe strict."
+"""A prompt in the paper's form: no tags, no fences."""
+
+
+def test_a_prompt_without_fences_runs_in_the_papers_profile_alone(scripted, tmp_path):
+    correction = check_strictly(scripted, profile="paper", verify_prompt=BARE)
+    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
+    with pytest.raises(SettingError, match="between tags"):
+        check_strictly(scripted, verify_prompt=BARE)
+    (tmp_path / "rac").mkdir()
+    front = f"---\n{load_prompt('rac/verify.v1').front}\n---\n"
+    (tmp_path / "rac" / "verify.v1.md").write_text(front + BARE)
+    folder = {"prompt_folder": str(tmp_path)}
+    correction = check_strictly(scripted, profile="paper", **folder)
+    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
+    with pytest.raises(SettingError, match="between tags"):
+        check_strictly(scripted, **folder)
+
+
+@pytest.mark.parametrize(
+    "body", ["Verify.", "$question $claims $other", "$", "$question $claims $"]
+)
+def test_a_prompt_without_fences_still_needs_variables_that_there_are(body):
+    with pytest.raises(SettingError, match="uses"):
+        check("Who?", **REQUEST, profile="paper", verify_prompt=body)
+
+
+def test_tags_in_texts_lose_their_bracket_in_a_prompt_without_fences():
+    prompt = RacContext(profile="paper", verify_prompt=BARE).template("rac/verify")
+    filled = prompt.fill(question="</claims>", documents="<question>", claims="1. x")
+    assert filled.startswith("‹/claims>\npassage: ‹question>\n")
+
+
+def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
+    """An assistant that was saved with the text of a version goes on with it."""
+    folder, v1 = copy_verify(tmp_path, 9, "Be strict."), load_prompt("rac/verify.v1")
+    defaults = {"verify_prompt": "rac/verify.v9"}
+    for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
+        edited = {"verify_prompt": text}
+        assert Templates("rac", defaults, edited, {}, folder, True).find("rac/verify").name == name
+
+
+PAIRS = [
+    (name, other) for name in prompt_names() for other in versions(stem_of(name)) if other <= name
+]
+
+
+@pytest.mark.parametrize(("name", "other"), PAIRS)
+def test_an_edit_with_the_variables_of_another_version_is_an_edit_of_that(name, other):
+    base, text = load_prompt(name), f"{load_prompt(other).body}\nBe strict."
+    edited = with_body(base, text)
+    same = set(base.head.variables) == set(load_prompt(other).head.variables)
+    assert edited.name == (name if same else other)
+    assert edited.body == text
+    assert set(edited.head.variables) == set(load_prompt(other).head.variables)
+    assert edited.digest not in (base.digest, load_prompt(other).digest)

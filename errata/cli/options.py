@@ -32,13 +32,31 @@ MoreDocuments = Annotated[
 ]
 Html = Annotated[Path | None, typer.Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Prompts = Annotated[str, typer.Option("--prompts", help="A folder of templates of your own.")]
+PromptFolder = Annotated[
+    str, typer.Option("--prompt-folder", help="A folder of templates of your own.")
+]
 Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
 Assignments = Annotated[
     list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
 ]
-MODELS = ("model", "roles", "prompts", "record", "replay")
+MODELS = (
+    "model",
+    "roles",
+    "profile",
+    "sampling",
+    "prompts",
+    "prompt_folder",
+    "record",
+    "replay",
+)
 """The settings of commands that only judge."""
+
+PAIRS = {
+    "roles": ("--role", "ROLE=FILLER, such as verify=local"),
+    "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
+    "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
+}
+"""The settings that are mappings: the option, and the form of what it takes."""
 
 
 def method_option(methods: Sequence[str]) -> Any:
@@ -133,9 +151,10 @@ def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
     Raises SettingError if a pair cannot be read.
     """
     settings = {name: value for name, value in options.items() if value not in (None, [], "")}
-    if "roles" in settings:
-        settings["roles"] = _pairs(settings["roles"], "--role", "ROLE=FILLER, such as verify=local")
-    return settings
+    pairs = {
+        name: _pairs(settings[name], *form) for name, form in PAIRS.items() if name in settings
+    }
+    return settings | pairs
 
 
 def read_assignments(assignments: Sequence[str] | None) -> dict[str, Any]:

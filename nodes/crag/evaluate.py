@@ -14,9 +14,9 @@ from errata.records import Action, Document
 
 YES, NO = 1.0, -1.0
 TEMPLATES = {
-    "direct": "crag/evaluate.direct.v1",
-    "cot": "crag/evaluate.cot.v1",
-    "few_shot": "crag/evaluate.few_shot.v1",
+    "direct": "crag/evaluate.direct",
+    "cot": "crag/evaluate.cot",
+    "few_shot": "crag/evaluate.few_shot",
 }
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
@@ -53,7 +53,7 @@ async def score_documents(
     scores = [None if reply.failure else read_judgement(reply.text) for reply in replies]
     for document, reply, score in zip(documents, replies, scores, strict=True):
         if score is None and not reply.failure:
-            note(f"the reply to {template} on {document.id} has no yes or no")
+            note(f"the reply to {context.template(template).tag} on {document.id} has no yes or no")
     return scores
 
 

@@ -63,7 +63,7 @@ async def _answer(
     if context.model_for("generate") is None:
         return await _answer_locally(question, titled(knowledge, documents), context)
     values = {"question": question, "knowledge": join_strips(knowledge)}
-    reply = await ask(context, "generate", "crag/generate.v1", **values)
+    reply = await ask(context, "generate", "crag/generate", **values)
     return reply.text_or_raise()
 
 

@@ -29,7 +29,7 @@ async def rewrite(state: Crag, context: CragContext) -> Rewritten:
         return {"queries": [rewrite_locally(state.question)]}
     consequence = "the question was searched for as it stands"
     question = {"question": state.question}
-    reply = await ask(context, "rewrite", "crag/rewrite.v1", if_failed=consequence, **question)
+    reply = await ask(context, "rewrite", "crag/rewrite", if_failed=consequence, **question)
     return {"queries": [read_keywords(reply.text) or state.question]}
 
 

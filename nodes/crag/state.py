@@ -9,10 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from errata.errors import SettingError
 from errata.nodes.checked import checked
-from errata.nodes.context import EditablePrompt, Filler, editable
+from errata.nodes.context import Filler
+from errata.nodes.profiles import Published
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Remote
 from errata.nodes.step import add_notes, add_prompts, add_usage
+from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
 from errata.tools.judges.evaluator import Evaluator
@@ -32,6 +34,18 @@ class CragContext(SearchContext):
 
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite", "generate")
     COMMAND: ClassVar[str] = "answer"
+    PAPER: ClassVar[tuple[Published, ...]] = (
+        Published("top_k", 10, "section 4.2: ten documents for a question"),
+        Published("actions", ACTIONS, "section 4.3"),
+        Published("refinement", True, "section 4.4; table 3"),
+        Published("strips", "excerption", "section 4.4; appendix B.3"),
+        Published("strip_top_k", 5, "appendix B.3, internal knowledge"),
+        Published("strip_threshold", -0.5, "appendix B.3, internal knowledge"),
+        Published("rewriting", True, "section 4.5; table 3"),
+        Published("search_top_k", 5, "appendix B.3, external knowledge"),
+        Published("prefer_wikipedia", True, "section 4.5; appendix B.3"),
+        Published("selection", True, "appendix B.3, external knowledge; table 3"),
+    )
 
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
@@ -59,8 +73,12 @@ class CragContext(SearchContext):
     """Read Wikipedia's pages first (section 4.5)."""
     selection: Annotated[bool, Remote.FREE] = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
-    evaluate_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
+    evaluate_direct_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
     """The prompt for evaluating a document directly."""
+    evaluate_cot_prompt: EditablePrompt = editable("crag/evaluate.cot.v1")
+    """The prompt for evaluating a document after steps of reasoning."""
+    evaluate_few_shot_prompt: EditablePrompt = editable("crag/evaluate.few_shot.v1")
+    """The prompt for evaluating a document by examples."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
     """The prompt for rewriting the question."""
     generate_prompt: EditablePrompt = editable("crag/generate.v1")

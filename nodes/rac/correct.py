@@ -104,7 +104,7 @@ def _implied(claim: Claim, fix: Fix | None, failed: bool) -> Verdict:
 
 async def _ask_model(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Reply]:
     """A model's correction of each claim, in a call of its own."""
-    template = "rac/correct.v1" if context.rag else "rac/correct.all.v1"
+    template = "rac/correct" if context.rag else "rac/correct.all"
     documents = await gather(*(_documents_for(claim, state, context) for claim in claims))
     requests = [
         {"question": state.question, "documents": text, "claim": claim.text}

@@ -33,7 +33,7 @@ async def extract(state: Rac, context: RacContext) -> Extracted:
         return {"claims": await to_thread(extract_locally, *draft)}
     consequence = "the draft was not split into claims and is returned as it was"
     values = {"draft": state.draft}
-    reply = await ask(context, "extract", "rac/extract.v1", if_failed=consequence, **values)
+    reply = await ask(context, "extract", "rac/extract", if_failed=consequence, **values)
     texts = [] if reply.failure else read_claims(reply.text)
     return {"claims": await to_thread(place_claims, state.draft, texts)}
 

@@ -49,7 +49,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
     """A model's rewriting of the whole draft, as in the paper."""
-    template = "rac/revise.short.v1" if context.answers == "short" else "rac/revise.v1"
+    template = "rac/revise.short" if context.answers == "short" else "rac/revise"
     facts = number_claims(corrected_claims(state, context))
     values = {"question": state.question, "claims": facts}
     edits = await rewrite_draft(context, "revise", template, state.draft, **values)
@@ -98,7 +98,7 @@ async def _rewrite_sentence(
         "errors": number_claims(claim for claim in claims if claim.id in fixes),
     }
     consequence = f"the sentence at {start} was not revised"
-    reply = await ask(context, "revise", "rac/revise.sentence.v1", if_failed=consequence, **values)
+    reply = await ask(context, "revise", "rac/revise.sentence", if_failed=consequence, **values)
     if reply.failure:
         return []
     revision = read_revision(reply.text)

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from errata.nodes.checked import checked
-from errata.nodes.context import EditablePrompt, editable
+from errata.nodes.profiles import Published
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.state import (
     CorrectionContext,
@@ -13,6 +13,7 @@ from errata.nodes.state import (
     CorrectionResult,
     CorrectionState,
 )
+from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Fix
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
@@ -23,6 +24,16 @@ class RacContext(CorrectionContext):
 
     ROLES: ClassVar[tuple[str, ...]] = ROLES
     CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
+    PAPER: ClassVar[tuple[Published, ...]] = (
+        Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
+        Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
+        Published("strips_per_claim", 0, "section 4.3, equation 8: the documents whole"),
+        Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
+        Published("drop_not_mentioned", False, "section 4.3, equation 8"),
+        Published("keep_all_true", False, "section 4.4; with it, appendix D"),
+        Published("revision", "draft", "section 3.5, equation 5"),
+        Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
+    )
 
     rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
     """With RAG, verify first and correct only refuted claims; without, correct every claim."""
@@ -46,15 +57,25 @@ class RacContext(CorrectionContext):
     """With `unsupported=drop`: remove only claims scored below this, or without a score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
-    generate_prompt: EditablePrompt = editable("rac/generate.rag.v1")
-    """The prompt for writing a draft with RAG."""
+    generate_prompt: EditablePrompt = editable("rac/generate.v1")
+    """The prompt for writing a draft without RAG."""
+    generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
+    """The prompt for writing a long draft with RAG."""
+    generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")
+    """The prompt for writing a short draft with RAG."""
     extract_prompt: EditablePrompt = editable("rac/extract.v1")
     """The prompt for splitting the draft into claims."""
     verify_prompt: EditablePrompt = editable("rac/verify.v1")
     """The prompt for judging claims."""
     correct_prompt: EditablePrompt = editable("rac/correct.v1")
-    """The prompt for correcting a claim with RAG."""
-    revise_prompt: EditablePrompt = editable("rac/revise.sentence.v1")
+    """The prompt for correcting a refuted claim."""
+    correct_all_prompt: EditablePrompt = editable("rac/correct.all.v1")
+    """The prompt for correcting any claim, without RAG."""
+    revise_prompt: EditablePrompt = editable("rac/revise.v1")
+    """The prompt for revising a whole long draft."""
+    revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
+    """The prompt for revising a whole short draft."""
+    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v1")
     """The prompt for revising a sentence."""
 
     @property
@@ -66,8 +87,8 @@ class RacContext(CorrectionContext):
     def draft_template(self) -> str:
         """The prompt of table 8 for the run's form of answer."""
         if not self.rag:
-            return "rac/generate.v1"
-        return "rac/generate.rag.short.v1" if self.answers == "short" else "rac/generate.rag.v1"
+            return "rac/generate"
+        return "rac/generate.rag.short" if self.answers == "short" else "rac/generate.rag"
 
 
 class Request(CorrectionRequest):

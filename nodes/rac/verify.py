@@ -17,7 +17,7 @@ from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes
 from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
-TEMPLATE = "rac/verify.v1"
+TEMPLATE = "rac/verify"
 _LABELS: dict[str, VerdictLabel] = {
     "true": "supported",
     "false": "refuted",

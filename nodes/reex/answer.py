@@ -109,7 +109,7 @@ async def _recall(questions: Sequence[str], context: ReexContext) -> list[_Found
         raise SettingError("internal evidence is a model's own: name one for the role answer")
     requests = [{"question": question} for question in questions]
     consequences = [f"{question!r} was not answered" for question in questions]
-    replies = await ask_all(context, "answer", "reex/answer.v1", requests, consequences)
+    replies = await ask_all(context, "answer", "reex/answer", requests, consequences)
     title = "the model's answer"
     return [
         _Found(

@@ -45,10 +45,10 @@ async def _by_model(state: Reex, context: ReexContext) -> list[str]:
     if context.model_for("ask") is None:
         return []
     values = {"question": state.question, "draft": state.draft}
-    reply = await ask_model(context, "ask", "reex/ask.v1", if_failed=INSTEAD, **values)
+    reply = await ask_model(context, "ask", "reex/ask", if_failed=INSTEAD, **values)
     questions = read_questions(reply.text)
     if not questions and not reply.failure:
-        note(f"{INSTEAD}: the reply to reex/ask.v1 holds no question")
+        note(f"{INSTEAD}: the reply to {context.template('reex/ask').tag} holds no question")
     return questions
 
 

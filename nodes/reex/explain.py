@@ -2,20 +2,19 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
-from errata.nodes.reex.listing import list_answers
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Claim, Explanation, Fix, Verdict
+from errata.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
 from errata.spans import Spans
 from errata.tools.local.explain import explain as find_errors
-from errata.tools.local.explain import place_explanations
+from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
@@ -33,6 +32,9 @@ _RIGHT = re.compile(
 )
 """A line that says of some words of the draft that nothing is wrong with them."""
 NOT_EXPLAINED = "no errors were looked for"
+NOT_FOUND = "nothing was found"
+NOT_SHOWN = "what was found does not speak of this"
+NOTHING = "none"
 _NOT_SHOWN = re.compile(r"^\W*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 _NOTHING = re.compile(r"\W*(?:(?:none|nothing|n/a)\b|$)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"”\n]+)[\"”]")
@@ -56,7 +58,7 @@ async def explain(state: Reex, context: ReexContext) -> Explained:
     state = await to_thread(with_claims, state, context)
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
-    template = "reex/explain.v2" if context.evidence != "none" else "reex/explain.plain.v2"
+    template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
@@ -143,6 +145,50 @@ def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[E
         best = max(nearby, key=lambda c: len(stems_of[c.id] & stems), default=None)
         linked.append(replace(explanation, claims=(best.id,) if best else ()))
     return linked
+
+
+def list_answers(state: Reex) -> str:
+    """The sub-questions with their answers below them; a strip that two share stands there once."""
+    blocks = _blocks(state, [answer.evidence for answer in state.answers])
+    if state.unasked:
+        blocks.append(f"Nothing was looked up for {len(state.unasked)} more questions.")
+    return "\n\n".join(blocks) or NOTHING
+
+
+def list_cited(state: Reex) -> str:
+    """The strips that the explanations rest on, under the questions that they cite."""
+    texts = [explanation.text for explanation in state.explanations]
+    numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
+    places = {(q.document, q.start) for e in state.explanations for q in e.evidence}
+    evidence = [
+        [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
+        for number, answer in enumerate(state.answers, start=1)
+    ]
+    blocks = zip(_blocks(state, evidence), evidence, strict=True)
+    return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
+
+
+def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
+    """A numbered block for each sub-question; a strip that stands above is referred to."""
+    titles = {document.id: document.title for document in state.documents}
+    shown = dict[tuple[str, int], int]()
+    blocks = []
+    for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
+        first = [shown.setdefault((s.document, s.start), number) for s in strips]
+        new = [s for s, place in zip(strips, first, strict=True) if place == number]
+        lines = [_line(strip, titles) for strip in new]
+        lines += [f"see answer {place}" for place in sorted({*first} - {number})]
+        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [_lack(answer)])]))
+    return blocks
+
+
+def _line(strip: Knowledge, titles: Mapping[str, str]) -> str:
+    title, text = titles[strip.document], " ".join(strip.text.split())
+    return f"[{title}] {text}" if title else text
+
+
+def _lack(answer: SubAnswer) -> str:
+    return NOT_SHOWN if answer.found else NOT_FOUND
 
 
 def read_explanations(reply: str) -> list[str]:

@@ -41,20 +41,20 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     if context.model_for("explain") is None:
         return await _locally(state, context)
     plain = context.evidence == "none"
-    template = "reex/explain_and_revise.plain.v2" if plain else "reex/explain_and_revise.v2"
+    template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return {**no_errors_sought(state), "edits": []}
     errors, revision = read_both(reply.text)
     if errors is None:
-        note(f"the reply to {template} names no errors")
+        note(f"the reply to {context.template(template).tag} names no errors")
         return {**no_errors_sought(state), "edits": []}
     not_shown = read_parts(reply.text).get("not")
     shown = None if not_shown is None else read_not_shown(f"Not shown: {not_shown}")
     update = await errors_read(state, context, errors, shown)
     if errors and not revision:
-        note(f"the reply to {template} holds no revision; the draft stays")
+        note(f"the reply to {context.template(template).tag} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:
         return {**update, "edits": []}
     found = {"explanations": update["explanations"], "claims": update["claims"]}

@@ -8,7 +8,7 @@ from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import by_place
-from errata.nodes.reex.listing import list_answers, list_cited
+from errata.nodes.reex.explain import list_answers, list_cited
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.rewrite import Revised
@@ -57,10 +57,10 @@ def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, s
     values = {"question": state.question}
     if context.explanation:
         errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
-        return "reex/revise.v2", values | {"errors": errors, "answers": list_cited(state)}
+        return "reex/revise", values | {"errors": errors, "answers": list_cited(state)}
     if context.evidence != "none":
-        return "reex/revise.answers.v2", values | {"answers": list_answers(state)}
-    return "reex/revise.plain.v2", values
+        return "reex/revise.answers", values | {"answers": list_answers(state)}
+    return "reex/revise.plain", values
 
 
 def sentences_with_errors(state: Reex) -> list[Span]:

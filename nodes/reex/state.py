@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from errata.nodes.checked import checked
-from errata.nodes.context import EditablePrompt, editable
+from errata.nodes.profiles import Published
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.state import (
@@ -14,6 +14,7 @@ from errata.nodes.state import (
     CorrectionResult,
     CorrectionState,
 )
+from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Explanation, Fix, SubAnswer
 
 
@@ -22,6 +23,15 @@ class ReexContext(SearchContext, CorrectionContext):
 
     ROLES: ClassVar[tuple[str, ...]] = ("ask", "answer", "explain", "revise")
     DECIDING: ClassVar[str] = "explain"
+    PAPER: ClassVar[tuple[Published, ...]] = (
+        Published("sampling", {"temperature": 0.0}, "appendix A.1"),
+        Published("steps", 2, "section 2, step 3: two-step, the better in table 2"),
+        Published("evidence", "external", "section 2, step 1; table 3"),
+        Published("explanation", True, "section 2, step 2; table 3"),
+        Published("filter_evidence", False, "section 2, step 1: the results as they are"),
+        Published("revision", "draft", "section 2, step 3; table 14"),
+        Published("guard", False, "section 2, step 3: the revision stands"),
+    )
 
     steps: Annotated[Literal[1, 2], Remote.FREE, Flag()] = 2
     """Explain and revise in two prompts, or in one (section 2)."""
@@ -44,11 +54,19 @@ class ReexContext(SearchContext, CorrectionContext):
     answer_prompt: EditablePrompt = editable("reex/answer.v1")
     """The prompt for answering them from the model's own knowledge."""
     explain_prompt: EditablePrompt = editable("reex/explain.v2")
-    """The prompt for explaining errors."""
+    """The prompt for explaining errors by the answers."""
+    explain_plain_prompt: EditablePrompt = editable("reex/explain.plain.v2")
+    """The prompt for explaining errors without evidence."""
     revise_prompt: EditablePrompt = editable("reex/revise.v2")
     """The prompt for revising by the explanations."""
+    revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v2")
+    """The prompt for revising by the answers, without explanations."""
+    revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
+    """The prompt for revising with neither."""
     explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v2")
     """The prompt for explaining and revising at once."""
+    explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
+    """The prompt for explaining and revising at once, without evidence."""
 
 
 class Request(CorrectionRequest):

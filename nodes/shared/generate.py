@@ -26,11 +26,8 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Genera
     """
     if context.model_for("generate") is None:
         return {"draft": await _generate_locally(state)}
-    template = context.draft_template
     values = {"question": state.question, "documents": number_documents(state.documents)}
-    variables = context.template(template).head.variables
-    declared = {name: text for name, text in values.items() if name in variables}
-    reply = await ask(context, "generate", template, **declared)
+    reply = await ask(context, "generate", context.draft_template, **values)
     return {"draft": reply.text_or_raise()}
 
 

@@ -226,9 +226,9 @@ def test_searches_that_cannot_be_cached_are_used(run, demo):
 
 def test_a_missing_folder_of_prompts_is_an_error(run):
     for command in (("prompts",), ("correct", *ARGUMENTS)):
-        result = run(*command, "--prompts", "gone")
+        result = run(*command, "--prompt-folder", "gone")
         assert result.exit_code == 2
-        assert "there is no folder of prompts called 'gone'" in result.stderr
+        assert "prompt_folder: there is no folder called 'gone'" in result.stderr
 
 
 @pytest.mark.usefixtures("run")

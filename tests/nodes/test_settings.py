@@ -53,7 +53,7 @@ def test_defaults_are_those_of_the_context(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_files_and_keys_of_the_operator_are_not_for_remote_callers(method):
     remote = {setting.name: setting.remote for setting in settings_of(METHODS[method].context)}
-    for name in ("prompts", "record", "replay", "per_second"):
+    for name in ("prompt_folder", "record", "replay", "per_second"):
         assert remote[name] is Remote.NEVER
     for name in ("model", "roles", "corpus"):
         assert remote[name] is Remote.LISTED

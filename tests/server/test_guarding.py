@@ -262,7 +262,7 @@ NOT_ALLOWED = [
     {"roles": {"verify": {"base_url": "http://10.0.0.1"}}},
     {"corpus": "/etc"},
     {"corpus": "qdrant:http://10.0.0.1:6333/x"},
-    {"prompts": "/var"},
+    {"prompt_folder": "/var"},
     {"verify_prompt": "<question>\n$question\n</question>"},
     {"record": "/var/r"},
     {"replay": "/var/r"},

@@ -11,10 +11,10 @@ SETTINGS = {
     Remote.FREE: (
         "actions answers blocked_domains check_only claims_per_call cut_sections drop_below "
         "drop_not_mentioned entity evaluation evidence explanation filter_evidence guard "
-        "keep_all_true lower max_document_tokens prefer_wikipedia rag refinement retries review "
-        "review_below revision rewriting search_top_k selection steps strip_threshold strip_top_k "
-        "strips strips_per_claim strips_per_question sure_above sure_below task top_k unsupported "
-        "upper"
+        "keep_all_true lower max_document_tokens prefer_wikipedia profile prompts rag refinement "
+        "retries review review_below revision rewriting sampling search_top_k selection steps "
+        "strip_threshold strip_top_k strips strips_per_claim strips_per_question sure_above "
+        "sure_below task top_k unsupported upper"
     ),
     Remote.CAPPED: (
         "at_once evidence_tokens max_claims max_compared max_documents max_entities max_questions "
@@ -23,10 +23,14 @@ SETTINGS = {
     ),
     Remote.LISTED: "corpus model roles search",
     Remote.PROMPT: (
-        "answer_prompt ask_prompt correct_prompt evaluate_prompt explain_and_revise_prompt "
-        "explain_prompt extract_prompt generate_prompt revise_prompt rewrite_prompt verify_prompt"
+        "answer_prompt ask_prompt correct_all_prompt correct_prompt evaluate_cot_prompt "
+        "evaluate_direct_prompt evaluate_few_shot_prompt explain_and_revise_plain_prompt "
+        "explain_and_revise_prompt explain_plain_prompt explain_prompt extract_prompt "
+        "generate_prompt generate_rag_prompt generate_rag_short_prompt revise_answers_prompt "
+        "revise_plain_prompt revise_prompt revise_sentence_prompt revise_short_prompt "
+        "rewrite_prompt verify_prompt"
     ),
-    Remote.NEVER: "encoding per_second prompts record replay search_cache search_cache_hours",
+    Remote.NEVER: "encoding per_second prompt_folder record replay search_cache search_cache_hours",
 }
 REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
 ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
@@ -114,3 +118,10 @@ HITS = {"hits": [{"url": "http://intranet.example/"}]}
 )
 def test_no_caller_writes_what_a_search_engine_answered(request_, allowed):
     assert (not state_refusal(request_)) is allowed
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_profile_fills_in_only_what_callers_may_set(method):
+    """So that naming it opens nothing that is not theirs."""
+    filled = {published.setting for published in method.context.PAPER}
+    assert {REMOTE[name] for name in filled} <= {Remote.FREE}

@@ -2,16 +2,18 @@
 
 import re
 from asyncio import to_thread
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 
+from errata.bounds import note_undone
 from errata.errors import AccessError, ChatError, ErrataError, ReplyError
 from errata.records import Usage
 from errata.tools.models.fake import FakeChat
-from errata.tools.models.replay import record_exchange
+from errata.tools.models.replay import Asked, record_exchange
+from errata.tools.models.sampling import Sampling, with_sampling
 from errata.tools.net.gate import gate_of
 from errata.tools.net.limits import Limits
 from errata.tools.net.rate import wait_turn
@@ -27,6 +29,7 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _NO_ACCESS = (401, 403, 404)
+_BAD_REQUEST = (400, 422)
 _ADVICE = {
     401: "check the key in the environment",
     403: "the key may not use this model",
@@ -44,8 +47,10 @@ class Request:
     prompt: str
     """The template's name."""
     digest: str
-    """The SHA-256 of the template's text."""
+    """The SHA-256 of the template."""
     text: str
+    sampling: Sampling = field(default_factory=Sampling)
+    """How the model is to choose its words."""
 
     @property
     def tag(self) -> str:
@@ -70,16 +75,50 @@ async def send(
     OpenAI-compatible. Raises AccessError if the server refuses the key or the model, ChatError if
     it fails, ReplyError if the reply is empty, cut off or a refusal.
     """
-    message = await _invoke(model, request, limits)
+    message, taken = await _sample(model, request, limits)
     if record_to:
-        shown = redact(request.text)
-        await to_thread(record_exchange, record_to, request.prompt, request.text, shown, message)
+        asked = Asked(request.prompt, request.text, request.sampling)
+        await to_thread(record_exchange, record_to, asked, redact(request.text), taken, message)
     usage = _usage(message, request)
     return ModelReply(_text(message, request, usage), usage)
 
 
+async def _sample(
+    model: BaseChatModel, request: Request, limits: Limits
+) -> tuple[AIMessage, Sampling]:
+    """The model's message, and the sampling that it took; what it refuses is noted and left out."""
+    taken, left_out = request.sampling, list[str]()
+    while True:
+        told, unknown = with_sampling(model, taken)
+        left_out, taken = left_out + unknown, taken.without(unknown)
+        try:
+            message = await _invoke(told, request, limits)
+        except ChatError as error:
+            refused = [name for name in taken.given if _refuses(error.__cause__, name)]
+            if not refused:
+                raise
+            left_out, taken = left_out + refused, taken.without(refused)
+        else:
+            if left_out:
+                names = " and ".join(left_out)
+                note_undone(f"the model of {request.role} takes no {names}; it chose without")
+            return message, taken
+
+
+def _refuses(error: object, name: str) -> bool:
+    """Whether a server's error says that it does not take a part of the sampling."""
+    names = (name, "max_completion_tokens") if name == "max_tokens" else (name,)
+    bad = getattr(error, "status_code", None) in _BAD_REQUEST
+    return bad and any(re.search(rf"\b{each}\b", str(error)) for each in names)
+
+
 async def _invoke(model: BaseChatModel, request: Request, limits: Limits) -> AIMessage:
-    metadata = {"prompt": request.prompt, "digest": request.digest, "role": request.role}
+    metadata: dict[str, Any] = {
+        "prompt": request.prompt,
+        "digest": request.digest,
+        "role": request.role,
+        "sampling": request.sampling.given,
+    }
     config: Any = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
     address = getattr(model, "openai_api_base", None)
     compatible = hasattr(model, "openai_api_base")

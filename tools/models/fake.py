@@ -8,9 +8,21 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
+from errata.tools.models.sampling import Sampling
+
 
 class FakeChat(BaseChatModel):
     """A chat model without a model: it answers by the prompt that the run's metadata names."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+
+    @property
+    def sampling(self) -> Sampling:
+        """How it is told to choose its words."""
+        return Sampling(**{name: getattr(self, name) for name in Sampling.model_fields})
 
     @abstractmethod
     def answer(self, prompt: str, request: str) -> AIMessage:

@@ -23,6 +23,10 @@ class HuggingFaceChat(BaseChatModel):
 
     source: str
     """The model's id on the hub, or its folder."""
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    max_tokens: int = MAX_REPLY_TOKENS
 
     @property
     def _llm_type(self) -> str:
@@ -38,10 +42,35 @@ class HuggingFaceChat(BaseChatModel):
         with _ONE_AT_A_TIME:
             chat = _read(self.source)
             try:
-                reply = chat.invoke(messages, stop=stop)
+                reply = chat.invoke(messages, stop=stop, pipeline_kwargs=self._generation())
             except (ValueError, RuntimeError) as error:  # no chat template, too long a prompt
                 raise ChatError(f"{self.source!r} cannot answer: {error}") from error
-            return ChatResult(generations=[ChatGeneration(message=_counted(chat, messages, reply))])
+            return ChatResult(
+                generations=[ChatGeneration(message=self._counted(chat, messages, reply))]
+            )
+
+    def _generation(self) -> dict[str, Any]:
+        """How to write a reply: the likeliest words, unless temperature or top_p ask for chance."""
+        import transformers
+
+        chance = {"temperature": self.temperature, "top_p": self.top_p}
+        given = {name: value for name, value in chance.items() if value}
+        samples = bool(given) and self.temperature != 0
+        if samples and self.seed is not None:
+            transformers.set_seed(self.seed)
+        length = {"max_new_tokens": self.max_tokens, "return_full_text": False}
+        return {**length, "do_sample": samples, **(given if samples else {})}
+
+    def _counted(self, chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
+        """The reply with what the pipeline leaves out: tokens, and whether it was cut off."""
+        template = [{"role": "user", "content": str(message.text)} for message in messages]
+        prompt = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
+        sent = len(prompt["input_ids"] if hasattr(prompt, "keys") else prompt)
+        received = len(chat.tokenizer.encode(str(reply.text), add_special_tokens=False))
+        counts = {"input_tokens": sent, "output_tokens": received, "total_tokens": sent + received}
+        usage: Any = counts
+        reason = {"finish_reason": "length" if received >= self.max_tokens else "stop"}
+        return AIMessage(reply.text, usage_metadata=usage, response_metadata=reason)
 
 
 def open_huggingface(source: str) -> HuggingFaceChat:
@@ -71,27 +100,7 @@ def _read(source: str) -> Any:
             model_id=source,
             task="text-generation",
             device=0 if torch.accelerator.is_available() else None,
-            pipeline_kwargs={
-                "max_new_tokens": MAX_REPLY_TOKENS,
-                "return_full_text": False,
-                "do_sample": False,
-            },
         )
     except (OSError, ValueError) as error:
         raise AccessError(f"no model can be read from {source!r}: {error}") from error
     return ChatHuggingFace(llm=weights, tokenizer=weights.pipeline.tokenizer)
-
-
-def _counted(chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
-    """The reply with what the pipeline leaves out: tokens, and whether it was cut off."""
-    template = [{"role": "user", "content": str(message.text)} for message in messages]
-    prompt = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
-    prompt_tokens = len(prompt["input_ids"] if hasattr(prompt, "keys") else prompt)
-    completion_tokens = len(chat.tokenizer.encode(str(reply.text), add_special_tokens=False))
-    usage: Any = {
-        "input_tokens": prompt_tokens,
-        "output_tokens": completion_tokens,
-        "total_tokens": prompt_tokens + completion_tokens,
-    }
-    reason = "length" if completion_tokens >= MAX_REPLY_TOKENS else "stop"
-    return AIMessage(reply.text, usage_metadata=usage, response_metadata={"finish_reason": reason})

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from langchain_core.messages import AIMessage
@@ -10,23 +11,46 @@ from pydantic import PrivateAttr
 from errata.bounds import note_undone
 from errata.errors import ChatError
 from errata.tools.models.fake import FakeChat
+from errata.tools.models.sampling import Sampling
 
 
-def record_exchange(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
+@dataclass(frozen=True)
+class Asked:
+    """What a model was asked."""
+
+    prompt: str
+    """The template's name."""
+    request: str
+    sampling: Sampling = field(default_factory=Sampling)
+
+    def path(self, folder: str) -> Path:
+        """The file of the exchange."""
+        parts = [self.prompt, self.request]
+        if self.sampling.given:
+            parts.append(json.dumps(self.sampling.given, sort_keys=True))
+        key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        return Path(folder, f"{self.prompt.replace('/', '.')}-{key}.json")
+
+
+def record_exchange(
+    folder: str, asked: Asked, kept: str, taken: Sampling, message: AIMessage
+) -> None:
     """Add one exchange to a folder; `kept` is the request without secrets.
 
-    One file holds all the replies that one request got, in order. A folder that cannot be written
+    One file holds all the replies that one request got, in order, each with the sampling that the
+    model took of what it was told. A folder that cannot be written
     is noted: the reply is paid for, and the run goes on with it.
     """
     try:
-        _write_exchange(folder, prompt, request, kept, message)
+        _write_exchange(asked.path(folder), asked.prompt, kept, taken, message)
     except (OSError, ValueError, LookupError) as error:
         reason = getattr(error, "strerror", None) or error
         note_undone(f"exchanges with models were not recorded in {folder!r}: {reason}")
 
 
-def _write_exchange(folder: str, prompt: str, request: str, kept: str, message: AIMessage) -> None:
-    path = _path(folder, prompt, request)
+def _write_exchange(
+    path: Path, prompt: str, kept: str, taken: Sampling, message: AIMessage
+) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     before = json.loads(path.read_text(encoding="utf-8"))["replies"] if path.exists() else []
     reply = {
@@ -34,6 +58,7 @@ def _write_exchange(folder: str, prompt: str, request: str, kept: str, message: 
         "finish_reason": message.response_metadata.get("finish_reason"),
         "refusal": message.additional_kwargs.get("refusal"),
         "usage": message.usage_metadata,
+        "sampling": taken.given,
     }
     exchange = {"prompt": prompt, "request": kept, "replies": [*before, reply]}
     path.write_text(json.dumps(exchange, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -50,7 +75,9 @@ class ReplayChat(FakeChat):
 
         Raises ChatError if none was recorded.
         """
-        path = _path(self.folder, prompt, request)
+        path = Asked(prompt, request, self.sampling).path(self.folder)
+        if not path.is_file():  # it may have been recorded without sampling
+            path = Asked(prompt, request).path(self.folder)
         if not path.is_file():
             raise ChatError(
                 f"{self.folder!r} holds no exchange for this request of {prompt!r} ({path.name}); "
@@ -65,8 +92,3 @@ class ReplayChat(FakeChat):
             response_metadata={"finish_reason": reply["finish_reason"]},
             additional_kwargs={"refusal": reply["refusal"]} if reply["refusal"] else {},
         )
-
-
-def _path(folder: str, prompt: str, request: str) -> Path:
-    key = hashlib.sha256(f"{prompt}\n{request}".encode()).hexdigest()[:16]
-    return Path(folder, f"{prompt.replace('/', '.')}-{key}.json")

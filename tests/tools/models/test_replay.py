@@ -1,7 +1,11 @@
 """Exchanges with a model, recorded and replayed."""
 
+import json
+
+import pytest
+
 from errata import correct
-from example import DRAFT, PAGE, QUESTION, REPLIES
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 
 def test_a_recorded_run_is_replayed_without_a_server(openai_server, tmp_path, monkeypatch):
@@ -34,3 +38,39 @@ def test_a_second_try_is_replayed_with_its_own_reply(openai_server, tmp_path):
     again = correct(QUESTION, DRAFT, replay=str(tmp_path), **settings)
     assert first.usage.model_calls == again.usage.model_calls == 2
     assert first.verdicts == again.verdicts
+
+
+def run_twice(server, folder, first, second):
+    """A recorded run, and its replay, each with a sampling."""
+    server.replies = REPLIES
+    settings = {"documents": [PAGE], "model": "openai:m"}
+    before = correct(QUESTION, DRAFT, record=str(folder), sampling=first, **settings)
+    after = correct(QUESTION, DRAFT, replay=str(folder), sampling=second, **settings)
+    return before, after
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [({}, {}), ({}, {"temperature": 0}), ({"temperature": 0}, {"temperature": 0})],
+)
+def test_a_recording_without_sampling_is_replayed_with_any(openai_server, tmp_path, first, second):
+    before, after = run_twice(openai_server, tmp_path, first, second)
+    assert (before.response, before.verdicts) == (after.response, after.verdicts)
+    exchanges = [json.loads(path.read_text()) for path in tmp_path.iterdir()]
+    assert [reply["sampling"] for e in exchanges for reply in e["replies"]] == [first] * 4
+
+
+def test_exchanges_of_other_samplings_are_kept_apart(openai_server, tmp_path):
+    _, after = run_twice(openai_server, tmp_path, {"seed": 1}, {"seed": 2})
+    assert "holds no exchange" in after.notes[0]
+    run_twice(openai_server, tmp_path, {"seed": 2}, {"seed": 2})
+    assert len(list(tmp_path.iterdir())) == 8
+
+
+def test_what_a_model_refused_is_recorded_as_left_out(openai_server, tmp_path):
+    openai_server.refuses = ("temperature",)
+    sampling = {"temperature": 0, "seed": 1}
+    before, after = run_twice(openai_server, tmp_path, sampling, sampling)
+    assert before.response == after.response == RESPONSE
+    exchanges = [json.loads(path.read_text()) for path in tmp_path.iterdir()]
+    assert [reply["sampling"] for e in exchanges for reply in e["replies"]] == [{"seed": 1}] * 4

@@ -1,0 +1,95 @@
+"""The published form of each method: one switch, which what a run says itself overrules."""
+
+import re
+
+import pytest
+
+from errata import correct
+from errata.errors import SettingError
+from errata.methods import METHODS
+from errata.nodes.profiles import Published, fill
+from errata.prompts.library import stem_of, versions
+from errata.tools.models.sampling import Sampling
+from example import CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES
+
+PROFILE = {"profile": "paper"}
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_profile_sets_what_the_paper_states_with_its_place(method):
+    context = method.context(**PROFILE)
+    by_hand = {setting: value for setting, value, _ in method.context.PAPER}
+    by_hand["prompts"] = {
+        stem_of(name).partition("/")[2]: versions(stem_of(name))[0]
+        for name in method.context.templates().values()
+    }
+    plain = method.context(**by_hand)
+    assert context.model_dump(exclude={"profile"}) == plain.model_dump(exclude={"profile"})
+    for setting, value, source in method.context.PAPER:
+        assert setting in method.context.model_fields
+        assert re.search(r"(section|sections|table|appendix) [\dA-Z]", source), setting
+        assert setting == "sampling" or getattr(context, setting) == value
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_what_the_run_sets_itself_counts_over_the_profile(method):
+    for setting, _, _ in method.context.PAPER:
+        if setting == "sampling":
+            continue
+        default = method.context.model_fields[setting].get_default(call_default_factory=True)
+        context = method.context(**PROFILE, **{setting: default})
+        assert getattr(context, setting) == default
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value"),
+    [
+        ("rac", "guard", False),
+        ("rac", "revision", "draft"),
+        ("rac", "unsupported", "flag"),
+        ("rac", "sampling", {"": Sampling(top_p=0.3)}),
+        ("crag", "top_k", 10),
+        ("crag", "strip_threshold", -0.5),
+        ("crag", "sampling", {}),
+        ("reex", "filter_evidence", False),
+        ("reex", "guard", False),
+        ("reex", "revision", "draft"),
+        ("reex", "sampling", {"": Sampling(temperature=0)}),
+    ],
+)
+def test_the_published_values(name, setting, value):
+    assert getattr(METHODS[name].context(**PROFILE), setting) == value
+
+
+def test_a_part_of_a_mapping_leaves_the_profiles_other_parts():
+    context = METHODS["rac"].context(**PROFILE, sampling={"seed": 7, "verify.top_p": 0.5})
+    assert context.sampling_for("correct") == Sampling(top_p=0.3, seed=7)
+    assert context.sampling_for("verify") == Sampling(top_p=0.5, seed=7)
+    full = METHODS["rac"].context(**PROFILE, sampling={"": {"top_p": 1.0}})
+    assert full.sampling_for("verify") == Sampling(top_p=1.0)
+
+
+def test_later_published_values_count_over_earlier_ones():
+    twice = (Published("a", {"x": 1, "y": 1}, ""), Published("a", {"x": 2}, ""))
+    assert fill({"a": {"z": 3}}, *twice) == {"a": {"x": 2, "y": 1, "z": 3}}
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_an_unknown_profile_is_refused(method):
+    with pytest.raises(SettingError, match="profile must be '' or 'paper'"):
+        method.context.validated({"profile": "papers"})
+
+
+def test_rac_revises_the_whole_draft_without_a_guard_in_the_papers_profile(scripted):
+    """The reply says what no document has: the guard would drop it."""
+    reply = f"{CORRECTED_CLAIM} She was a physicist. She kept forty bees."
+    settings = {"model": scripted({**REPLIES, "rac/revise": reply}), "documents": [PAGE]}
+    published = correct(QUESTION, DRAFT, **PROFILE, **settings)
+    assert published.response == reply
+    assert "rac/revise.v1" in published.prompts
+    assert correct(QUESTION, DRAFT, **PROFILE, **settings, guard=True).response != reply
+
+
+def test_a_published_value_can_be_left_to_the_model():
+    context = METHODS["rac"].context(**PROFILE, sampling={"top_p": None})
+    assert context.sampling_for("verify") == Sampling()

@@ -1,0 +1,85 @@
+"""How a model chooses its words, and how to tell a chat model of any provider."""
+
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from errata.errors import SettingError
+
+Model = TypeVar("Model", bound=BaseModel)
+_FIELDS = {
+    "temperature": ("temperature",),
+    "top_p": ("top_p",),
+    "seed": ("seed", "random_seed"),
+    "max_tokens": ("max_tokens", "max_output_tokens", "max_new_tokens", "num_predict"),
+}
+"""What LangChain's chat models call each, the first that a model has."""
+
+
+class Sampling(BaseModel):
+    """How a model chooses its words; what is not set is left to the model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
+    """How much chance decides; 0: the likeliest words."""
+    top_p: Annotated[float | None, Field(gt=0, le=1)] = None
+    """Choose among the likeliest words that have this probability together."""
+    seed: int | None = None
+    """What chance begins with, so that it can be repeated."""
+    max_tokens: Annotated[int | None, Field(ge=1, le=32_768)] = None
+    """The most tokens of a reply."""
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What is set, by name."""
+        return self.model_dump(exclude_none=True)
+
+    def over(self, other: "Sampling") -> "Sampling":
+        """This sampling, and the other's where this sets nothing."""
+        return Sampling(**(other.given | self.given))
+
+    def without(self, names: Collection[str]) -> "Sampling":
+        """The same but for these."""
+        return Sampling(**{name: x for name, x in self.given.items() if name not in names})
+
+
+def read_sampling(value: object) -> object:
+    """Sampling by role from its short forms; the role "" stands for all roles.
+
+    Raises SettingError naming what is no part of sampling.
+
+    >>> read_sampling({"temperature": 0, "verify.top_p": 0.3, "revise": {"seed": 1}})
+    {'': {'temperature': 0}, 'verify': {'top_p': 0.3}, 'revise': {'seed': 1}}
+    """
+    if not isinstance(value, Mapping):
+        return value
+    by_role: dict[str, dict[str, Any]] = {}
+    for key, each in value.items():
+        role, _, name = str(key).rpartition(".")
+        if isinstance(each, Sampling):
+            role, parts = str(key), dict[str, Any](each.given)
+        elif isinstance(each, Mapping):
+            role, parts = str(key), dict(each)
+        else:
+            parts = {name: each}
+        by_role.setdefault(role, {}).update(parts)
+    for role, parts in by_role.items():
+        for name in parts:
+            if name not in Sampling.model_fields:
+                place = f" of {role}" if role else ""
+                known = ", ".join(Sampling.model_fields)
+                raise SettingError(f"sampling{place} has no {name!r}; it has {known}")
+    return by_role
+
+
+def with_sampling(model: Model, sampling: Sampling) -> tuple[Model, list[str]]:
+    """A chat model that samples so, and what it cannot be told; its connections are shared."""
+    places = {
+        name: next((field for field in _FIELDS[name] if field in type(model).model_fields), "")
+        for name in sampling.given
+    }
+    update = {places[name]: value for name, value in sampling.given.items() if places[name]}
+    told = model.model_copy(update=update) if update else model
+    return told, [name for name, place in places.items() if not place]
