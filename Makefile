@@ -14,7 +14,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-detection bench-endurance bench-hostile bench-knowledge bench-labels bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-costs bench-detection bench-endurance bench-hostile bench-knowledge bench-labels bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -88,6 +88,9 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges tha
 
 bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
+
+bench-costs: .venv/dev ## count what each method asks of the model at OPENAI_BASE_URL (needs the labelled data in DATA)
+	$(BIN)/python -m errata.evals.costs $(DATA)
 
 bench-serving: .venv/dev ## measure what serving costs; with a model at OPENAI_BASE_URL also many runs at once
 	$(BIN)/python -m errata.evals.serving

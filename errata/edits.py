@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import pairwise
 
 from errata.borders import WORD, Borders, are_glued
 from errata.errors import InputError
@@ -74,7 +73,7 @@ def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
             groups.append(((min(first, start), max(last, end)), [*group, edit]))
         else:
             groups.append(((start, end), [edit]))
-    return [_as_one(draft, span, group) for span, group in groups]
+    return [join_edits(draft, group, span) for span, group in groups]
 
 
 def _widened(draft: str, edit: Edit, borders: Borders) -> Span:
@@ -85,10 +84,13 @@ def _widened(draft: str, edit: Edit, borders: Borders) -> Span:
     return borders.before(edit.start, glued=left), borders.after(edit.end, glued=right)
 
 
-def _as_one(draft: str, span: Span, edits: Sequence[Edit]) -> Edit:
-    """One edit of a stretch that does what some do, resting on all that they rest on."""
-    start, end = span
-    if (edits[0].start, edits[0].end) == span and len(edits) == 1:
+def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> Edit:
+    """One edit that does what some do, in order, resting on all that they rest on.
+
+    `span` is the stretch that it replaces, if that is more than from the first to the last.
+    """
+    start, end = span or (edits[0].start, edits[-1].end)
+    if (edits[0].start, edits[0].end) == (start, end) and len(edits) == 1:
         return edits[0]
     inside = [replace(edit, start=edit.start - start, end=edit.end - start) for edit in edits]
     reasons = (edit.explanation for edit in edits if edit.explanation)
@@ -198,11 +200,4 @@ def _joined(draft: str, edits: Iterable[Edit]) -> list[Edit]:
             groups[-1].append(edit)
         else:
             groups.append([edit])
-    return [_join(draft, group) for group in groups]
-
-
-def _join(draft: str, edits: Sequence[Edit]) -> Edit:
-    start, end = edits[0].start, edits[-1].end
-    gaps = ("", *(draft[a.end : b.start] for a, b in pairwise(edits)))
-    after = "".join(gap + edit.after for gap, edit in zip(gaps, edits, strict=True))
-    return Edit(start=start, end=end, before=draft[start:end], after=after)
+    return [join_edits(draft, group) for group in groups]

@@ -1,28 +1,35 @@
 """RAC: split a draft into claims, verify them, correct the refuted ones, revise the draft.
 
-Retrieval-Augmented Correction (arXiv:2410.15667). It retrieves once and corrects once.
+Retrieval-Augmented Correction (arXiv:2410.15667). It corrects once; it retrieves
+once, and then once more for the claims where there is a corpus.
 
 Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
 - a draft may be given instead of generated;
+- a corpus is asked about each claim as well (`documents_per_claim=0`: the paper retrieves once);
 - free rewriting by a model is turned into edits, each tied to the claims it rests on.
 """
+
+from collections.abc import Hashable
 
 from langgraph.graph import END, START, StateGraph
 
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.extract import extract
+from errata.nodes.rac.look_up import look_up
+from errata.nodes.rac.retrieve import retrieve
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.routes import after_correct, after_extract, after_verify
+from errata.nodes.rac.routes import after_correct, after_extract, after_look_up, after_verify
 from errata.nodes.rac.state import Rac, RacContext, Request, Result
 from errata.nodes.rac.verify import verify
 from errata.nodes.shared.generate import generate
 from errata.nodes.shared.propose import propose
 from errata.nodes.shared.receive import receive
 from errata.nodes.shared.report import report
-from errata.nodes.shared.retrieve import retrieve
 from errata.nodes.shared.review import review
 from errata.nodes.shared.routes import after_propose, after_retrieve
+
+ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
 
 graph = (
     StateGraph(Rac, RacContext, input_schema=Request, output_schema=Result)
@@ -30,6 +37,7 @@ graph = (
     .add_node(retrieve)  # question -> documents
     .add_node(generate)  # question, documents -> draft
     .add_node(extract)  # draft -> claims
+    .add_node(look_up)  # claims -> more documents
     .add_node(verify)  # claims, documents -> verdicts
     .add_node(correct)  # claims, documents -> fixes
     .add_node(revise)  # draft, fixes -> edits
@@ -42,9 +50,8 @@ graph = (
         "retrieve", after_retrieve, {"draft given": "extract", "no draft": "generate"}
     )
     .add_edge("generate", "extract")
-    .add_conditional_edges(
-        "extract", after_extract, {"with RAG": "verify", "without RAG": "correct"}
-    )
+    .add_conditional_edges("extract", after_extract, {"look_up": "look_up", **ONWARD})
+    .add_conditional_edges("look_up", after_look_up, ONWARD)
     .add_conditional_edges("verify", after_verify, {"correct": "correct", "check only": "report"})
     .add_conditional_edges(
         "correct", after_correct, {"revise": "revise", "nothing to revise": "report"}

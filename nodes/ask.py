@@ -109,11 +109,13 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
 
 
 def number_documents(documents: Iterable[Document]) -> str:
-    """Documents one after another, each numbered and under its title."""
-    return "\n\n".join(
-        f"[{number}] {document.title}\n{document.text}".strip()
-        for number, document in enumerate(documents, start=1)
-    )
+    """Documents one after another, each numbered, under its title where that is another one."""
+    title, parts = "", list[str]()
+    for number, document in enumerate(documents, start=1):
+        heading = document.title if document.title != title else ""
+        parts.append(f"[{number}] {heading}".rstrip() + f"\n{document.text}".rstrip())
+        title = document.title
+    return "\n\n".join(parts)
 
 
 def number_claims(claims: Iterable[Claim]) -> str:

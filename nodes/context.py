@@ -12,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from errata.bounds import Bounds
 from errata.errors import ErrataError, SettingError
-from errata.nodes.profiles import Published, fill
+from errata.nodes.profiles import Published, fill, said
 from errata.nodes.settings import Flag, Remote, describe_unknown, suggest
 from errata.nodes.templates import Templates, editable_templates, short_name
 from errata.prompts.library import Prompt, stem_of, versions
@@ -142,7 +142,8 @@ class Context(BaseModel):
             return dict(settings)
         stems = map(stem_of, cls.templates().values())
         prompts = {short_name(stem): versions(stem)[0] for stem in stems}
-        return fill(settings, Published("prompts", prompts, ""), *cls.PAPER)
+        published = (Published("prompts", prompts, ""), *cls.PAPER)
+        return fill(said(settings, cls, *published), *published)
 
     @classmethod
     def validated(cls, settings: dict[str, Any]) -> Self:

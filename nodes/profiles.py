@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from pydantic import BaseModel
+
+from errata.nodes.settings import settings_of
+
 
 class Published(NamedTuple):
     """A setting's value in the published form."""
@@ -27,6 +31,24 @@ def fill(settings: Mapping[str, Any], *published: Published) -> dict[str, Any]:
     for setting, value in settings.items():
         filled[setting] = _join(filled.get(setting), value)
     return {name: filled[name] for name in (*settings, *filled)}
+
+
+def said(
+    settings: Mapping[str, Any], kind: type[BaseModel], *published: Published
+) -> dict[str, Any]:
+    """What a run says itself of its settings.
+
+    A form that sends them all, as Studio's may, would leave a profile nothing to fill; it says what
+    it changed.
+    """
+    defaults = {setting.name: setting.default for setting in settings_of(kind)}
+    if any(defaults[p.setting] is not None and p.setting not in settings for p in published):
+        return dict(settings)
+    return {n: x for n, x in settings.items() if _as_json(x) != _as_json(defaults.get(n))}
+
+
+def _as_json(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _join(before: object, value: object) -> object:

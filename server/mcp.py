@@ -108,7 +108,8 @@ async def answer(
 @cache
 def _correcting() -> Session:
     """What corrects and checks, by the operator's settings."""
-    return Session("rac", model=settings().model, corpus=settings().corpus)
+    operator = settings()
+    return Session("rac", model=operator.model, corpus=operator.corpus, search=operator.search)
 
 
 @cache

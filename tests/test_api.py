@@ -15,7 +15,7 @@ from errata import Claim, Document, Session, acorrect, check, correct
 from errata.errors import InputError, SettingError
 from errata.methods import METHODS
 from errata.nodes.ask import number_claims
-from example import DRAFT, LABELS, PAGE, QUESTION, RESPONSE
+from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, RESPONSE
 
 
 def test_correct_runs_in_a_script():
@@ -104,14 +104,14 @@ def test_documents_come_in_three_forms(document):
 def test_a_corpus_is_a_folder(root):
     correction = correct(QUESTION, DRAFT, corpus=root / "demo" / "corpus")
     assert correction.response == RESPONSE
-    assert correction.usage.searches == 1
+    assert correction.usage.searches == 1 + len(CLAIMS)
     assert correction.documents[0].source == "corpus"
 
 
 def test_without_evidence_nothing_is_refuted_or_changed():
     correction = correct(QUESTION, DRAFT, unsupported="drop", drop_not_mentioned=True)
     assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
-    assert {verdict.label for verdict in correction.verdicts} == {"not_mentioned"}
+    assert {(v.label, v.score) for v in correction.verdicts} == {("unchecked", None)}
     assert "no document" in correction.notes[0]
 
 

@@ -75,13 +75,13 @@ print(json.dumps([time.process_time() - began, peak() - before]))
 REVISION = """
 import json, resource, sys, time
 from errata.edits import diff
-from errata.nodes.rac.revise import _fixes_by_place, _tie
-from errata.nodes.rac.state import Rac
 from errata.nodes.reex.explain import link
 from errata.nodes.reex.revise import edits_from, sentences_with_errors, whole
 from errata.nodes.reex.state import Reex
 from errata.records import Document, Explanation, Fix
 from errata.tools.local.extract import extract
+from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
 
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -91,8 +91,8 @@ def run(draft, revision):
     claims = extract(question, draft)
     fixes = [Fix(claim=claim.id, text=claim.text) for claim in claims]
     explained = [Explanation(text=c.text, start=c.start, end=c.end) for c in claims]
-    grounds = _fixes_by_place(Rac(claims=claims, fixes=fixes))
-    edits = [_tie(edit, grounds) for edit in diff(draft, revision)]
+    changed = diff(draft, revision)
+    edits = settle(draft, changed, sentence_places(draft), ground_fixes(claims, fixes))
     guard(question, draft, edits, claims[:2000], fixes[:1000], documents)
     state = Reex(draft=draft, claims=claims, explanations=link(explained, claims))
     sentences_with_errors(state)

@@ -209,29 +209,29 @@ REQUEST = {"draft": "Ada was born in 1816.", "documents": ["Ada was born in 1815
 
 def check_strictly(scripted, **settings):
     """A check by a model that replies only if the prompt says "Be strict."."""
-    replies = {"rac/verify.v1": [{"when": "Be strict.", "reply": "1: False"}]}
+    replies = {"rac/verify": [{"when": "Be strict.", "reply": "1: False"}]}
     return check("Who?", **REQUEST, roles={"verify": scripted(replies)}, **settings)
 
 
 def test_a_prompt_is_edited_for_one_run(scripted):
-    edited = f"{load_prompt('rac/verify.v1').body}\nBe strict."
+    edited = f"{load_prompt('rac/verify.v2').body}\nBe strict."
     correction = check_strictly(scripted, verify_prompt=edited)
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
     assert [verdict.label for verdict in check_strictly(scripted).verdicts] == ["unchecked"]
 
 
 def test_an_edited_prompt_has_another_digest():
-    plain = RacContext().template("rac/verify.v1")
-    edited = RacContext(verify_prompt=f"{plain.body}\nBe strict.").template("rac/verify.v1")
-    assert plain == load_prompt("rac/verify.v1")
+    plain = RacContext().template("rac/verify.v2")
+    edited = RacContext(verify_prompt=f"{plain.body}\nBe strict.").template("rac/verify.v2")
+    assert plain == load_prompt("rac/verify.v2")
     assert (edited.name, edited.head) == (plain.name, plain.head)
     assert edited.tag != plain.tag
 
 
 def test_a_folder_of_prompts_counts_where_the_run_edits_none(tmp_path, scripted):
     (tmp_path / "rac").mkdir()
-    shipped = files("errata.prompts").joinpath("rac/verify.v1.md").read_text(encoding="utf-8")
-    (tmp_path / "rac" / "verify.v1.md").write_text(f"{shipped}\nBe strict.\n")
+    shipped = files("errata.prompts").joinpath("rac/verify.v2.md").read_text(encoding="utf-8")
+    (tmp_path / "rac" / "verify.v2.md").write_text(f"{shipped}\nBe strict.\n")
     correction = check_strictly(scripted, prompt_folder=str(tmp_path))
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
 
@@ -268,7 +268,7 @@ def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_pat
         chosen = RacContext(prompt_folder=folder, prompts={"verify": name})
         assert chosen.template("rac/verify").name == name
         assert chosen.template(names[0]) == load_prompt(names[0])
-    assert RacContext(prompt_folder=folder).template("rac/extract").name == "rac/extract.v1"
+    assert RacContext(prompt_folder=folder).template("rac/extract").name == "rac/extract.v2"
 
 
 def test_the_result_names_the_version_that_was_sent(tmp_path, scripted):

@@ -39,11 +39,15 @@ def code_of_run(
 ) -> int:
     """3 if the model in the deciding role judged nothing; the notes say why.
 
+    Without a document no verifier is asked, which is no fault of a model's.
+
     If `strict`, a single claim that it left unjudged suffices: what nobody checked must not pass a
     gate.
     """
     if not correction.claims and "extract" in context.ROLES:
         role = "extract"
+    if role == "verify" and not correction.documents:
+        return 0
     unjudged = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
     calls = correction.usage.by_role.get(role, {}).get("model_calls", 0)
     silent = not calls and len(unjudged) == len(correction.verdicts)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 EVERY = 30.0
 """Seconds between two lines where standard error is no terminal."""
 _WORDS = {
+    "look_up": ("looked up", "claims"),
     "verify": ("judged", "claims"),
     "correct": ("corrected", "claims"),
     "evaluate": ("judged", "documents"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
@@ -126,9 +127,10 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
 
 
 def option_name(setting: "Setting") -> str:
-    """A setting's option: `--top-k`; `--rag/--no-rag` for what is on by default."""
+    """A setting's option: `--top-k`; `--rag/--no-rag` for what is on, or open, by default."""
     name = (setting.flag and setting.flag.name) or f"--{setting.name.replace('_', '-')}"
-    return f"{name}/--no-{name.removeprefix('--')}" if setting.default is True else name
+    both = setting.default is True or setting.field.annotation == bool | None
+    return f"{name}/--no-{name.removeprefix('--')}" if both else name
 
 
 def _type(annotation: Any) -> Any:
@@ -136,6 +138,8 @@ def _type(annotation: Any) -> Any:
     if annotation in (bool, int, float):
         return annotation
     values = get_args(annotation)
+    if NoneType in values:
+        return _type(next(each for each in values if each is not NoneType))
     if get_origin(annotation) is Literal:
         return annotation if all(isinstance(value, str) for value in values) else type(values[0])
     return list[str] if get_origin(annotation) in (tuple, dict) else str

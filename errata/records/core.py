@@ -64,6 +64,9 @@ class Verdict:
     """Probability in [0, 1] that the claim is supported; None where nothing measured it."""
     evidence: tuple[Quote, ...] = ()
     explanation: str = ""
+    doubted: tuple[str, ...] = ()
+    """The claim's words that are wrong or not mentioned; empty where it is the whole claim, or
+    where nothing told them apart."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,24 +1,22 @@
 """Mend claims by the documents: the refuted ones with RAG, every one without (3.4, 4.3)."""
 
-import re
-from asyncio import gather, to_thread
-from collections.abc import Sequence
+from asyncio import to_thread
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import TypedDict
 
 from errata.errors import OutOfTimeError
-from errata.nodes.ask import Reply, ask_all, number_documents
 from errata.nodes.ledger import note
+from errata.nodes.rac.ask_corrections import ask_corrections
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
-from errata.records import Claim, Fix, Verdict
+from errata.records import Claim, Fix, Quote, Verdict
+from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.correct import correct as correct_locally
-from errata.tools.local.excerpts import select_excerpts
 from errata.tools.text.language import detect_foreign_draft
 
-_LEAD = re.compile(
-    r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
-)
+SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
 
 
 class Corrected(TypedDict):
@@ -30,22 +28,22 @@ class Corrected(TypedDict):
 
 @step
 async def correct(state: Rac, context: RacContext) -> Corrected:
-    """Correct claims, all at once; one that fails keeps its text and is noted."""
-    claims, failed = claims_to_correct(state, context), set[str]()
+    """Correct claims; one that fails keeps its text and is noted."""
+    spared, right, failed = set[str](), set[str](), set[str]()
     if context.model_for("correct") is not None:
-        replies = dict(zip(claims, await _ask_model(state, claims, context), strict=True))
-        fixes = _read_fixes(state, replies)
-        failed = {claim.id for claim, reply in replies.items() if reply.failure}
+        claims = claims_to_correct(state, context)
+        texts, right, failed = await ask_corrections(state, claims, context)
+        fixes = await to_thread(_read_fixes, state, claims, texts)
+        spared = right | failed
     elif language := await to_thread(detect_foreign_draft, state.draft):
         fixes = []
         if not context.rag:
             note(abstention(language))
     else:
-        fixes = await _correct_locally(state, claims, context)
-    return {
-        "fixes": [*fixes, *removals(state, context, {fix.claim for fix in fixes})],
-        "verdicts": state.verdicts or implied_verdicts(state.claims, fixes, failed),
-    }
+        fixes = await _correct_locally(state, _refuted(state, context), context)
+    fixes += removals(state, context, {fix.claim for fix in fixes} | spared)
+    implied = implied_verdicts(state.claims, fixes, failed)
+    return {"fixes": fixes, "verdicts": _revised(state.verdicts, fixes, right) or implied}
 
 
 async def _correct_locally(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Fix]:
@@ -59,19 +57,28 @@ async def _correct_locally(state: Rac, claims: Sequence[Claim], context: RacCont
 
 
 def claims_to_correct(state: Rac, context: RacContext) -> list[Claim]:
-    """The refuted claims with RAG, all without (equations 4 and 8)."""
+    """The claims that a model corrects: the refuted ones with RAG, all without (equations 4, 8).
+
+    Where unmentioned claims are to go, also those of which only some words are not mentioned.
+    """
+    partly = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
+    refuted = {claim.id for claim in _refuted(state, context)}
+    return [claim for claim in state.claims if claim.id in refuted | partly]
+
+
+def _refuted(state: Rac, context: RacContext) -> list[Claim]:
     if not context.rag:
         return state.claims[: context.max_claims]
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     return [claim for claim in state.claims if claim.id in refuted]
 
 
-def removals(state: Rac, context: RacContext, fixed: set[str]) -> list[Fix]:
+def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
     """Fixes that take out unsupported claims, where the run says so and there are documents."""
     return [
         Fix(claim=v.claim, text="", evidence=v.evidence, explanation=v.explanation)
         for v in state.verdicts
-        if v.claim not in fixed and state.documents and _unwanted(v, context)
+        if v.claim not in spared and state.documents and _unwanted(v, context)
     ]
 
 
@@ -85,7 +92,7 @@ def _unwanted(verdict: Verdict, context: RacContext) -> bool:
 
 
 def implied_verdicts(
-    claims: Sequence[Claim], fixes: Sequence[Fix], failed: set[str]
+    claims: Sequence[Claim], fixes: Sequence[Fix], failed: Set[str]
 ) -> list[Verdict]:
     """The verdicts that follow from correcting without verifying: a changed claim was wrong."""
     by_claim = {fix.claim: fix for fix in fixes}
@@ -102,44 +109,28 @@ def _implied(claim: Claim, fix: Fix | None, failed: bool) -> Verdict:
     )
 
 
-async def _ask_model(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Reply]:
-    """A model's correction of each claim, in a call of its own."""
-    template = "rac/correct" if context.rag else "rac/correct.all"
-    documents = await gather(*(_documents_for(claim, state, context) for claim in claims))
-    requests = [
-        {"question": state.question, "documents": text, "claim": claim.text}
-        for claim, text in zip(claims, documents, strict=True)
-    ]
-    consequences = [f"claim {claim.id} keeps its text" for claim in claims]
-    return await ask_all(context, "correct", template, requests, consequences)
+def _read_fixes(state: Rac, claims: Sequence[Claim], texts: Mapping[str, str]) -> list[Fix]:
+    """A fix for each claim that the model changed, with the quote that shows the new text."""
+    changed = {c.id: texts[c.id] for c in claims if texts.get(c.id, c.text) != c.text}
+    quotes = dict(zip(changed, quote_texts(changed.values(), state.documents), strict=True))
+    verdicts = {verdict.claim: verdict for verdict in state.verdicts}
+    return [_fix(name, text, quotes[name], verdicts.get(name)) for name, text in changed.items()]
 
 
-async def _documents_for(claim: Claim, state: Rac, context: RacContext) -> str:
-    """The documents whole, or only the best strips for one claim."""
-    documents = state.documents
-    if context.strips_per_claim:
-        best = (claim.text, documents, context.strips_per_claim)
-        documents = await to_thread(select_excerpts, *best)
-    return number_documents(documents)
+def _fix(claim: str, text: str, quote: Quote | None, verdict: Verdict | None) -> Fix:
+    """A model's correction of a claim, explained by the verdict on it."""
+    seen = verdict.evidence if verdict else ()
+    explanation = verdict.explanation if verdict else ""
+    evidence = (quote,) if quote and text else seen
+    return Fix(claim=claim, text=text, evidence=evidence, explanation=explanation)
 
 
-def _read_fixes(state: Rac, replies: dict[Claim, Reply]) -> list[Fix]:
-    """A fix for each claim that the model changed."""
-    evidence = {verdict.claim: verdict.evidence for verdict in state.verdicts}
-    texts = {claim: read_correction(r.text) for claim, r in replies.items() if not r.failure}
+def _revised(verdicts: Sequence[Verdict], fixes: Sequence[Fix], right: Set[str]) -> list[Verdict]:
+    """The verdicts after correcting: with the evidence of the fixes, without what proved right."""
+    shown = {fix.claim: fix.evidence for fix in fixes if fix.text and fix.evidence}
     return [
-        Fix(claim=claim.id, text=text, evidence=evidence.get(claim.id, ()))
-        for claim, text in texts.items()
-        if text != claim.text
+        replace(verdict, label="supported", doubted=(), explanation=SECOND_LOOK)
+        if verdict.claim in right
+        else replace(verdict, evidence=shown.get(verdict.claim, verdict.evidence))
+        for verdict in verdicts
     ]
-
-
-def read_correction(reply: str) -> str:
-    """The corrected claim: the reply's first paragraph, without a label or quotation marks.
-
-    >>> read_correction('Corrected statement: "Ada was born in 1815."')
-    'Ada was born in 1815.'
-    """
-    text = " ".join(_LEAD.sub("", reply.strip()).split("\n\n")[0].split())
-    quoted = len(text) > 1 and text[0] in '"“' and text[-1] in '"”'
-    return text[1:-1] if quoted else text

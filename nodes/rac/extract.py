@@ -10,7 +10,7 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import step
 from errata.records import Claim
 from errata.tools.local.extract import extract as extract_locally
-from errata.tools.local.extract import place_claims
+from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
 
 _MARK = re.compile(
@@ -32,7 +32,7 @@ async def extract(state: Rac, context: RacContext) -> Extracted:
         draft = (state.question, state.draft, language or "en")
         return {"claims": await to_thread(extract_locally, *draft)}
     consequence = "the draft was not split into claims and is returned as it was"
-    values = {"draft": state.draft}
+    values = {"question": state.question, "draft": state.draft}
     reply = await ask(context, "extract", "rac/extract", if_failed=consequence, **values)
     texts = [] if reply.failure else read_claims(reply.text)
     return {"claims": await to_thread(place_claims, state.draft, texts)}

@@ -1,28 +1,23 @@
 """Rewrite the draft by the corrected claims (sections 3.5 and 4.4)."""
 
-import re
-from asyncio import gather, to_thread
-from collections.abc import Mapping, Sequence
+from asyncio import to_thread
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from errata.edits import diff, in_form_of
-from errata.nodes.ask import ask, number_claims
+from errata.nodes.ask import number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.report import read_revision
-from errata.nodes.shared.rewrite import Revised, rewrite_draft
+from errata.nodes.shared.rewrite import Line, Revised, rewrite_draft, rewrite_lines
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Fix, most_go
+from errata.records import Claim, Edit, most_go
 from errata.spans import Span, Spans
+from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import claim_spans, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
-from errata.tools.text.sentences import split_sentences
-
-_BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
 @step
@@ -38,6 +33,10 @@ async def revise(state: Rac, context: RacContext) -> Revised:
         return {"edits": edits}
     rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await rewrite(state, context)
+    grounds = ground_fixes(state.claims, state.fixes)
+    edits = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
+    if left := _left_standing(state, edits):
+        note(f"the rewriting left what has no support where it was: {', '.join(left)}")
     if context.guard and not await to_thread(detect_foreign_draft, state.draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
@@ -48,64 +47,60 @@ async def revise(state: Rac, context: RacContext) -> Revised:
 
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
-    """A model's rewriting of the whole draft, as in the paper."""
+    """A model's rewriting of the whole draft, as in the paper, told what has to go."""
+    removed = {fix.claim for fix in state.fixes if not fix.text}
+    values = {
+        "question": state.question,
+        "claims": number_claims(corrected_claims(state, context)),
+        "errors": number_claims(claim for claim in state.claims if claim.id in removed),
+    }
     template = "rac/revise.short" if context.answers == "short" else "rac/revise"
-    facts = number_claims(corrected_claims(state, context))
-    values = {"question": state.question, "claims": facts}
-    edits = await rewrite_draft(context, "revise", template, state.draft, **values)
-    grounds = _fixes_by_place(state)
-    return [_tie(edit, grounds) for edit in edits]
+    if removed:
+        template = "rac/revise.drop"
+    return await rewrite_draft(context, "revise", template, state.draft, **values)
 
 
-class _Sentence(NamedTuple):
-    """A sentence that holds fixed claims, with its claims as they were and as they should be."""
-
-    start: int
-    end: int
-    claims: Sequence[Claim]
-    facts: Sequence[Claim]
+def _left_standing(state: Rac, edits: Sequence[Edit]) -> list[str]:
+    """The claims that were to go and that no edit rests on."""
+    removed = {fix.claim for fix in state.fixes if not fix.text}
+    return sorted(removed - {claim for edit in edits for claim in edit.claims})
 
 
 async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
-    """A model's rewriting of each sentence that holds fixed claims, all at once."""
-    fixes = {fix.claim: fix for fix in state.fixes}
-    spans = claim_spans([claim for claim in state.claims if claim.id in fixes])
+    """A model's rewriting of the sentences that hold fixed claims, all in one call.
+
+    A sentence all of whose claims should go does so without a call.
+    """
+    kept = {fix.claim for fix in state.fixes if fix.text}
+    fixed = {fix.claim for fix in state.fixes}
     claims = Spans(state.claims, _beginning)
     facts = Spans(corrected_claims(state, context), _beginning)
-    sentences = (_Sentence(*s, claims.touching(*s), facts.touching(*s)) for s in spans)
-    parts = await gather(*(_rewrite_sentence(state, context, s, fixes) for s in sentences))
-    grounds = _fixes_by_place(state)
-    return [_tie(edit, grounds) for part in parts for edit in part]
+    edits, lines = list[Edit](), list[Line]()
+    for start, end in _sentences_to_mend(state):
+        own = claims.touching(start, end)
+        if all(claim.id in fixed and claim.id not in kept for claim in own):
+            before = state.draft[start:end]
+            edits.append(Edit(start=start, end=end, before=before, after=""))
+        else:
+            errors = tuple(claim.text for claim in own if claim.id in fixed)
+            true = tuple(claim.text for claim in facts.touching(start, end))
+            lines.append(Line(start, end, true, errors))
+    template = "rac/revise.sentence"
+    return edits + await rewrite_lines(context, template, state.question, state.draft, lines)
+
+
+def _sentences_to_mend(state: Rac) -> list[Span]:
+    """Where sentences with fixed claims stand; a claim without a place of its own is noted."""
+    fixed = {fix.claim for fix in state.fixes}
+    claims = [claim for claim in state.claims if claim.id in fixed]
+    whole = len(sentence_places(state.draft)) > 1
+    lost = [c for c in claims if whole and (c.start, c.end) == (0, len(state.draft))]
+    note(*(f"claim {c.id}: its words were not found in the draft; left as it was" for c in lost))
+    return claim_spans([claim for claim in claims if claim not in lost])
 
 
 def _beginning(claim: Claim) -> Span:
     return claim.start, claim.start + 1
-
-
-async def _rewrite_sentence(
-    state: Rac, context: RacContext, sentence: _Sentence, fixes: Mapping[str, Fix]
-) -> list[Edit]:
-    """A model's rewriting of one sentence; it goes whole where all its claims should go."""
-    start, end, claims, facts = sentence
-    before = state.draft[start:end]
-    if all(claim.id in fixes and not fixes[claim.id].text for claim in claims):
-        return [Edit(start=start, end=end, before=before, after="")]
-    text = _BULLET.sub("", before)
-    values = {
-        "question": state.question,
-        "draft": text,
-        "claims": number_claims(facts),
-        "errors": number_claims(claim for claim in claims if claim.id in fixes),
-    }
-    consequence = f"the sentence at {start} was not revised"
-    reply = await ask(context, "revise", "rac/revise.sentence", if_failed=consequence, **values)
-    if reply.failure:
-        return []
-    revision = read_revision(reply.text)
-    if len(split_sentences(revision)) > len(split_sentences(text)):
-        note(f"{consequence}: the reply holds more than that sentence")
-        return []
-    return diff(text, in_form_of(text, revision), end - len(text))
 
 
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
@@ -129,20 +124,3 @@ def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:
     unfit = {verdict.claim for verdict in state.verdicts if verdict.label in bad} - set(texts)
     mended = [replace(claim, text=texts.get(claim.id, claim.text)) for claim in state.claims]
     return [claim for claim in mended if claim.text and claim.id not in unfit]
-
-
-def _fixes_by_place(state: Rac) -> Spans[Fix]:
-    """The fixes, each at the sentence of its claim."""
-    places = {claim.id: (claim.start, claim.end) for claim in state.claims}
-    return Spans((fix for fix in state.fixes if fix.claim in places), lambda f: places[f.claim])
-
-
-def _tie(edit: Edit, fixes: Spans[Fix]) -> Edit:
-    """The edit with the fixes that it rests on: those of claims whose sentence it touches."""
-    grounds = fixes.touching(edit.start, max(edit.end, edit.start + 1))
-    return replace(
-        edit,
-        claims=tuple(fix.claim for fix in grounds),
-        evidence=tuple(dict.fromkeys(quote for fix in grounds for quote in fix.evidence)),
-        explanation="; ".join(dict.fromkeys(f.explanation for f in grounds if f.explanation)),
-    )

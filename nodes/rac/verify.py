@@ -1,33 +1,31 @@
 """Judge every claim by the documents (section 4.2)."""
 
-import re
 from asyncio import gather, to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypedDict
 
 from errata.errors import OutOfTimeError
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.ledger import note, spend
+from errata.nodes.rac.judgements import Judgement, find_quote, read_judgements
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import step
 from errata.progress import report_progress
-from errata.records import Claim, Document, Usage, Verdict, VerdictLabel
+from errata.records import Claim, Document, Quote, Usage, Verdict
 from errata.tools.judges.disputes import mark_disputes
-from errata.tools.judges.verifier import OTHER_LANGUAGE, attach_quotes
+from errata.tools.judges.verifier import (
+    NO_DOCUMENT,
+    OTHER_LANGUAGE,
+    are_spoken_of,
+    attach_quotes,
+)
 from errata.tools.judges.verifier import verify as verify_locally
+from errata.tools.local.excerpts import select_excerpts
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify"
-_LABELS: dict[str, VerdictLabel] = {
-    "true": "supported",
-    "false": "refuted",
-    "notmentioned": "not_mentioned",
-}
-_LINE = re.compile(
-    r"^\W*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})\s*[\W_]\s*\W*"
-    r"(?P<label>true|false|not[\s_-]*mentioned)\b(?!\s*(?:\||/|or\b))",
-    re.IGNORECASE | re.MULTILINE,
-)
+PASSAGES_PER_CLAIM = 3
+"""Of documents too long for a prompt, the most passages that are shown for one claim."""
 
 
 class Verified(TypedDict):
@@ -58,8 +56,8 @@ async def judge_claims(
 
     `language` is that of all claims, if it is known not to be English.
     """
-    if not claims:
-        return []
+    if not (claims and documents):
+        return unchecked(claims, NO_DOCUMENT)
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)
@@ -70,7 +68,7 @@ async def judge_claims(
         verdicts = await to_thread(verify_locally, question, claims, documents, weights)
     foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
     if by_model:
-        unsure = [c for c, v in zip(claims, verdicts, strict=True) if _unsure(v, context)]
+        unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
         return await _escalate(question, unsure, verdicts, documents, context)
     if foreign:
         note(f"{len(foreign)} of {len(claims)} claims not judged: {foreign[0].explanation}")
@@ -90,12 +88,30 @@ def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
     return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
 
 
-def _unsure(verdict: Verdict, context: RacContext) -> bool:
-    """Whether local code passes a claim to the model: CRAG's ambiguous, or in another language."""
-    score = verdict.score
-    if score is None:
+def _unsure(
+    question: str,
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+    context: RacContext,
+) -> list[Claim]:
+    """The claims that local code passes to the model.
+
+    It keeps what it refutes by an exact difference, what it is sure is supported, and what scores
+    low if nothing in the documents speaks of it.
+    """
+    paired = list(zip(claims, verdicts, strict=True))
+    low = {v.claim for v in verdicts if v.score is not None and v.score < context.sure_below}
+    texts = [claim.text for claim in claims if claim.id in low]
+    spoken_of = dict(zip(texts, are_spoken_of(question, texts, documents), strict=True))
+    return [c for c, v in paired if _is_unsure(v, context) and spoken_of.get(c.text, True)]
+
+
+def _is_unsure(verdict: Verdict, context: RacContext) -> bool:
+    """Whether a verdict may be wrong: any but a refutation and a sure support."""
+    if verdict.score is None:
         return verdict.explanation.startswith(OTHER_LANGUAGE)
-    return context.sure_below <= score <= context.sure_above
+    return verdict.label != "refuted" and verdict.score <= context.sure_above
 
 
 async def _escalate(
@@ -106,7 +122,7 @@ async def _escalate(
     context: RacContext,
 ) -> list[Verdict]:
     """Local verdicts, with a model's on the unsure claims; usage says how many these were."""
-    second = await _by_model(question, unsure, documents, context)
+    second = await _by_model(question, unsure, documents, context) if unsure else []
     by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second)}
     share = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
     spend(Usage(by_role={"verify": share}))
@@ -119,12 +135,11 @@ async def _by_model(
     """A model's verdicts, a batch of claims in each reply and all batches at once."""
     size = context.claims_per_call
     batches = [claims[i : i + size] for i in range(0, len(claims), size)]
-    values = {"question": question, "documents": number_documents(documents)}
     done = 0
 
     async def judge(batch: Sequence[Claim]) -> list[Verdict]:
         nonlocal done
-        verdicts = await _judge_batch(batch, context, values)
+        verdicts = await _judge_batch(question, batch, documents, context)
         done += len(batch)
         report_progress(done, len(claims))
         return verdicts
@@ -140,19 +155,34 @@ async def _by_model(
 
 
 async def _judge_batch(
-    claims: Sequence[Claim], context: RacContext, values: Mapping[str, str], *, again: bool = True
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: RacContext,
+    *,
+    again: bool = True,
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
-    numbered = number_claims(claims)
+    texts = [claim.text for claim in claims]
+    budget = context.passage_tokens // (2 if context.cascades("verify") else 1)
+    shown = await to_thread(select_excerpts, texts, documents, budget, PASSAGES_PER_CLAIM)
+    values = {
+        "question": question,
+        "documents": number_documents(shown),
+        "claims": number_claims(claims),
+    }
     consequence = f"{len(claims)} claims were not checked"
-    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values, claims=numbered)
+    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
     if reply.failure:
         return unchecked(claims)
-    labels = read_labels(reply.text, len(claims))
-    verdicts = {c.id: Verdict(claim=c.id, label=x) for c, x in zip(claims, labels, strict=True)}
+    judgements = read_judgements(reply.text, texts)
+    verdicts = {
+        claim.id: _verdict(claim, judgement, find_quote(judgement, shown, documents))
+        for claim, judgement in zip(claims, judgements, strict=True)
+    }
     left_out = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
     if left_out and again:
-        repair = await _judge_batch(left_out, context, values, again=False)
+        repair = await _judge_batch(question, left_out, documents, context, again=False)
         verdicts |= {verdict.claim: verdict for verdict in repair}
     elif left_out:
         tag = context.template(TEMPLATE).tag
@@ -160,15 +190,22 @@ async def _judge_batch(
     return list(verdicts.values())
 
 
-def read_labels(reply: str, count: int) -> list[VerdictLabel]:
-    r"""One label a claim; the last one that the reply has for a number counts.
+def _verdict(claim: Claim, judgement: Judgement, quote: Quote | None) -> Verdict:
+    """A line of a model's reply as a verdict."""
+    return Verdict(
+        claim=claim.id,
+        label=judgement.label,
+        doubted=judgement.doubted,
+        evidence=(quote,) if quote else (),
+        explanation=_explain(judgement),
+    )
 
-    >>> read_labels("1: True\n2. Not Mentioned", 3)
-    ['supported', 'not_mentioned', 'unreadable']
-    """
-    labels: list[VerdictLabel] = ["unreadable"] * count
-    for match in _LINE.finditer(reply):
-        number = int(match["number"])
-        if 1 <= number <= count:
-            labels[number - 1] = _LABELS[re.sub(r"[\s_-]", "", match["label"].lower())]
-    return labels
+
+def _explain(judgement: Judgement) -> str:
+    """In what a claim differs from the documents, as the model has it."""
+    words = "; ".join(f"“{words}”" for words in judgement.doubted)
+    if judgement.label == "refuted" and judgement.quote:
+        return f"{words or 'the claim'} is wrong: the evidence says “{judgement.quote}”"
+    if judgement.label == "refuted" and words:
+        return f"{words} is wrong"
+    return f"the documents do not say {words}" if words else ""

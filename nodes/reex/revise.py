@@ -1,8 +1,7 @@
 """Revise the draft by the explanations of its errors (section 2, step 3)."""
 
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
@@ -13,14 +12,16 @@ from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
-from errata.records import Edit, Explanation, Fix
+from errata.records import Edit, Fix
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.changes import Ground, settle
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
 
@@ -88,10 +89,7 @@ def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]
         for (start, end), text in zip(places, texts, strict=True)
         for edit in _diff(state.draft[start:end], text, start)
     ]
-    sentences = Spans(sentence_places(state.draft), lambda sentence: sentence)
-    errors = by_place(state.explanations)
-    known = {claim.id for claim in state.claims}
-    return [_tie(edit, sentences, errors, known) for edit in edits]
+    return settle(state.draft, edits, sentence_places(state.draft), ground_explanations(state))
 
 
 def _diff(before: str, after: str, start: int) -> list[Edit]:
@@ -125,17 +123,14 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
     return harmless
 
 
-def _tie(
-    edit: Edit, sentences: Spans[Span], explanations: Spans[Explanation], known: Set[str]
-) -> Edit:
-    """The edit with the explanations that it rests on: those of the sentence it touches."""
-    near = sentences.touching(edit.start, edit.start + 1)
-    start, end = near[0] if near else (edit.start, edit.end)
-    grounds = explanations.touching(start, max(end, edit.end))
-    claims = (claim for e in grounds for claim in e.claims if claim in known)
-    return replace(
-        edit,
-        claims=tuple(dict.fromkeys(claims)),
-        evidence=tuple(dict.fromkeys(quote for e in grounds for quote in e.evidence)),
-        explanation="; ".join(dict.fromkeys(e.text for e in grounds)),
-    )
+def ground_explanations(state: Reex) -> list[Ground]:
+    """What edits rest on: explanations, each at all of the sentences that it speaks of."""
+    sentences = Spans(sentence_places(state.draft), lambda sentence: sentence)
+    known = {claim.id for claim in state.claims}
+    grounds = []
+    for e in state.explanations:
+        near = sentences.touching(e.start, max(e.end, e.start + 1)) or [(e.start, e.end)]
+        place = near[0][0], near[-1][1]
+        claims = tuple(dict.fromkeys(claim for claim in e.claims if claim in known))
+        grounds.append(Ground(place, content_stems(e.text), claims, e.evidence, e.text))
+    return grounds

@@ -24,10 +24,13 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Genera
     Raises InputError if local code should write and no document holds anything to say, ChatError
     or ReplyError if the model fails.
     """
+    template = context.draft_template
     if context.model_for("generate") is None:
+        if "documents" not in context.template(template).head.variables:
+            note("the local filler of generate writes by the documents; it cannot do without")
         return {"draft": await _generate_locally(state)}
     values = {"question": state.question, "documents": number_documents(state.documents)}
-    reply = await ask(context, "generate", context.draft_template, **values)
+    reply = await ask(context, "generate", template, **values)
     return {"draft": reply.text_or_raise()}
 
 

@@ -1,19 +1,41 @@
-"""A model's rewriting of a draft, turned into edits that rest on claims."""
+"""A model's rewriting of a draft, or of some of its sentences, and the edits it comes to."""
 
-from asyncio import to_thread
-from typing import TypedDict
+import re
+from asyncio import gather, to_thread
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypedDict
 
 from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
+from errata.nodes.ledger import note
 from errata.nodes.shared.report import read_revision
 from errata.records import Edit
+from errata.tools.text.sentences import split_sentences
+
+LINES_PER_CALL = 25
+"""How many sentences a model mends in one call; more take several calls at once."""
+_TAG = re.compile(r"^\s*</?\w+>\s*$", re.MULTILINE)
+_GONE = re.compile(
+    r"\W*(?:(?:none|nothing|n/a|left out|(?:re)?moved?|deleted?|omit(?:ted)?)\W*)?", re.IGNORECASE
+)
+"""What stands in place of a sentence that is to go."""
+_BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
 class Revised(TypedDict):
     """The edits."""
 
     edits: list[Edit]
+
+
+class Line(NamedTuple):
+    """A sentence of the draft that a model mends, with what it should say and should not."""
+
+    start: int
+    end: int
+    claims: tuple[str, ...]
+    errors: tuple[str, ...]
 
 
 async def rewrite_draft(
@@ -25,3 +47,107 @@ async def rewrite_draft(
     if reply.failure:
         return []
     return await to_thread(diff, draft, in_form_of(draft, read_revision(reply.text)))
+
+
+async def rewrite_lines(
+    context: Context, template: str, question: str, draft: str, lines: Sequence[Line]
+) -> list[Edit]:
+    """The edits of sentences that a model mends, many in one call; a failure leaves them.
+
+    By a version of the template whose reply is one sentence, each has a call of its own.
+    """
+    takes_many = context.template(template).head.reply.startswith("a line a")
+    size = LINES_PER_CALL if takes_many else 1
+    batches = [lines[i : i + size] for i in range(0, len(lines), size)]
+    parts = await gather(*(_ask_lines(context, template, question, draft, b) for b in batches))
+    texts = {line: text for part in parts for line, text in part.items()}
+    return [edit for line, text in texts.items() for edit in _edits_of(draft, line, text)]
+
+
+async def _ask_lines(
+    context: Context,
+    template: str,
+    question: str,
+    draft: str,
+    lines: Sequence[Line],
+    *,
+    again: bool = True,
+) -> Mapping[Line, str]:
+    """A model's wording of each line; those that its reply leaves out are asked about once more."""
+    values = {
+        "question": question,
+        "draft": _number([plain_text(draft[line.start : line.end])] for line in lines),
+        "claims": _number(line.claims for line in lines),
+        "errors": _number(line.errors for line in lines),
+    }
+    places = ", ".join(str(line.start) for line in lines)
+    many = "sentences" if len(lines) > 1 else "sentence"
+    consequence = f"the {many} at {places} {'were' if len(lines) > 1 else 'was'} not revised"
+    reply = await ask(context, "revise", template, if_failed=consequence, **values)
+    texts = {} if reply.failure else read_lines(reply.text, len(lines))
+    mended = {line: texts[n] for n, line in enumerate(lines, start=1) if n in texts}
+    left_out = [line for line in lines if line not in mended]
+    if left_out and mended and again:
+        rest = await _ask_lines(context, template, question, draft, left_out, again=False)
+        return {**mended, **rest}
+    if left_out and not reply.failure:
+        rest_of = "was not revised: the reply left it out"
+        note(*(f"the sentence at {line.start} {rest_of}" for line in left_out))
+    return mended
+
+
+def _number(texts: Iterable[Iterable[str]]) -> str:
+    """Texts one a line, each after the number of what it belongs to."""
+    numbered = enumerate(texts, start=1)
+    return "\n".join(f"{n}. {' '.join(text.split())}" for n, own in numbered for text in own)
+
+
+def plain_text(sentence: str) -> str:
+    """A sentence without the mark of a list before it."""
+    return _BULLET.sub("", sentence)
+
+
+def read_lines(reply: str, count: int) -> dict[int, str]:
+    r"""The text after each number of a reply, also where all stand in one line.
+
+    A reply without numbers is read line by line if it has as many as are expected.
+
+    >>> read_lines("1. Ada sang.\n2: She won.", 3)
+    {1: 'Ada sang.', 2: 'She won.'}
+    """
+    reply = _TAG.sub("", read_revision(reply)).strip()
+    marks = list(_find_numbers(reply, count))
+    if not marks:
+        rows = [reply] if count == 1 else [row for row in reply.splitlines() if row.strip()]
+        return dict(enumerate(rows, start=1)) if reply and len(rows) == count else {}
+    ends = [*(start for _, start, _ in marks[1:]), len(reply)]
+    return {
+        number: " ".join(reply[after:end].split())
+        for (number, _, after), end in zip(marks, ends, strict=True)
+    }
+
+
+def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
+    """Each number from 1 with where its mark begins and ends, in order; some may be missing."""
+    place = 0
+    for number in range(1, count + 1):
+        mark = rf"\W{{0,4}}(?:sentence\s*)?#?{number}\W{{0,2}}[.:)\]]\W{{0,2}}(?=[\s\w\"“(])\s*"
+        flags = re.IGNORECASE | re.MULTILINE
+        found = re.compile(rf"^{mark}", flags).search(reply, place)
+        found = found or re.compile(rf"(?<=[.!?\"”)])\s+{mark}", flags).search(reply, place)
+        if found:
+            yield number, found.start(), found.end()
+            place = found.end()
+
+
+def _edits_of(draft: str, line: Line, text: str) -> list[Edit]:
+    """The edits that a model's wording of one sentence comes to."""
+    before = draft[line.start : line.end]
+    if _GONE.fullmatch(text):
+        return [Edit(start=line.start, end=line.end, before=before, after="")]
+    plain = plain_text(before)
+    if len(split_sentences(text)) > len(split_sentences(plain)):
+        place = f"the sentence at {line.start}"
+        note(f"{place} was not revised: the reply holds more than that sentence")
+        return []
+    return diff(plain, in_form_of(plain, text), line.end - len(plain))

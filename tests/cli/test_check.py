@@ -117,7 +117,7 @@ def test_a_strict_check_fails_on_a_short_draft_in_another_language(run, method, 
 def test_without_evidence_a_strict_check_fails(run, strict):
     result = run("check", "-d", "draft.txt", *strict)
     assert result.exit_code == 1
-    assert "3 claims not mentioned (there is no document to judge by)" in result.stderr
+    assert "3 claims unchecked (there is no document to judge by)" in result.stderr
 
 
 @pytest.mark.parametrize("method", CORRECTING)

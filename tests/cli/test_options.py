@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from types import NoneType
 from typing import Literal, get_args, get_origin
 
 import pytest
@@ -41,7 +42,7 @@ def other_value(setting):
     default, annotation = setting.default, setting.field.annotation
     if get_origin(annotation) is Literal:
         return next(choice for choice in get_args(annotation) if choice != default)
-    if isinstance(default, bool):
+    if isinstance(default, bool) or annotation == bool | None:
         return not default
     if setting.name == "sampling":
         return {"temperature": "0.5"}
@@ -75,7 +76,7 @@ def test_every_flagged_setting_has_an_option_of_its_type(methods, setting):
     assert values == {setting.name: value}
     if setting.name != "sampling":  # its short form is read before its type is checked
         TypeAdapter(setting.field.annotation).validate_python(values[setting.name])
-    if not isinstance(setting.default, tuple):
+    if not isinstance(setting.default, tuple | NoneType):
         assert type(values[setting.name]) is type(setting.default)
 
 

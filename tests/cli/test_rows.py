@@ -24,13 +24,12 @@ def test_verify_judges_each_claim(run, tmp_path):
     ]
     write_rows(tmp_path / "rows.jsonl", rows)
     result = run("verify", "rows.jsonl")
-    refuted, supported, not_mentioned = read_rows(result)
+    refuted, supported, unchecked = read_rows(result)
     assert (refuted["id"], refuted["label"]) == ("a", "refuted")
     assert (supported["id"], supported["label"]) == ("2", "supported")
-    assert (not_mentioned["id"], not_mentioned["label"]) == ("3", "not_mentioned")
-    assert not_mentioned["score"] == 0
+    assert (unchecked["id"], unchecked["label"], unchecked["score"]) == ("3", "unchecked", None)
     assert refuted["explanation"] == "the claim says 1865; the evidence says 7 November 1867"
-    assert not_mentioned["explanation"] == "there is no document to judge by"
+    assert unchecked["explanation"] == "there is no document to judge by"
     assert refuted["quotes"][0]["text"] == PAGE
     assert run("verify", "rows.jsonl", "--out", "out.jsonl").stdout == ""
     assert (tmp_path / "out.jsonl").read_text() == result.stdout
@@ -42,7 +41,7 @@ def test_a_models_failure_is_in_its_row(run, scripted, tmp_path):
     assert result.exit_code == 3
     [row] = read_rows(result)
     assert (row["label"], row["score"]) == ("unchecked", None)
-    assert "rac/verify.v1" in row["notes"][0]
+    assert "rac/verify.v2" in row["notes"][0]
 
 
 def test_score_scores_each_text(run, tmp_path):

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import json
+import re
 from dataclasses import fields
 from importlib import import_module
 from itertools import permutations
@@ -38,8 +39,9 @@ def test_nodes_files_and_functions_have_the_same_names(method, root):
             f"errata.nodes.{method.name}.{name}",
             f"errata.nodes.shared.{name}",
         )
-    own = {path.stem for path in (root / "nodes" / method.name).glob("*.py")}
-    assert own - {"__init__", "claims", "state", "routes"} <= set(functions)
+    for path in (root / "nodes" / method.name).glob("*.py"):
+        is_step = re.search(r"^@(?:step|opening)$", path.read_text(), re.MULTILINE)
+        assert bool(is_step) is (path.stem in functions), path
 
 
 def test_steps_update_only_fields_of_the_state(method):

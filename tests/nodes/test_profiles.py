@@ -1,16 +1,17 @@
 """The published form of each method: one switch, which what a run says itself overrules."""
 
+import json
 import re
 
 import pytest
 
-from errata import correct
+from errata import answer, correct
 from errata.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.profiles import Published, fill
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.sampling import Sampling
-from example import CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES
+from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 PROFILE = {"profile": "paper"}
 
@@ -93,3 +94,33 @@ def test_rac_revises_the_whole_draft_without_a_guard_in_the_papers_profile(scrip
 def test_a_published_value_can_be_left_to_the_model():
     context = METHODS["rac"].context(**PROFILE, sampling={"top_p": None})
     assert context.sampling_for("verify") == Sampling()
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_form_that_sends_every_setting_leaves_the_profile_what_it_did_not_change(method):
+    """As Studio's: what it sends at the default, nobody chose."""
+    form = json.loads(method.context().model_dump_json())
+    sent = {name: value for name, value in form.items() if value is not None} | PROFILE
+    assert method.context(**sent) == method.context(**PROFILE)
+    changed = method.context(**sent | {"top_k": 7, "sampling": {"seed": 1}})
+    assert (changed.top_k, changed.sampling_for(method.context.ROLES[0]).seed) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "sampling"),
+    [("rac", {"top_p": 0.3}), ("reex", {"temperature": 0.0}), ("crag", {})],
+)
+def test_a_published_run_asks_by_the_first_prompts_with_the_papers_sampling(
+    method, sampling, openai_server
+):
+    openai_server.replies = {**REPLIES, "crag/rewrite": "Marie Curie, birth"}
+    settings = {**PROFILE, "model": "openai:m", "documents": [PAGE]}
+    if METHODS[method].corrects:
+        assert correct(QUESTION, DRAFT, method, **settings).response == RESPONSE
+    else:
+        assert answer(BIRTH_QUESTION, **settings).response == REPLIES["crag/generate"]
+    assert openai_server.requests
+    for headers, body in openai_server.requests:
+        name = headers["x-errata-prompt"]
+        assert name == versions(stem_of(name))[0]
+        assert {n: body[n] for n in ("temperature", "top_p", "seed") if n in body} == sampling

@@ -22,7 +22,7 @@ CLAIMS = [
     for number, text in enumerate(
         [
             "Marie Curie was a Polish and French physicist.",
-            "Marie Curie bred prize-winning sheep in Patagonia.",
+            "Marie Curie bred sheep in Patagonia.",
             "Marie Curie got a Nobel Prize for work on physics.",
         ],
         start=1,
@@ -44,10 +44,13 @@ def local_scores():
 
 @pytest.mark.parametrize(
     ("below", "above", "count"),
-    [(0.0, 1.0, 3), (0.2, 0.8, None), (0.5, 0.5, 0), (0.9, 0.1, 0)],
+    [(0.0, 1.0, 3), (0.2, 0.9, None), (0.5, 0.5, None), (0.9, 0.1, 0)],
 )
-def test_only_claims_between_the_thresholds_go_to_the_model(scripted, below, above, count):
-    between = [name for name, score in local_scores().items() if below <= score <= above]
+def test_sure_claims_and_those_that_nothing_speaks_of_stay_local(scripted, below, above, count):
+    """The documents have no word of the second claim."""
+    scores = local_scores()
+    between = [name for name, score in scores.items() if score <= above]
+    between = [name for name in between if name != "c2" or scores[name] >= below]
     assert count is None or len(between) == count
     reply = "\n".join(f"{n}: False" for n in range(1, len(between) + 1)) or "none"
     cascade = f"local>{scripted({'rac/verify': [reply]})}"
@@ -94,3 +97,18 @@ def test_only_verify_takes_a_cascade_of_local_code_and_a_model(settings, monkeyp
 def test_other_methods_have_no_cascade():
     with pytest.raises(ValueError, match="no role may be shared"):
         CragContext(roles={"generate": "local>openai:a"})
+
+
+def test_a_low_score_goes_to_the_model_where_the_documents_speak_of_the_claim(scripted):
+    """A contradiction that local code does not see scores low, as does what nobody mentions."""
+    document = Document(id="d1", text="Vera Holm trained as a nurse. She never left Norway.")
+    claims = [
+        Claim(id="c1", text="Vera Holm emigrated from Norway to Brazil.", start=0, end=1),
+        Claim(id="c2", text="Vera Holm collected stamps.", start=0, end=1),
+    ]
+    verifier = f"local>{scripted({'rac/verify': ['1: False | emigrated']})}"
+    context = RacContext(roles={"verify": verifier}, sure_below=1.0)
+    with open_ledger() as ledger:
+        verdicts = asyncio.run(judge_claims("Who was Vera Holm?", claims, [document], context))
+    assert [verdict.label for verdict in verdicts] == ["refuted", "not_mentioned"]
+    assert ledger.usage.by_role["verify"]["escalated"] == 1

@@ -38,10 +38,11 @@ async def test_without_a_draft_one_is_written_first(updates):
 @pytest.mark.parametrize("rag", [True, False])
 async def test_a_run_retrieves_once_and_corrects_once(updates, rag, root):
     """Table 1: one retrieval and one correction pass, whatever the draft."""
-    context = {"rag": rag, "corpus": str(root / "demo" / "corpus")}
+    context = {"rag": rag, "corpus": str(root / "demo" / "corpus"), "documents_per_claim": 0}
     steps = await updates(graph, {"question": QUESTION, "draft": DRAFT}, context)
     names = [name for name, _ in steps]
     assert names.count("retrieve") == names.count("correct") == 1
+    assert "look_up" not in names
     bills = [getattr(update["usage"], "value", update["usage"]) for _, update in steps]
     assert sum(bill["searches"] for bill in bills) == 1
 
@@ -89,7 +90,7 @@ async def test_several_claims_are_corrected_at_once():
     roles = {"correct": waiting_chat({"rac/correct": CORRECTED_CLAIM}, calls=2)}
     draft = "Marie Curie was born in 1865. Marie Curie died in 1990."
     page = "Marie Curie (born 7 November 1867 – died 4 July 1934) was a physicist."
-    correction = await acorrect(QUESTION, draft, documents=[page], roles=roles)
+    correction = await acorrect(QUESTION, draft, documents=[page], roles=roles, claims_per_call=1)
     assert correction.usage.model_calls == 2
 
 

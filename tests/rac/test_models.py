@@ -10,7 +10,6 @@ from example import (
     CORRECTED_CLAIM,
     DRAFT,
     LABELS,
-    LONG_PAGE,
     PAGE,
     QUESTION,
     REPLIES,
@@ -20,7 +19,9 @@ from example import (
 pytestmark = pytest.mark.anyio
 
 ABOUT_1865 = [{"when": "1865", "reply": CORRECTED_CLAIM}]
-STRICT_REPLIES = REPLIES | {"rac/correct": ABOUT_1865, "rac/revise.sentence": ABOUT_1865}
+STRICT_REPLIES = REPLIES | dict.fromkeys(
+    ("rac/correct", "rac/correct.drop", "rac/revise.sentence"), ABOUT_1865
+)
 """Replies to prompts about the wrong claim alone."""
 REVISIONS = pytest.mark.parametrize("revision", ["sentences", "draft"])
 
@@ -53,20 +54,50 @@ async def test_without_rag_every_claim_is_corrected(scripted, revision):
     assert labels == ["refuted", "unchecked", "unchecked"]
 
 
-async def test_kat_keeps_a_draft_without_refuted_claims(scripted):
-    model = scripted(REPLIES | {"rac/verify": "1: True\n2: True\n3: Not Mentioned"})
-    correction = await rac(model=model, keep_all_true=True)
-    assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
-    assert correction.usage.model_calls == 2
+WITHOUT_BEES = DRAFT.removesuffix(" She kept bees.")
+REWRITTEN = DRAFT.replace("a physicist", "a Polish physicist")
 
 
-async def test_a_claim_may_be_corrected_by_its_best_strips(scripted):
-    documents = f"<documents>\n[1] \n{PAGE}\n</documents>"
-    model = scripted(REPLIES | {"rac/correct": [{"when": documents, "reply": CORRECTED_CLAIM}]})
-    settings = {"documents": [LONG_PAGE], "model": model}
-    correction = await acorrect(QUESTION, DRAFT, strips_per_claim=1, **settings)
-    assert correction.response == RESPONSE
-    assert (await acorrect(QUESTION, DRAFT, **settings)).response == DRAFT
+@REVISIONS
+@pytest.mark.parametrize("drop", [False, True])
+@pytest.mark.parametrize("keep", [False, True])
+async def test_kat_keeps_a_draft_without_refuted_claims(scripted, revision, drop, keep):
+    """Section 4.4: it is revised otherwise, by a model that rewrites it or for what has to go."""
+    judged = {"rac/verify": "1: True\n2: True\n3: Not Mentioned"}
+    revised = {"rac/revise": REWRITTEN, "rac/revise.drop": WITHOUT_BEES}
+    settings = {"model": scripted(REPLIES | judged | revised), "revision": revision}
+    correction = await rac(keep_all_true=keep, drop_not_mentioned=drop, **settings)
+    rewritten = REWRITTEN if revision == "draft" else DRAFT
+    expected = DRAFT if keep else WITHOUT_BEES if drop else rewritten
+    assert (correction.response, correction.label) == (expected, "not_mentioned")
+    assert correction.usage.model_calls == 2 + (revision == "draft" and not keep)
+
+
+@REVISIONS
+async def test_kat_revises_a_draft_with_a_refuted_claim(scripted, revision):
+    settings = {"model": scripted(STRICT_REPLIES), "revision": revision}
+    assert (await rac(keep_all_true=True, **settings)).response == RESPONSE
+
+
+@pytest.mark.parametrize("keep", [False, True])
+async def test_kat_without_rag_keeps_a_draft_that_nothing_corrects(scripted, keep):
+    same = [{"when": f"{claim}\n</claim>", "reply": claim} for claim in CLAIMS]
+    model = scripted(REPLIES | {"rac/correct.all": same, "rac/revise": REWRITTEN})
+    correction = await rac(model=model, rag=False, keep_all_true=keep, revision="draft")
+    assert correction.response == (DRAFT if keep else REWRITTEN)
+
+
+async def test_a_model_gets_the_passages_that_match_the_claims(scripted):
+    """Documents over `passage_tokens` are not sent whole."""
+    about = f"<documents>\n[1]\n{PAGE}\n</documents>"
+    when = [{"when": about, "reply": REPLIES["rac/verify"]}]
+    roles = {"verify": scripted({"rac/verify": when})}
+    documents = [PAGE, "The weather in Patagonia is windy. " * 20]
+    settings = {"documents": documents, "roles": roles}
+    correction = await acheck(QUESTION, DRAFT, passage_tokens=40, **settings)
+    assert [verdict.label for verdict in correction.verdicts] == LABELS
+    correction = await acheck(QUESTION, DRAFT, passage_tokens=0, **settings)
+    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
 
 
 async def test_local_code_revises_what_a_model_corrects(scripted):
@@ -79,14 +110,25 @@ async def test_local_code_revises_what_a_model_corrects(scripted):
     [({}, 3), ({"drop_not_mentioned": True}, 2), ({"unsupported": "drop"}, 2)],
 )
 async def test_the_reviser_receives_the_claims_after_correction(scripted, settings, count):
-    """Equations 8 and 9."""
+    """Equations 8 and 9; what equation 9 leaves out has to go from the draft as well."""
     claims = [CORRECTED_CLAIM, *CLAIMS[1:]][:count]
     listed = "\n".join(f"{n}. {claim}" for n, claim in enumerate(claims, start=1))
+    errors = "".join(f"1. {claim}\n" for claim in CLAIMS[count:])
     prompt = f"<claims>\n{listed}\n</claims>"
-    model = scripted(STRICT_REPLIES | {"rac/revise": [{"when": prompt, "reply": RESPONSE}]})
+    whole = f"{prompt}\nWithout support:\n<errors>\n{errors}</errors>" if errors else prompt
+    revised = RESPONSE if count == len(CLAIMS) else RESPONSE.removesuffix(" She kept bees.")
+    template = "rac/revise.drop" if errors else "rac/revise"
+    model = scripted(STRICT_REPLIES | {template: [{"when": whole, "reply": revised}]})
     correction = await rac(model=model, revision="draft", **settings)
     assert correction.notes == ()
+    assert correction.response == revised
+
+
+async def test_what_a_model_does_not_take_out_is_noted(scripted):
+    model = scripted(STRICT_REPLIES | {"rac/revise.drop": RESPONSE})
+    correction = await rac(model=model, revision="draft", drop_not_mentioned=True)
     assert correction.response == RESPONSE
+    assert correction.notes == ("the rewriting left what has no support where it was: c3",)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +136,7 @@ async def test_the_reviser_receives_the_claims_after_correction(scripted, settin
     [
         ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
         ("verify", " ", {"unchecked"}, "is empty"),
-        ("correct", " ", None, "claim c1 keeps its text"),
+        ("correct", " ", None, "1 claims keep their text"),
         ("revise.sentence", " ", None, "the sentence at 0 was not revised"),
         ("revise.sentence", DRAFT, None, "holds more than that sentence"),
     ],
@@ -142,7 +184,7 @@ async def test_a_draft_that_cannot_be_split_stays(scripted):
     correction = await rac(model=model)
     assert (correction.response, correction.claims) == (DRAFT, ())
     assert correction.label == "not_mentioned"
-    assert "rac/extract.v1" in correction.notes[0]
+    assert "rac/extract.v2" in correction.notes[0]
     assert "is returned as it was" in correction.notes[0]
 
 
@@ -157,11 +199,30 @@ async def test_a_draft_that_cannot_be_written_is_an_error(scripted):
         ({}, "rac/generate.rag"),
         ({"answers": "short"}, "rac/generate.rag.short"),
         ({"rag": False}, "rac/generate"),
+        ({"generate_with_rag": False}, "rac/generate"),
+        ({"rag": False, "generate_with_rag": True}, "rac/generate.rag"),
     ],
 )
 async def test_each_form_of_draft_has_its_prompt(scripted, settings, prompt):
     roles = {"generate": scripted({prompt: CORRECTED_CLAIM})}
     assert (await rac("", roles=roles, **settings)).draft == CORRECTED_CLAIM
+
+
+@pytest.mark.parametrize("verifies", [True, False])
+@pytest.mark.parametrize("writes", [True, False])
+async def test_writing_and_verifying_with_documents_are_two_settings(scripted, verifies, writes):
+    """Table 3, off-diagonals too: a draft with or without RAG, by V+C+R or by C+R."""
+    own = {"rac/generate.rag": DRAFT, "rac/generate": DRAFT, "rac/correct.all": CORRECTED_CLAIM}
+    model = scripted(STRICT_REPLIES | own)
+    correction = await rac("", model=model, rag=verifies, generate_with_rag=writes)
+    sent = {name.rpartition(".v")[0] for name in correction.prompts}
+    assert ("rac/verify" in sent, "rac/correct.all" in sent) == (verifies, not verifies)
+    assert ("rac/generate.rag" in sent, "rac/generate" in sent) == (writes, not writes)
+
+
+async def test_local_code_says_that_it_writes_by_the_documents():
+    correction = await rac("", generate_with_rag=False)
+    assert any("writes by the documents" in note for note in correction.notes)
 
 
 async def test_short_answers_are_revised_by_their_prompt(scripted):

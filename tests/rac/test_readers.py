@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.nodes.rac import correct, extract, verify
-from errata.nodes.rac.correct import read_correction
+from errata.nodes.rac import ask_corrections, extract, judgements
+from errata.nodes.rac.ask_corrections import read_correction
 from errata.nodes.rac.extract import read_claims
-from errata.nodes.rac.revise import read_revision
-from errata.nodes.rac.verify import read_labels
+from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.shared import report
+from errata.nodes.shared.report import read_revision
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 
@@ -37,12 +37,12 @@ S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
     ],
 )
 def test_read_labels(reply, labels):
-    assert read_labels(reply, 3) == labels
+    assert [each.label for each in read_judgements(reply, [""] * 3)] == labels
 
 
 @given(st.text(max_size=200), st.integers(0, 5))
 def test_every_claim_gets_one_label_whatever_the_reply(reply, count):
-    assert len(read_labels(reply, count)) == count
+    assert len(read_judgements(reply, [""] * count)) == count
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_read_revision(reply, text):
     assert read_revision(reply) == text
 
 
-@pytest.mark.parametrize("module", [correct, extract, report, verify])
+@pytest.mark.parametrize("module", [ask_corrections, extract, judgements, report])
 def test_examples_in_docstrings(module):
     results = doctest.testmod(module)
     assert results.attempted > 0

@@ -8,28 +8,79 @@ from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 pytestmark = pytest.mark.anyio
 
 
-async def test_only_sentences_with_fixes_are_rewritten(scripted):
-    """The prompt holds one sentence, its facts and its errors; the rest is copied."""
-    draft = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
-    claims = {
-        "rac/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
-        "Marie Curie was a baker.\nMarie Curie kept bees.",
-        "rac/verify": "1: False\n2: True\n3: Not Mentioned\n4: Not Mentioned",
-    }
-    sentences = [
-        {"when": "<draft>\nMarie Curie was born in 1865.\n</draft>", "reply": "Born in 1867."},
-        {
-            "when": "<claims>\n1. Marie Curie was a physicist.\n</claims>\nErrors:\n<errors>\n"
-            "1. Marie Curie was a baker.\n</errors>",
-            "reply": "She was a physicist.",
-        },
-    ]
-    model = scripted(REPLIES | claims | {"rac/revise.sentence": sentences})
-    settings = {"documents": [PAGE], "model": model, "drop_not_mentioned": True, "guard": False}
-    correction = await acorrect(QUESTION, draft, **settings)
+FOUR_CLAIMS = {
+    "rac/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
+    "Marie Curie was a baker.\nMarie Curie kept bees.",
+    "rac/verify": "1: False\n2: True\n3: Not Mentioned\n4: Not Mentioned",
+    "rac/correct.drop": "1: Marie Curie was born in 1867.",
+}
+LIST = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
+SETTINGS = {"documents": [PAGE], "drop_not_mentioned": True, "guard": False}
+
+
+async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted):
+    """The prompt holds the sentences, their facts and their errors; the rest is copied."""
+    prompt = (
+        "<draft>\n1. Marie Curie was born in 1865.\n2. She was a physicist and a baker.\n</draft>\n"
+        "Facts, by the number of their sentence:\n"
+        "<claims>\n1. Marie Curie was born in 1867.\n2. Marie Curie was a physicist.\n</claims>\n"
+        "Errors, by the number of their sentence:\n"
+        "<errors>\n1. Marie Curie was born in 1865.\n2. Marie Curie was a baker.\n</errors>"
+    )
+    replies = [{"when": prompt, "reply": "1. Born in 1867.\n2. She was a physicist."}]
+    model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence": replies})
+    correction = await acorrect(QUESTION, LIST, model=model, **SETTINGS)
     assert correction.response == "- Born in 1867.\n- She was a physicist."
+    assert correction.usage.by_role["revise"]["model_calls"] == 1
+    assert [edit.claims for edit in correction.edits] == [("c1",), ("c3",), ("c4",)]
+
+
+async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
+    mended = [
+        {"when": "Marie Curie was born in 1867.", "reply": "Marie Curie was born in 1867."},
+        {"when": "She was a physicist and a baker.", "reply": "She was a physicist."},
+    ]
+    model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence.v1": mended})
+    prompts = {"revise.sentence": "rac/revise.sentence.v1"}
+    correction = await acorrect(QUESTION, LIST, model=model, prompts=prompts, **SETTINGS)
+    assert correction.response == "- Marie Curie was born in 1867.\n- She was a physicist."
     assert correction.usage.by_role["revise"]["model_calls"] == 2
-    assert correction.edits[-1].claims == ("c4",)
+
+
+@pytest.mark.parametrize(
+    ("replies", "response", "notes"),
+    [
+        (
+            ["2. She was a physicist.", "1. Marie Curie was born in 1867."],
+            "- Marie Curie was born in 1867.\n- She was a physicist.",
+            [],
+        ),
+        (
+            ["1. Marie Curie was born in 1867.", "<draft>\n</draft>"],
+            "- Marie Curie was born in 1867.\n- She was a physicist and a baker.",
+            ["the sentence at 34 was not revised: the reply left it out"],
+        ),
+        (
+            ["1. Marie Curie was born in 1867.", "(removed)"],
+            "- Marie Curie was born in 1867.",
+            [],
+        ),
+        (
+            ["1. Born in 1867. 2. She was a physicist."],
+            "- Born in 1867.\n- She was a physicist.",
+            [],
+        ),
+    ],
+)
+async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
+    scripted, replies, response, notes
+):
+    model = scripted(REPLIES | FOUR_CLAIMS | {"rac/revise.sentence": replies})
+    correction = await acorrect(QUESTION, LIST, model=model, **SETTINGS)
+    assert (correction.response, [n for n in correction.notes if "revised" in n]) == (
+        response,
+        notes,
+    )
 
 
 async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted):

@@ -69,7 +69,7 @@ def test_a_misspelt_setting_is_refused_over_a_web_socket(client, open_url):
 
 
 def test_a_setting_of_another_method_and_a_long_name_are_refused(client):
-    for context in ({"search": "none"}, {"x" * 100_000: 1}):
+    for context in ({"evaluation": "direct"}, {"x" * 100_000: 1}):
         with pytest.raises(httpx.HTTPStatusError) as caught:
             client.runs.wait(None, "rac", input=REQUEST, context=context)
         assert caught.value.response.status_code == 422

@@ -96,6 +96,19 @@ def test_schemas_draw_usable_forms(client, graph):
         assert set(settings[name]["langgraph_nodes"]) <= nodes
 
 
+def test_a_run_chooses_the_published_form(client):
+    context = {
+        "profile": "paper",
+        "sampling": {"temperature": 0, "verify": {"seed": 7}},
+        "prompts": {"verify": "rac/verify.v1"},
+    }
+    assert client.runs.wait(None, "rac", input=REQUEST, context=context)["response"] == CORRECTED
+    out = client.runs.wait(
+        None, "rac", input=REQUEST, context={"prompts": {"verfy": "x"}}, raise_error=False
+    )
+    assert "did you mean 'verify'" in str(out)
+
+
 def test_branches_are_labelled(client):
     [assistant] = client.assistants.search(graph_id="rac")
     graph = client.assistants.get_graph(assistant["assistant_id"])

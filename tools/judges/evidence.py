@@ -23,7 +23,14 @@ from errata.tools.text.entities import (
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, first_strips, split_strips
-from errata.tools.text.words import STOPWORDS, Word, content_stems, split_words, stem_prefixes
+from errata.tools.text.words import (
+    STOPWORDS,
+    Word,
+    content_stems,
+    split_stems,
+    split_words,
+    stem_prefixes,
+)
 
 OPENING_CHARACTERS = 160
 """How far into a document the brackets with its subject's days may begin."""
@@ -229,18 +236,23 @@ def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Ev
 
 
 def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
-    texts = [(document.source == "given", split_strips(document)) for document in documents]
-    counts = [len(topic & {s for strip in strips for s in strip.stems}) for _, strips in texts]
+    texts = [(document, split_strips(document)) for document in documents]
+    counts = [len(topic & _stems_of(document, strips)) for document, strips in texts]
     half = max(counts, default=0) / 2
     strips = [
         strip
-        for count, (is_given, strips) in zip(counts, texts, strict=True)
-        if is_given or count > half or not half
+        for count, (document, strips) in zip(counts, texts, strict=True)
+        if document.source == "given" or count > half or not half
         for strip in strips
     ]
     titles = {document.id: document.title for document in documents if document.title}
     dates = {document.id: date_of(document) for document in documents}
     return Evidence(first_strips(strips), titles, dates)
+
+
+def _stems_of(document: Document, strips: Iterable[Strip]) -> set[str]:
+    """The stems of a document and its title: later passages of an article name it nowhere else."""
+    return {stem for strip in strips for stem in strip.stems} | set(split_stems(document.title))
 
 
 # Several steps of a run, and many rows of a file, read the same documents.

@@ -1,6 +1,6 @@
 """The local verifier (RAC's verify role): logistic regression over lexical and neural features."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from errata.bounds import note_undone
@@ -30,14 +30,14 @@ from errata.tools.text.entities import agree
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import split_words
+from errata.tools.text.words import content_stems, split_words
 
 CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
 OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
-NO_EVIDENCE = 0.0
-"""The score where there is no evidence."""
+NO_DOCUMENT = "there is no document to judge by"
+"""Why a claim is not judged where there is nothing to read."""
 
 
 def verify(
@@ -51,7 +51,7 @@ def verify(
     entity in place of one of the claim's. Else it is supported if its score is at least the
     weights' `sure`, and otherwise not mentioned. Where one document bears a claim out and another
     says otherwise, it is conflicting, or supported with both quotes if the first is newer. Claims
-    that no time is left for are unchecked.
+    that no time is left for are unchecked, and so are all where there is nothing to read.
     """
     verdicts = list[Verdict]()
     try:
@@ -70,16 +70,31 @@ def verify(
 def attach_quotes(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
 ) -> list[Verdict]:
-    """A model's verdicts, each with the closest strip as its evidence."""
+    """A model's verdicts; one without evidence of its own has the closest strip."""
     evidence = collect_evidence(frozenset(), documents)
     readings = {claim.id: Reading(claim.text) for claim in claims}
     return [
         replace(verdict, evidence=(strip.quote,))
         if verdict.label in ("supported", "refuted")
+        and not verdict.evidence
         and (strip := _closest_strip(readings[verdict.claim], evidence))
         else verdict
         for verdict in verdicts
     ]
+
+
+def quote_texts(texts: Iterable[str], documents: Sequence[Document]) -> list[Quote | None]:
+    """For each text the strip that is closest to it; None where none shares a word with it."""
+    evidence = collect_evidence(frozenset(), documents)
+    strips = (_closest_strip(Reading(text), evidence) for text in texts)
+    return [strip.quote if strip else None for strip in strips]
+
+
+def are_spoken_of(question: str, texts: Iterable[str], documents: Sequence[Document]) -> list[bool]:
+    """For each text whether the documents have any of its words, those of the question aside."""
+    topic = topic_stems(question)
+    evidence = collect_evidence(topic, documents)
+    return [bool((content_stems(text) - topic) & evidence.bag) for text in texts]
 
 
 def _judge_claims(
@@ -115,10 +130,7 @@ def _judge(
 ) -> Verdict:
     """The verdict on one claim."""
     if not evidence.strips:
-        explanation = "there is no document to judge by"
-        return Verdict(
-            claim=claim_id, label="not_mentioned", score=NO_EVIDENCE, explanation=explanation
-        )
+        return Verdict(claim=claim_id, label="unchecked", explanation=NO_DOCUMENT)
     probability = score_finding(finding, model)
     label, strip, explanation = _choose_label(claim, evidence, finding, model)
     quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()

@@ -1,21 +1,69 @@
-"""Documents shortened to what concerns one claim, to keep prompts short."""
+"""Documents shortened to what concerns some claims, to keep prompts short."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from errata.records import Document
-from errata.tools.judges.evidence import collect_evidence
-from errata.tools.text.words import split_words
+from errata.tools.text.passages import passage_spans
+from errata.tools.text.ranking import Ranking
+from errata.tools.text.strips import first_strips
+from errata.tools.text.words import count_tokens, split_stems
 
 
-def select_excerpts(claim: str, documents: Sequence[Document], count: int) -> list[Document]:
-    """Shorten documents to the `count` strips that match a claim best, in their order.
+class _Passage(NamedTuple):
+    document: Document
+    start: int
+    end: int
 
-    A document without any of these is left out. If no strip shares a word with the claim, all
-    documents stay as they are.
+    @property
+    def text(self) -> str:
+        return self.document.text[self.start : self.end]
+
+
+def select_excerpts(
+    claims: Sequence[str], documents: Sequence[Document], tokens: int, each: int
+) -> list[Document]:
+    """The passages that match claims best, in their order, as documents with the same ids.
+
+    Every claim has its best passage before any has its second, up to `each`, as far as they fit
+    into `tokens`. Documents that fit as they are stay whole, as they do if no passage shares a
+    word with a claim, or `tokens` is 0.
     """
-    evidence = collect_evidence(frozenset(), documents)
-    best = evidence.ranking.best([word.stem for word in split_words(claim)], count)
-    strips = [evidence.strips[i] for i in sorted(i for i, _ in best)]
-    texts = {d.id: " … ".join(s.text for s in strips if s.document == d.id) for d in documents}
-    return [replace(d, text=texts[d.id]) for d in documents if texts[d.id]] or list(documents)
+    if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
+        return list(documents)
+    passages = first_strips(
+        [_Passage(d, a, b) for d in documents for a, b in passage_spans(d.text)]
+    )
+    ranking = Ranking([split_stems(f"{p.document.title} {p.text}") for p in passages])
+    ranked = [[i for i, _ in ranking.best(split_stems(claim), each)] for claim in claims]
+    chosen = _fill(passages, _in_turn(ranked, each), tokens)
+    return _joined(passages, chosen) or list(documents)
+
+
+def _in_turn(ranked: Sequence[Sequence[int]], each: int) -> Iterable[int]:
+    """The best of every ranking, then the second of every one, and so on; each once."""
+    return dict.fromkeys(own[n] for n in range(each) for own in ranked if n < len(own))
+
+
+def _fill(passages: Sequence[_Passage], order: Iterable[int], tokens: int) -> list[int]:
+    """The first passages that fit a budget of tokens, and at least one; in their own order."""
+    chosen: list[int] = []
+    for number in order:
+        cost = count_tokens(passages[number].text)
+        if cost <= tokens or not chosen:
+            chosen.append(number)
+            tokens -= cost
+    return sorted(chosen)
+
+
+def _joined(passages: Sequence[_Passage], chosen: Sequence[int]) -> list[Document]:
+    """The chosen passages as documents; neighbours in one document are one."""
+    spans: list[_Passage] = []
+    for number in chosen:
+        passage = passages[number]
+        if spans and number - 1 in chosen and spans[-1].document is passage.document:
+            spans[-1] = spans[-1]._replace(end=passage.end)
+        else:
+            spans.append(passage)
+    return [replace(span.document, text=span.text) for span in spans]

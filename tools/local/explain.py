@@ -7,7 +7,7 @@ from errata.bounds import check_time
 from errata.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
-from errata.tools.local.extract import place_claims
+from errata.tools.local.placement import place_claims
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_words
 

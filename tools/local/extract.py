@@ -1,6 +1,6 @@
 """RAC's extract role: claims by rules of English grammar."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from errata.bounds import check_time, note_undone
 from errata.records import Claim
@@ -8,9 +8,7 @@ from errata.tools.local.antecedents import Sentence, sentence_places, split_draf
 from errata.tools.text.clauses import Part
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.prose import count_html
-from errata.tools.text.ranking import Ranking
 from errata.tools.text.small_talk import states_nothing
-from errata.tools.text.words import split_words
 
 
 def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
@@ -50,19 +48,3 @@ def _leaves(sentence: Sentence) -> Iterable[Part]:
     if detect_sentence(sentence.text):
         return [Part(0, len(sentence.text), sentence.text)]
     return sentence.clauses.leaves()
-
-
-def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
-    """Turn texts into claims, each placed at the sentence that matches it best by BM25.
-
-    A text that shares no word with the draft is placed at all of it.
-    """
-    spans = sentence_places(draft) or [(0, len(draft))]
-    ranking = Ranking([[word.stem for word in split_words(draft[a:b])] for a, b in spans])
-    claims = []
-    for number, text in enumerate(texts, start=1):
-        check_time()
-        best = ranking.best([word.stem for word in split_words(text)], 1)
-        start, end = spans[best[0][0]] if best else (0, len(draft))
-        claims.append(Claim(id=f"c{number}", text=text, start=start, end=end))
-    return claims

@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from errata.records import Document
+from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import CHARACTERS_PER_TOKEN
 
 LEAK_DOMAINS = ("huggingface", "paperswithcode", "kaggle", "openreview", "github", "arxiv")
@@ -51,6 +52,11 @@ def keep_mentioning(documents: Iterable[Document], entity: str) -> list[Document
     return [d for d in documents if name in f"{d.title}\n{d.text}".casefold()]
 
 
+def keep_longer(documents: Iterable[Document]) -> list[Document]:
+    """The documents of more than one sentence: a single one is mostly a page's bare title."""
+    return [document for document in documents if len(split_sentences(document.text)) > 1]
+
+
 def drop_domains(items: Iterable[WithUrl], domains: Sequence[str]) -> list[WithUrl]:
     """The items whose host contains none of the words; `leaks` stands for LEAK_DOMAINS."""
     blocked = [*domains, *(LEAK_DOMAINS if "leaks" in domains else ())]
@@ -89,6 +95,19 @@ def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
             result.append(replace(short, text=short.text[:characters]))
         characters -= len(short.text)
     return result
+
+
+def cut_evenly(documents: Sequence[Document], tokens: int) -> list[Document]:
+    """The beginnings of all documents within a budget of tokens: what short ones leave is shared.
+
+    What a page has to say of a question mostly stands in its first sections.
+    """
+    left, cut = tokens * CHARACTERS_PER_TOKEN, dict[int, Document]()
+    for n, place in enumerate(sorted(range(len(documents)), key=lambda i: len(documents[i].text))):
+        text = documents[place].text[: left // (len(documents) - n)]
+        left -= len(text)
+        cut[place] = replace(documents[place], text=text)
+    return [cut[place] for place in range(len(documents))]
 
 
 def _host(url: str) -> str:

@@ -38,9 +38,19 @@ def _of_corpus(file: FileRead) -> list[Document]:
 
 def rank_documents(query: str, documents: Sequence[Document], k: int) -> list[Document]:
     """The k documents that match a query best, with BM25 scores; fewer if few share a word."""
-    stems = [word.stem for word in split_words(query) if word.is_content]
-    best = _rank(tuple(documents)).best(stems, k)
-    return [replace(documents[i], score=score) for i, score in best]
+    [best] = rank_for_each([query], documents, k)
+    return best
+
+
+def rank_for_each(
+    queries: Sequence[str], documents: Sequence[Document], k: int
+) -> list[list[Document]]:
+    """For each query the k documents that match it best, as `rank_documents` has them."""
+    ranking = _rank(tuple(documents))
+    stems = ([word.stem for word in split_words(query) if word.is_content] for query in queries)
+    return [
+        [replace(documents[i], score=score) for i, score in ranking.best(own, k)] for own in stems
+    ]
 
 
 @lru_cache(maxsize=4)

@@ -9,11 +9,7 @@ from errata.errors import InputError
 from errata.records import Document
 from errata.tools.retrieval.documents import FileRead, readable_files
 from errata.tools.text.kinds import SUFFIXES
-from errata.tools.text.sentences import split_sentences
-from errata.tools.text.words import WORD
-
-MAX_WORDS = 100
-"""Words of a passage: the papers' passages of Wikipedia have 100 words."""
+from errata.tools.text.passages import passage_spans
 
 
 @dataclass(frozen=True)
@@ -79,18 +75,3 @@ def split_passages(file: FileRead) -> Iterator[Document]:
                 url=f"{document.url or _spell(file.path)}{place}",
                 source="corpus",
             )
-
-
-def passage_spans(text: str) -> list[tuple[int, int]]:
-    """The start and end of passages: whole sentences, at most 100 words unless it is only one."""
-    spans: list[tuple[int, int]] = []
-    length = 0
-    for start, end in split_sentences(text):
-        count = len(WORD.findall(text, start, end))
-        if spans and length + count <= MAX_WORDS:
-            spans[-1] = (spans[-1][0], end)
-            length += count
-        else:
-            spans.append((start, end))
-            length = count
-    return spans

@@ -1,6 +1,7 @@
 """One way to retrieve from every kind of corpus."""
 
-from asyncio import to_thread
+from asyncio import Semaphore, gather, to_thread
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,14 +9,17 @@ from langchain_core.retrievers import BaseRetriever
 
 from errata.bounds import cache_in_bounds
 from errata.errors import SettingError
+from errata.progress import report_progress
 from errata.records import Document
 from errata.tools.net.threads import call_abandonable
 from errata.tools.retrieval import community, index, qdrant
-from errata.tools.retrieval.folder import rank_documents, read_corpus
+from errata.tools.retrieval.folder import rank_for_each, read_corpus
 from errata.tools.retrieval.langchain import from_langchain
 
 Corpus = str | BaseRetriever
 """A folder, an index, `qdrant:URL/COLLECTION?EMBEDDER`, `community:NAME`, a LangChain retriever."""
+AT_ONCE = 8
+"""How many of many queries are under way to one corpus."""
 
 
 async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> list[Document]:
@@ -37,9 +41,46 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
     return await to_thread(_search_folder, query, Path(corpus), k, encoding)
 
 
+async def retrieve_each(
+    queries: Sequence[str], corpus: Corpus, k: int, encoding: str = ""
+) -> list[list[Document]]:
+    """For each query what `retrieve` finds, in order; a folder is looked through once for all.
+
+    Raises InputError and SettingError as `retrieve` does.
+    """
+    if _is_folder(corpus):
+        return await to_thread(_search_folder_for_each, queries, Path(str(corpus)), k, encoding)
+    turn, done = Semaphore(AT_ONCE), 0
+
+    async def retrieve_one(query: str) -> list[Document]:
+        nonlocal done
+        async with turn:
+            found = await retrieve(query, corpus, k, encoding)
+        done += 1
+        report_progress(done, len(queries))
+        return found
+
+    return await gather(*map(retrieve_one, queries))
+
+
+def _is_folder(corpus: Corpus) -> bool:
+    """Whether a corpus is a folder of texts, without an index."""
+    if isinstance(corpus, BaseRetriever) or corpus.startswith((community.PREFIX, qdrant.PREFIX)):
+        return False
+    return not index.is_index(Path(corpus))
+
+
 def _search_folder(query: str, folder: Path, k: int, encoding: str) -> list[Document]:
+    [found] = _search_folder_for_each([query], folder, k, encoding)
+    return found
+
+
+def _search_folder_for_each(
+    queries: Sequence[str], folder: Path, k: int, encoding: str
+) -> list[list[Document]]:
     state = tuple((str(path), _modified(path)) for path in sorted(folder.rglob("*")))
-    return rank_documents(query, _read_folder(folder, encoding, state), k)
+    documents = _read_folder(folder, encoding, state)
+    return rank_for_each(queries, documents, k)
 
 
 def _modified(path: Path) -> int:

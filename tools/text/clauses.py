@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from errata.tools.text.circumstances import find_circumstance
 from errata.tools.text.entities import DATE, NAME
 from errata.tools.text.pronouns import Names, name_of, replace_pronoun
+from errata.tools.text.titles import is_title
 
 MARKS_OF_TWO_QUOTES = 4
 """How many quotation marks two quoted items have."""
@@ -32,6 +34,7 @@ _OPENING = re.compile(
     r"(?:In|On|At|After|Before|During|Throughout|From|Since|By|As|Over|Following|Besides|Within|"
     r"Between|Until|Alongside|Despite|Apart|Additionally|However|Later|Today|Currently|Overall)"
     r"\b[^,;]{0,80}, "
+    r"(?:(?:after|before|when|while|during|because|although|since|as) [^,;]{0,80}, )?"
 )
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
 # "dedicated his life" is a predicate, "dedicated journalist" is not: what follows -ed decides.
@@ -48,6 +51,12 @@ _JOIN = re.compile(
     rf"(?<!ed)(?<!en),? (?:and|but) (?={_ADVERB}(?!{_ADJECTIVE}){FINITE}\b"
     rf"(?:(?<!ed)|(?={_OBJECT})))"
 )
+_AMONG = re.compile(r"(?:some|one|two|three|many|most|several|all|each|both) of ", re.IGNORECASE)
+_PASSIVE = re.compile(
+    rf"{_ADVERB}(?P<verb>(?:was|were|is|are|(?:has|have|had) been) ){_ADVERB}"
+    r"(?:[a-z]+ed|built|made|held|led|run|sold|[a-z]+wn|written|drawn|cut|set) "
+)
+_PARTICIPLE = re.compile(rf"{_ADVERB}(?:[a-z]+ed|built|made|held|led|run|sold|cut|set) by ")
 _INDEPENDENT = re.compile(
     rf",? (?:and|but) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
@@ -64,7 +73,7 @@ _CONJUNCTION = re.compile(r"\b(?:and|or|as well as)\b")
 _LIFE_EVENT = re.compile(
     rf"(?P<lead>^(?:was|is) |)\b(?P<verb>born|died) "
     rf"(?P<first>(?:on|in) (?:{DATE.pattern}|\d{{4}})),? "
-    rf"(?P<second>in {_NAMES}(?:, {_NAMES})*)"
+    rf"(?P<second>in {_NAMES}(?:(?:,| d[aeo]s?| del) {_NAMES})*)"
 )
 _RELATIVE = re.compile(
     rf"(?:,? (?=where)|, (?=when))(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
@@ -160,13 +169,29 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) 
     if not subject:
         claim = sentence[start:after] + replace_pronoun(sentence[after:end], name)
         return Series(start, end, [Part(start, end, f"{claim}.")])
-    named, rest = replace_pronoun(sentence[after:end], name), end - subject.end("subject")
-    head = sentence[start:after] + named[: len(named) - rest]
-    parts = [
-        _parse_predicate(sentence, plain, a, b, head, name)
-        for a, b in _split(_JOIN, plain, subject.end(), end)
-    ]
+    among = _AMONG.match(sentence, after)
+    first = among.end() if among else after
+    named, rest = replace_pronoun(sentence[first:end], name), end - subject.end("subject")
+    head = sentence[start:first] + named[: len(named) - rest]
+    parts = _parse_predicates(sentence, plain, subject.end(), end, head, name)
     return Series(start, end, parts)
+
+
+def _parse_predicates(
+    sentence: str, plain: str, start: int, end: int, head: str, name: Names
+) -> "list[Part | Series]":
+    """The predicates of one subject."""
+    passive = _PASSIVE.match(sentence, start)
+    return [
+        _parse_predicate(sentence, plain, a, b, _with_verb(head, passive, sentence[a:b]), name)
+        for a, b in _split(_JOIN, plain, start, end)
+    ]
+
+
+def _with_verb(head: str, passive: re.Match[str] | None, predicate: str) -> str:
+    """The head of a predicate, with the verb that a participle shares with the first one."""
+    shares = passive and _PARTICIPLE.match(predicate)
+    return f"{head} {passive['verb'].strip()}" if passive and shares else head
 
 
 def _parse_aside(
@@ -177,10 +202,7 @@ def _parse_aside(
     subject = replace_pronoun(sentence[slice(*aside.span("subject"))], name)
     verb = "" if aside["relative"] else "is " if aside["noun"] is not None else "was "
     claim = f"{subject} {verb}{sentence[slice(*aside.span('words'))]}."
-    parts = [
-        _parse_predicate(sentence, plain, a, b, opening + subject, name)
-        for a, b in _split(_JOIN, plain, aside.end() + 1, end)
-    ]
+    parts = _parse_predicates(sentence, plain, aside.end() + 1, end, opening + subject, name)
     main = Series(aside.end(), end, parts)
     return Series(start, end, [Part(*aside.span("aside"), claim), main], needs_last=True)
 
@@ -198,7 +220,10 @@ def _parse_predicate(
     main = _parse_simple(sentence, start, relative.start(), head)
     dependent: Part | Series
     if relative["adverb"]:
-        claim = f"{replace_pronoun(sentence[relative.end() : end], name)}."
+        clause = replace_pronoun(sentence[relative.end() : end], name)
+        claim = (
+            f"{find_circumstance(sentence[start : relative.start()], relative['adverb'])}{clause}."
+        )
         dependent = Part(relative.start(), end, claim)
     else:
         aside = _parse_simple(sentence, relative.end(), end, subject)
@@ -223,7 +248,7 @@ def _parse_simple(sentence: str, start: int, end: int, head: str) -> "Part | Ser
     if event:
         return _parse_facets(sentence, start, end, head, event)
     series = _SERIES.search(sentence, start, end)
-    if series and _is_list(series.group()):
+    if series and _is_list(series.group()) and not is_title(text, series.group()):
         return _parse_items(sentence, start, end, head, series)
     return Part(start, end, f"{head} {text}.")
 

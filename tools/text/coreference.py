@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from errata.bounds import check_time
 from errata.tools.text.clauses import find_subject
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.genders import Gender, find_gender, strip_title
 from errata.tools.text.pronouns import ANY_PRONOUN, Antecedents, replace_pronoun
 
@@ -19,7 +19,10 @@ _THING_BEFORE = re.compile(r"\b[Tt]he $")
 _PLACE_BEFORE = re.compile(r"\b(?:in|from|at|to|near|of) $")
 """What often stands before a place, if its name is a single word."""
 _GENDERS: dict[str, Gender] = {"he": "male", "his": "male", "she": "female", "her": "female"}
-_OWNER = re.compile(r"['’]s?\b")
+_QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
+"""Who or what is named in a title or a quotation is not spoken of."""
+_OWNER = re.compile(r"['’](?:s\b|(?!\w))")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _OWNED = re.compile(
     r"(?P<owner>.+?)(?:['’]s|(?<=s)['’]) (?P<thing>[a-z].*)"
     r"|[Tt]he (?!(?:city|town|village|island|state|kingdom|republic|province|county|district"
@@ -124,7 +127,7 @@ class Mentions:
         A person is no "it".
         """
         if any(self._is_person(part) for part in parts):
-            self._thing = self._many = subject
+            self._thing, self._many = subject, ""
             return
         known = {_plain(name) for name in (self._thing, self._about) if name}
         named = [name for name in (subject, *parts) if _plain(name) in known]
@@ -152,16 +155,16 @@ class Mentions:
         """
         start = sentence.find(subject) if subject else 0
         end, is_taken = start + len(subject), False
-        for entity in find_entities(sentence):
+        for entity in _unquoted_names(sentence):
             before = sentence[: entity.start]
-            is_phrase = entity.kind == "name" and _NOUN_PHRASE.match(entity.text)
-            if not is_phrase or _is_no_person(entity.text, before):
+            if not _NOUN_PHRASE.match(entity.text) or _is_no_person(entity.text, before):
                 continue
-            is_owner = bool(_OWNER.match(sentence[entity.end : entity.end + 2]))
+            is_owner = bool(_OWNER.search(entity.text + sentence[entity.end : entity.end + 2]))
             is_inside = start <= entity.start and entity.end <= end and not is_owner
             is_subject = is_inside and not (is_taken and " and " not in subject)
             is_taken = is_taken or is_inside
-            for name in _split_pair(entity.text) if is_subject or not is_inside else ():
+            names = _split_pair(_POSSESSIVE.sub("", entity.text))
+            for name in names if is_subject or not is_inside else ():
                 mention = self._mention(name, before, is_subject=is_subject)
                 if " " in name or mention.gender or _is_single(name, subject, after):
                     yield mention
@@ -189,6 +192,16 @@ def _leading_name(sentence: str) -> str:
     if first is None or first.kind != "name" or first.start or first.text.isupper():
         return ""
     return first.text if " " in first.text else ""
+
+
+def _unquoted_names(sentence: str) -> Iterator[Entity]:
+    """The names of a sentence, without those in titles and quotations, and without pairs."""
+    quotes = list(_QUOTED.finditer(sentence))
+    for entity in find_entities(sentence):
+        is_quoted = any(quote.start() < entity.start < quote.end() for quote in quotes)
+        is_pair = " and " in entity.text and len(_split_pair(entity.text)) == 1
+        if entity.kind == "name" and not is_quoted and not is_pair:
+            yield entity
 
 
 def _is_no_person(name: str, before: str) -> bool:

@@ -12,15 +12,18 @@ from errata.records import SearchResult, from_json, to_json
 
 @dataclass(frozen=True)
 class SearchCache:
-    """Search results in a folder, one JSON file for each engine and query; no folder, no cache."""
+    """Search results in a folder, a JSON file for each engine, query and count of hits.
+
+    Without a folder there is no cache.
+    """
 
     folder: str = ""
     hours: float = 24.0
     """Age at which a result is out of date."""
 
-    def get(self, engine: str, query: str) -> SearchResult | None:
+    def get(self, engine: str, query: str, count: int) -> SearchResult | None:
         """The cached result; None if there is none, or it is out of date or damaged."""
-        path = self._path(engine, query)
+        path = self._path(engine, query, count)
         if not self.folder or not path.is_file():
             return None
         try:
@@ -30,13 +33,13 @@ class SearchCache:
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
-    def put(self, result: SearchResult) -> None:
-        """Store a result under its engine and query.
+    def put(self, result: SearchResult, count: int) -> None:
+        """Store the result of a search for `count` hits under its engine and query.
 
         Raises OSError if the folder cannot be written.
         """
         if self.folder:
-            path = self._path(result.engine, result.query)
+            path = self._path(result.engine, result.query, count)
             path.parent.mkdir(parents=True, exist_ok=True)
             entry = {"at": time.time(), "found": to_json(result)}
             # Written aside and renamed, so that no reader meets half a file.
@@ -44,6 +47,6 @@ class SearchCache:
             draft.write_text(json.dumps(entry, ensure_ascii=False), encoding="utf-8")
             draft.replace(path)
 
-    def _path(self, engine: str, query: str) -> Path:
-        key = hashlib.sha256(f"{engine}\n{query}".encode()).hexdigest()[:24]
+    def _path(self, engine: str, query: str, count: int) -> Path:
+        key = hashlib.sha256(f"{engine}\n{query}\n{count}".encode()).hexdigest()[:24]
         return Path(self.folder, f"{key}.json")

@@ -18,9 +18,11 @@ from errata.tools.net.threads import call_abandonable
 from errata.tools.retrieval import community
 from errata.tools.retrieval.retrieve import retrieve
 
-MAX_HITS = 10
+HITS = 10
+"""How many hits a search asks for where nothing else is said."""
 _TAG = re.compile(r"<[^>]+>")
-Engine = Callable[[str, Limits], Awaitable[SearchResult]]
+Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
+"""Sends a query, within limits, for a number of hits."""
 Reply = Mapping[str, Any]
 
 
@@ -43,20 +45,20 @@ def engine_for(spec: str) -> Engine:
     return _ENGINES[spec]
 
 
-async def _search_corpus(folder: str, query: str, _: Limits) -> SearchResult:
-    documents = await retrieve(query, folder, MAX_HITS)
+async def _search_corpus(folder: str, query: str, _: Limits, count: int) -> SearchResult:
+    documents = await retrieve(query, folder, count)
     hits = tuple(Hit(url=d.url or f"corpus:{d.id}", title=d.title, text=d.text) for d in documents)
     return SearchResult(query=query, engine="corpus", hits=hits)
 
 
-async def _search_community(spec: str, query: str, limits: Limits) -> SearchResult:
+async def _search_community(spec: str, query: str, limits: Limits, count: int) -> SearchResult:
     """Search by a class of langchain-community, most of which have no time limit of their own.
 
     Texts that a retriever has are taken as they are; other pages are read as every engine's are.
     """
     try:
         async with asyncio.timeout(limits.timeout):
-            found = await call_abandonable(partial(community.search, query, spec, MAX_HITS))
+            found = await call_abandonable(partial(community.search, query, spec, count))
     except TimeoutError as error:
         raise SearchError(f"it took longer than {limits.timeout:g} s") from error
     except InputError as error:
@@ -72,17 +74,17 @@ async def _search_community(spec: str, query: str, limits: Limits) -> SearchResu
     return SearchResult(query=query, engine=spec, hits=hits)
 
 
-async def _search_serpapi(query: str, limits: Limits) -> SearchResult:
-    reply = await to_thread(_request_serpapi, query, limits)
+async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
+    reply = await to_thread(_request_serpapi, query, limits, count)
     return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 
-def _request_serpapi(query: str, limits: Limits) -> Reply:
+def _request_serpapi(query: str, limits: Limits, count: int) -> Reply:
     """Call SerpAPI's own client, which alone neither retries nor checks the status."""
     from requests import RequestException
     from serpapi import SerpApiClient
 
-    params = {"q": query, "num": MAX_HITS, "api_key": _read_environment("SERPAPI_API_KEY")}
+    params = {"q": query, "num": count, "api_key": _read_environment("SERPAPI_API_KEY")}
     client = SerpApiClient(params, engine="google", timeout=limits.timeout)
     client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
     try:
@@ -91,21 +93,21 @@ def _request_serpapi(query: str, limits: Limits) -> Reply:
         raise SearchError(f"{type(error).__name__} {error}") from error
 
 
-async def _search_serper(query: str, limits: Limits) -> SearchResult:
+async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult:
     base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
     headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
-    body = {"q": query, "num": MAX_HITS}
+    body = {"q": query, "num": count}
     reply = await request_json("POST", f"{base}/search", limits, headers=headers, json=body)
     return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
 
 
-async def _search_searxng(query: str, limits: Limits) -> SearchResult:
+async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
     reply = await request_json("GET", f"{base}/search", limits, params=params)
     hits = tuple(
         Hit(url=row["url"], title=row.get("title", ""), snippet=row.get("content") or "")
-        for row in reply.get("results", [])[:MAX_HITS]
+        for row in reply.get("results", [])[:count]
         if row.get("url")
     )
     answers = (
@@ -115,12 +117,12 @@ async def _search_searxng(query: str, limits: Limits) -> SearchResult:
     return SearchResult(query=query, engine="searxng", hits=hits, answer_box=answer_box)
 
 
-async def _search_wikipedia(query: str, limits: Limits) -> SearchResult:
+async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchResult:
     api = os.environ.get("WIKIPEDIA_API_URL", "https://en.wikipedia.org/w/api.php")
     params = {
         "action": "query",
         "list": "search",
-        "srlimit": MAX_HITS,
+        "srlimit": count,
         "format": "json",
         "srsearch": query.replace(",", ""),
     }

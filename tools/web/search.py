@@ -13,27 +13,29 @@ from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
 from errata.tools.text.decoding import without_surrogates
 from errata.tools.web.cache import SearchCache
-from errata.tools.web.engines import engine_for
+from errata.tools.web.engines import HITS, engine_for
 
 
-async def search_web(query: str, spec: str, limits: Limits, cache: SearchCache) -> SearchResult:
-    """Search once, or take the result from the cache; hits are distinct pages.
+async def search_web(
+    query: str, spec: str, limits: Limits, cache: SearchCache, count: int = HITS
+) -> SearchResult:
+    """Search once, or take the result from the cache; about `count` hits, all distinct pages.
 
     Raises SettingError if the spec names no engine, SearchError if the engine fails or its key is
     missing.
     """
-    if (cached_result := await to_thread(cache.get, spec, query)) is not None:
+    if (cached_result := await to_thread(cache.get, spec, query, count)) is not None:
         return cached_result
     engine = engine_for(spec)
     try:
         await wait_turn(spec, limits.per_second)
-        result = await engine(query, limits)
+        result = await engine(query, limits, count)
     except SearchError as error:
         raise SearchError(f"{spec} failed: {redact(str(error))}") from error
     hits = distinct_pages(map(_readable, result.hits))
     result = replace(_whole(result), engine=spec, hits=hits)
     try:
-        await to_thread(cache.put, result)
+        await to_thread(cache.put, result, count)
     except OSError as error:
         note_undone(f"the search was not cached in {cache.folder!r}: {error.strerror or error}")
     return result
@@ -65,10 +67,11 @@ def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 
 def wikipedia_first(hits: Sequence[Hit], *, wikipedia: bool) -> list[Hit]:
     """Move pages of Wikipedia to the front if `wikipedia`; otherwise the engine's order."""
-    return sorted(hits, key=lambda hit: not (wikipedia and _is_wikipedia(hit.url)))
+    return sorted(hits, key=lambda hit: not (wikipedia and is_wikipedia(hit.url)))
 
 
-def _is_wikipedia(url: str) -> bool:
+def is_wikipedia(url: str) -> bool:
+    """Whether an address is one of Wikipedia's, in any language."""
     return f".{urlsplit(url).hostname}".endswith(".wikipedia.org")
 
 

@@ -87,9 +87,9 @@ def test_quotes_point_into_their_document():
 @pytest.mark.parametrize(
     "documents", [[], [Document(id="d", text="")], [Document(id="d", text="¶")]]
 )
-def test_no_evidence_is_not_refuted(documents):
+def test_without_anything_to_read_a_claim_is_unchecked(documents):
     verdict = verify(QUESTION, [claim(CLAIMS[0])], documents)[0]
-    assert (verdict.label, verdict.score, verdict.evidence) == ("not_mentioned", 0.0, ())
+    assert (verdict.label, verdict.score, verdict.evidence) == ("unchecked", None, ())
 
 
 @pytest.mark.parametrize("text", ["", "?", "He was the.", "…"])
@@ -111,6 +111,14 @@ def test_a_document_about_another_person_is_no_evidence():
     )
     assert verdict.label == "refuted"
     assert verdict.evidence[0].document == "curie"
+
+
+def test_a_later_passage_that_only_its_title_names_is_evidence():
+    first = replace(BIOGRAPHY, source="corpus")
+    text = "In the war she drove radiology cars to the front."
+    later = Document(id="later", title="Marie Curie", text=text, source="corpus")
+    verdict = judge("Marie Curie drove radiology cars to the front.", first, later)
+    assert (verdict.label, [q.document for q in verdict.evidence]) == ("supported", ["later"])
 
 
 def test_a_document_cannot_dictate_its_verdict():

@@ -3,7 +3,7 @@
 import pytest
 
 from errata.bounds import Bounds, open_bounds
-from errata.tools.local.extract import extract, place_claims
+from errata.tools.local.extract import extract
 
 ADA = "Who was Ada Lovelace?"
 
@@ -38,7 +38,7 @@ ADA = "Who was Ada Lovelace?"
         ),
         (
             "She moved to Ockham in 1835, where she wrote letters.",
-            ["Ada Lovelace moved to Ockham in 1835.", "Ada Lovelace wrote letters."],
+            ["Ada Lovelace moved to Ockham in 1835.", "In Ockham, Ada Lovelace wrote letters."],
         ),
         (
             "Babbage built engines. It was late, but he was paid.",
@@ -90,8 +90,66 @@ def test_other_languages_keep_their_sentences_whole():
     assert len(claims) == 2
 
 
-def test_a_models_claims_are_placed_in_their_sentences():
-    draft = "Ada wrote notes. She died in London in 1852."
-    claims = place_claims(draft, ["Ada Lovelace died in 1852.", "Nothing alike xyz."])
-    assert draft[claims[0].start : claims[0].end] == "She died in London in 1852."
-    assert (claims[1].start, claims[1].end) == (0, len(draft))
+WHO = "Who was Ruth Berg?"
+
+
+@pytest.mark.parametrize(
+    ("draft", "claims"),
+    [
+        (
+            "She is best known for her role in Sex and the City.",
+            ["Ruth Berg is best known for her role in Sex and the City."],
+        ),
+        (
+            "She starred in the film War and Peace.",
+            ["Ruth Berg starred in the film War and Peace."],
+        ),
+        (
+            "She lived in Italy, Spain, and Malta.",
+            [f"Ruth Berg lived in {place}." for place in ("Italy", "Spain", "Malta")],
+        ),
+        (
+            "She was mayor until 2015, when she resigned because of a scandal.",
+            [
+                "Ruth Berg was mayor until 2015.",
+                "In 2015, Ruth Berg resigned because of a scandal.",
+            ],
+        ),
+        (
+            "In 1995, after the war ended, she moved to France and wrote two books.",
+            [
+                "In 1995, after the war ended, Ruth Berg moved to France.",
+                "In 1995, after the war ended, Ruth Berg wrote two books.",
+            ],
+        ),
+        (
+            "The bridge was designed by Ruth Berg and built by Dorman Long.",
+            ["The bridge was designed by Ruth Berg.", "The bridge was built by Dorman Long."],
+        ),
+        (
+            "Some of her works were shown in Oslo.",
+            ["Some of Ruth Berg's works were shown in Oslo."],
+        ),
+        (
+            'She starred in "King of New York". She lives in Rome.',
+            ['Ruth Berg starred in "King of New York".', "Ruth Berg lives in Rome."],
+        ),
+        (
+            "She was born on 1 May 1900, in Vila do Conde, Portugal.",
+            ["Ruth Berg was born on 1 May 1900.", "Ruth Berg was born in Vila do Conde, Portugal."],
+        ),
+        (
+            "She played beside Lee Byung-hun and Song Hye-kyo. She then retired.",
+            [
+                "Ruth Berg played beside Lee Byung-hun and Song Hye-kyo.",
+                "Ruth Berg then retired.",
+            ],
+        ),
+        (
+            "Ruth Berg's first role was small. They sang.",
+            ["Ruth Berg's first role was small.", "They sang."],
+        ),
+    ],
+)
+def test_claims_keep_titles_whole_and_carry_time_place_and_person(draft, claims):
+    assert [claim.text for claim in extract(WHO, draft)] == claims

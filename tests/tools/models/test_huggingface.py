@@ -81,3 +81,13 @@ def test_an_endless_reply_is_cut_off_and_changes_nothing(tmp_path):
 def test_a_folder_without_a_model_ends_the_run(tmp_path):
     with pytest.raises(AccessError, match="no model can be read from"):
         check("", DRAFT, documents=[PAGE], roles={"verify": f"huggingface:{tmp_path}"})
+
+
+def test_sampling_is_told_to_the_model(tmp_path):
+    model = train(tmp_path, ["1:", "True", END])
+    settings = {"documents": [PAGE], "roles": {"verify": model}}
+    for sampling in ({"temperature": 0}, {"temperature": 0.1, "top_p": 0.5, "seed": 7}):
+        correction = check("", DRAFT, **settings, sampling=sampling)
+        assert [verdict.label for verdict in correction.verdicts] == ["supported"]
+    cut = check("", DRAFT, **settings, sampling={"max_tokens": 1})
+    assert "was cut off" in cut.notes[0]

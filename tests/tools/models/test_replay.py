@@ -28,7 +28,7 @@ def test_a_missing_exchange_is_noted(tmp_path):
     settings = {"documents": [PAGE], "model": "openai:m", "replay": str(tmp_path)}
     correction = correct(QUESTION, DRAFT, **settings)
     assert correction.response == DRAFT
-    assert "holds no exchange for this request of 'rac/extract.v1'" in correction.notes[0]
+    assert "holds no exchange for this request of 'rac/extract.v2'" in correction.notes[0]
 
 
 def test_a_second_try_is_replayed_with_its_own_reply(openai_server, tmp_path):

@@ -5,9 +5,11 @@ import pytest
 from errata.records import Document
 from errata.tools.retrieval.filters import (
     assign_ids,
+    cut_evenly,
     cut_to_budget,
     drop_domains,
     drop_sections,
+    keep_longer,
     keep_mentioning,
 )
 
@@ -61,3 +63,18 @@ def test_a_budget_cuts_lists_first_and_then_the_end():
     assert "A list" not in documents[0].text
     assert sum(len(document.text) for document in documents) <= 60
     assert cut_to_budget([PAGE], 1000) == [PAGE]
+
+
+def test_bare_titles_are_no_documents():
+    texts = ["", "Do seeds grow in you", "One. Two."]
+    assert [d.text for d in keep_longer(Document(text=text) for text in texts)] == texts[2:]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "kept"),
+    [([], []), ([10, 10], [10, 10]), ([100, 100], [20, 20]), ([100, 4, 100], [18, 4, 18])],
+)
+def test_a_budget_may_be_shared_evenly(lengths, kept):
+    """Ten tokens are forty characters; what a short document leaves goes to the others."""
+    documents = cut_evenly([Document(text="b" * length) for length in lengths], 10)
+    assert [len(document.text) for document in documents] == kept

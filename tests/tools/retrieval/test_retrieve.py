@@ -5,7 +5,7 @@ from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 
 from errata import answer
-from errata.tools.retrieval.retrieve import retrieve
+from errata.tools.retrieval.retrieve import retrieve, retrieve_each
 
 
 class Shelf(BaseRetriever):
@@ -29,6 +29,14 @@ async def test_a_folder_is_read_again_when_a_file_changes(texts):
     (texts / "bees.txt").write_text("Bees make wax.\n")
     assert await retrieve("honey", str(texts), 1) == []
     assert (await retrieve("wax", str(texts), 1))[0].text == "Bees make wax.\n"
+
+
+@pytest.mark.anyio
+async def test_many_queries_find_what_each_finds(texts):
+    queries = ["honey", "canal", "nothing like it"]
+    for corpus in (str(texts), Shelf()):
+        each = [await retrieve(query, corpus, 2) for query in queries]
+        assert await retrieve_each(queries, corpus, 2) == each
 
 
 @pytest.mark.anyio

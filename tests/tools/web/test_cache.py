@@ -12,23 +12,26 @@ RESULT = SearchResult(
 
 def test_a_stored_result_comes_back(tmp_path):
     cache = SearchCache(str(tmp_path / "new"), hours=1.0)
-    cache.put(RESULT)
-    assert cache.get("serper", "q") == RESULT
+    cache.put(RESULT, 10)
+    assert cache.get("serper", "q", 10) == RESULT
 
 
-@pytest.mark.parametrize(("engine", "query"), [("serper", "other"), ("searxng", "q")])
-def test_results_belong_to_one_engine_and_query(tmp_path, engine, query):
+@pytest.mark.parametrize(
+    ("engine", "query", "count"),
+    [("serper", "other", 10), ("searxng", "q", 10), ("serper", "q", 30)],
+)
+def test_results_belong_to_one_engine_query_and_count(tmp_path, engine, query, count):
     cache = SearchCache(str(tmp_path))
-    cache.put(RESULT)
-    assert cache.get(engine, query) is None
+    cache.put(RESULT, 10)
+    assert cache.get(engine, query, count) is None
 
 
 def test_an_old_result_is_ignored(tmp_path):
-    SearchCache(str(tmp_path)).put(RESULT)
-    assert SearchCache(str(tmp_path), hours=0.0).get("serper", "q") is None
+    SearchCache(str(tmp_path)).put(RESULT, 10)
+    assert SearchCache(str(tmp_path), hours=0.0).get("serper", "q", 10) is None
 
 
 def test_without_a_folder_nothing_is_stored():
     cache = SearchCache()
-    cache.put(RESULT)
-    assert cache.get("serper", "q") is None
+    cache.put(RESULT, 10)
+    assert cache.get("serper", "q", 10) is None

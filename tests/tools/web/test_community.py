@@ -97,7 +97,7 @@ def test_a_service_that_never_answers_does_not_keep_the_process(run_python):
             "import asyncio, sys\nfrom errata.tools.net.limits import Limits\n"
             "from errata.tools.web.engines import engine_for\n"
             "spec = f'community:searx?searx_host=http://127.0.0.1:{sys.argv[1]}'\n"
-            "try:\n    asyncio.run(engine_for(spec)('x', Limits(timeout=0.2)))\n"
+            "try:\n    asyncio.run(engine_for(spec)('x', Limits(timeout=0.2), 10))\n"
             "except Exception as error:\n    print(error)"
         )
         output = run_python(code, str(silent.getsockname()[1]), seconds=30)

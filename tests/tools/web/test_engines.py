@@ -5,7 +5,7 @@ import pytest
 from errata.errors import SearchError, SettingError
 from errata.records import Hit
 from errata.tools.net.limits import Limits
-from errata.tools.web.engines import engine_for
+from errata.tools.web.engines import HITS, engine_for
 
 QUERY = "Marie Curie, born"
 HIT = Hit(url="https://a.example/1", title="One", snippet="first")
@@ -32,7 +32,7 @@ WIKIPEDIA = {
 
 
 async def search(name):
-    return await engine_for(name)(QUERY, Limits(timeout=5))
+    return await engine_for(name)(QUERY, Limits(timeout=5), HITS)
 
 
 @pytest.mark.anyio

@@ -1,0 +1,238 @@
+"""What RAC reads: for the question and for each claim, from a corpus and from the web."""
+
+import json
+
+import pytest
+from langchain_core.documents import Document as LangChainDocument
+from langchain_core.retrievers import BaseRetriever
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.routing import Route
+
+from errata import acheck, acorrect
+from errata.errors import InputError
+from errata.nodes.rac.state import RacContext
+
+pytestmark = pytest.mark.anyio
+
+QUESTION = "Tell me a bio of Mary Anning."
+DRAFT = (
+    "Mary Anning was born in Lyme Regis. Mary Anning sold a plesiosaur to the Duke of Buckingham."
+)
+BORN = "Mary Anning was born in Lyme Regis in 1799. Her bio is short."
+SOLD = "The plesiosaur was sold to the Duke of Buckingham."
+BEES = "Bees make honey. They fly far."
+
+
+@pytest.fixture
+def rows(tmp_path):
+    """Writes a folder of documents, each with the address that it has on the web."""
+
+    def write(*documents):
+        folder = tmp_path / "rows"
+        folder.mkdir()
+        (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, documents)))
+        return str(folder)
+
+    return write
+
+
+@pytest.fixture
+def corpus(rows):
+    """Two passages of an article, of which the question finds the first."""
+    texts = {"a": BORN, "b": SOLD, "c": BEES}
+    return rows(*({"id": i, "title": "Mary Anning", "text": t} for i, t in texts.items()))
+
+
+def labels(correction):
+    return [verdict.label for verdict in correction.verdicts]
+
+
+@pytest.mark.parametrize(
+    ("settings", "label", "ids"),
+    [
+        ({"documents_per_claim": 0}, "not_mentioned", ["a"]),
+        ({"documents_per_claim": 1}, "supported", ["a", "b"]),
+        ({}, "supported", ["a", "b", "c"]),
+        ({"max_claim_documents": 1}, "supported", ["a", "b"]),
+    ],
+)
+async def test_a_corpus_is_asked_about_each_claim(corpus, settings, label, ids):
+    correction = await acheck(QUESTION, DRAFT, corpus=corpus, top_k=1, **settings)
+    assert labels(correction) == ["supported", label]
+    assert [document.id for document in correction.documents] == ids
+    more = len(ids) - 1
+    for_claims = f", {more} more for the claims" if more else ""
+    assert correction.notes[-1] == f"1 document was read for the question{for_claims}"
+    left_out = "1 documents for the claims over max_claim_documents=1 were left out"
+    assert (left_out in correction.notes) == ("max_claim_documents" in settings)
+    assert correction.usage.searches == (3 if more else 1)
+
+
+async def test_the_claims_that_are_looked_up_are_bounded(corpus, scripted):
+    draft = " ".join(f"Mary Anning sold fossil {number}." for number in range(201))
+    silent = {"roles": {"verify": scripted({})}}
+    correction = await acheck(QUESTION, draft, corpus=corpus, top_k=1, **silent)
+    assert "1 claims after the first 200 were not looked up" in correction.notes
+    assert correction.usage.by_role["look_up"]["searches"] == 200
+
+
+async def test_given_documents_come_first_and_none_comes_twice(corpus):
+    correction = await acheck(QUESTION, DRAFT, documents=[SOLD], corpus=corpus, top_k=1)
+    assert [document.text for document in correction.documents] == [SOLD, BORN, BEES]
+
+
+async def test_the_filters_hold_for_the_documents_of_claims(corpus):
+    settings = {"corpus": corpus, "top_k": 1, "max_document_tokens": len(BORN + SOLD) // 4}
+    correction = await acheck(QUESTION, DRAFT, **settings)
+    assert sum(len(document.text) for document in correction.documents) <= len(BORN + SOLD)
+
+
+class InOrder(BaseRetriever):
+    """A corpus that gives its texts in one order, whatever is asked."""
+
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        return [LangChainDocument(page_content=text) for text in (BEES, BORN)]
+
+
+@pytest.mark.parametrize(("rerank", "texts"), [(False, [BEES, BORN]), (True, [BORN, BEES])])
+async def test_what_was_retrieved_may_be_reranked(rerank, texts):
+    """Equation 2; given documents stay first."""
+    settings = {"documents": [SOLD], "corpus": InOrder(), "documents_per_claim": 0}
+    correction = await acheck("Where was Mary Anning born?", DRAFT, rerank=rerank, **settings)
+    assert [document.text for document in correction.documents] == [SOLD, *texts]
+
+
+class Failing(BaseRetriever):
+    """A corpus that answers the question alone."""
+
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        if query != QUESTION:
+            raise InputError("the shelf is closed")
+        return [LangChainDocument(page_content=BORN, metadata={"title": "Mary Anning"})]
+
+
+async def test_a_corpus_that_fails_for_the_claims_leaves_what_was_read():
+    correction = await acheck(QUESTION, DRAFT, corpus=Failing())
+    assert labels(correction) == ["supported", "not_mentioned"]
+    assert "the corpus was not asked about the claims: the shelf is closed" in correction.notes
+
+
+@pytest.fixture
+def web(serving, monkeypatch):
+    """SearXNG and two pages on loopback; the queries that it was asked."""
+    queries, pages = [], {"/born": BORN, "/sold": SOLD}
+
+    def search(request):
+        queries.append(request.query_params["q"])
+        own = "/sold" if "plesiosaur" in queries[-1] else "/born"
+        hit = {"url": f"{address}{own}", "title": "Mary Anning", "content": "a snippet"}
+        return JSONResponse({"results": [hit], "answers": ["a fossil collector"]})
+
+    def page(request):
+        return PlainTextResponse(pages[request.url.path])
+
+    routes = [Route(path, page) for path in pages]
+    address = serving(Starlette(routes=[Route("/search", search), *routes]))
+    monkeypatch.setenv("SEARXNG_URL", address)
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+    return queries
+
+
+async def test_the_web_is_searched_once_for_the_question(web):
+    correction = await acheck(QUESTION, DRAFT, search="searxng")
+    assert web == [QUESTION]
+    assert labels(correction) == ["supported", "not_mentioned"]
+    assert [d.text for d in correction.documents] == ["a fossil collector", BORN]
+    assert {document.source for document in correction.documents} == {"web"}
+    assert (correction.usage.searches, correction.usage.pages) == (1, 1)
+
+
+async def test_the_web_is_searched_for_claims_that_no_document_speaks_of(web):
+    correction = await acheck(QUESTION, DRAFT, search="searxng", claim_searches=5)
+    assert web == [QUESTION, correction.claims[1].text]
+    assert labels(correction) == ["supported", "supported"]
+    assert (correction.usage.searches, correction.usage.pages) == (2, 2)
+    assert correction.notes == ("2 documents were read for the question, 1 more for the claims",)
+
+
+async def test_without_a_question_the_first_sentence_is_searched_for(web):
+    await acheck(draft=DRAFT, search="searxng")
+    assert web == [DRAFT.partition(". ")[0] + "."]
+
+
+async def test_a_draft_is_written_by_what_the_web_says(web):
+    correction = await acorrect(QUESTION, search="searxng")
+    assert "Lyme Regis" in correction.draft
+    assert web == [QUESTION]
+
+
+async def test_a_search_that_fails_leaves_the_draft(monkeypatch):
+    monkeypatch.delenv("SERPER_API_KEY", raising=False)
+    settings = {"search": "serper", "claim_searches": 5, "unsupported": "drop"}
+    correction = await acorrect(QUESTION, DRAFT, **settings)
+    assert (correction.response, set(labels(correction))) == (DRAFT, {"unchecked"})
+    reason = "serper failed: SERPER_API_KEY is not set in the environment"
+    assert reason in correction.notes
+
+
+BLOG = {
+    "id": "blog",
+    "url": "https://blog.example/anning",
+    "text": f"Mary Anning Wikipedia. {BORN}",
+}
+ARTICLE = {
+    "id": "article",
+    "url": "https://en.wikipedia.org/wiki/Mary_Anning",
+    "title": "Mary Anning",
+    "text": f"# Mary Anning\n\n{BORN}\n\n## References\n\n1. Mary Anning, Wikipedia.\n",
+}
+LYME = {
+    "id": "lyme",
+    "url": "https://en.wikipedia.org/wiki/Lyme_Regis",
+    "text": "Lyme Regis is a town. Wikipedia, Wikipedia, Anning and Mary. Mary and Anning.",
+}
+
+
+@pytest.mark.parametrize(
+    ("pages", "url"), [([BLOG, LYME, ARTICLE], ARTICLE["url"]), ([LYME, BLOG], BLOG["url"])]
+)
+async def test_a_biography_is_checked_by_the_first_article_that_names_the_person(rows, pages, url):
+    """Appendix A: Wikipedia's first page that has the name, without its references."""
+    settings = {"search": f"corpus:{rows(*pages)}", "retrieval": "biography"}
+    [document] = (await acheck(QUESTION, DRAFT, **settings)).documents
+    assert document.url == url
+    assert BORN in document.text
+    assert "References" not in document.text
+
+
+async def test_the_search_for_a_biography_names_the_person_and_wikipedia(web):
+    correction = await acheck(QUESTION, DRAFT, search="searxng", retrieval="biography")
+    assert web == ["Mary Anning Wikipedia"]
+    assert [document.text for document in correction.documents] == [BORN]
+
+
+async def test_a_biography_of_nobody_is_searched_for_by_the_question(web):
+    correction = await acheck("Who?", DRAFT, search="searxng", retrieval="biography")
+    assert web == ["Who?"]
+    assert any("name the person by entity" in note for note in correction.notes)
+
+
+async def test_truthfulqa_reads_many_pages_without_leaks_and_bare_titles(rows):
+    """Appendix A: thirty results, no page that may hold the test's answers, the start of each."""
+    question, text = "What happens if you eat seeds?", "The seeds you eat pass. Nothing happens."
+    pages = [{"url": f"https://{n}.example", "text": f"{text} {'More. ' * 200}"} for n in range(20)]
+    leak = {"url": "https://huggingface.co/x", "text": text}
+    title = {"url": "https://title.example", "text": "What happens if you eat seeds"}
+    search = f"corpus:{rows(*pages, leak, title)}"
+    correction = await acheck(question, text, search=search, retrieval="truthfulqa")
+    assert [d.url for d in correction.documents] == [page["url"] for page in pages]
+    assert all(document.text.startswith(text) for document in correction.documents)
+    assert sum(len(document.text) for document in correction.documents) <= 4 * 3000
+
+
+@pytest.mark.parametrize("retrieval", ["biography", "truthfulqa"])
+def test_what_a_run_sets_itself_stays(retrieval):
+    own = {"search_top_k": 2, "max_document_tokens": 7, "entity": "Ada"}
+    context = RacContext(retrieval=retrieval, **own).for_question(QUESTION)
+    assert {name: getattr(context, name) for name in own} == own

@@ -1,0 +1,222 @@
+"""What a model rewrote, as edits that make sense alone, each tied to what it rests on."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+
+from errata.bounds import check_time
+from errata.edits import apply_edits, diff, join_edits
+from errata.records import Claim, Edit, Fix, Quote
+from errata.spans import Span, Spans
+from errata.tools.local.likeness import are_alike, is_aside, widen
+from errata.tools.text.words import content_stems, split_words
+
+MOST_ALONE = 6
+"""Into how many edits the rewriting of one sentence is taken apart."""
+MOST_CHANGED = 0.6
+"""Above this share of changed words a sentence is written anew: that is one edit."""
+_MARKS = re.compile(r"[()\[\]{}“”\"]")
+_FLAW = re.compile(
+    r"  |\s[,.;:!?)](?!\.)|[(“]\s|[,;:]\s*[,;:.]|\(\s*\)|\b(\w+)\s+\1\b", re.IGNORECASE
+)
+_Group = tuple[int, ...]
+"""Changes that are one edit, by number, one after another."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What edits rest on: a fix, or the explanation of an error."""
+
+    place: Span
+    """Where in the draft it speaks of."""
+    stems: frozenset[str]
+    """Stems of the words that it takes out or puts in."""
+    claims: tuple[str, ...]
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+
+
+def ground_fixes(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Ground]:
+    """The fixes as grounds.
+
+    One that takes a claim out takes out the words that no claim has which stays in the sentence.
+    """
+    by_id, fixed = {claim.id: claim for claim in claims}, {fix.claim for fix in fixes}
+    kept = Spans((c for c in claims if c.id not in fixed), lambda c: (c.start, c.start + 1))
+    grounds = []
+    for fix in fixes:
+        claim = by_id.get(fix.claim)
+        if claim:
+            others = kept.touching(claim.start, claim.end)
+            stems = _changed_stems(claim.text, fix.text, (other.text for other in others))
+            place = claim.start, claim.end
+            grounds.append(Ground(place, stems, (claim.id,), fix.evidence, fix.explanation))
+    return grounds
+
+
+def _changed_stems(before: str, after: str, kept: Iterable[str]) -> frozenset[str]:
+    """The stems of words that a claim has and its fix has not, or the other way round."""
+    if after:
+        edits = diff(before, after)
+        return _content(e.before for e in edits) | _content(e.after for e in edits)
+    stems = content_stems(before)
+    return stems.difference(*map(content_stems, kept)) or stems
+
+
+def _content(texts: Iterable[str]) -> frozenset[str]:
+    """The stems of some texts, without stopwords if there are other words."""
+    words = [word for text in texts for word in split_words(text)]
+    return frozenset(w.stem for w in words if w.is_content) or frozenset(w.stem for w in words)
+
+
+def settle(
+    draft: str, edits: Sequence[Edit], sentences: Sequence[Span], grounds: Sequence[Ground]
+) -> list[Edit]:
+    """The same changes as edits that make sense alone, each tied to the grounds it rests on.
+
+    What was rewritten in a sentence is one edit, or several if each replaces a date, a number, a
+    name or a noun by another, or takes out an aside, and rests on grounds of its own. Whichever of
+    them are made, the text has no broken brackets, no word twice and no stray mark.
+    """
+    by_place = Spans(grounds, lambda ground: ground.place)
+    settled = []
+    for place, own in _by_sentence(edits, sentences):
+        check_time()
+        near = by_place.touching(place[0], max(place[1], place[0] + 1))
+        settled += _settle_sentence(draft, place, own, near)
+    return settled
+
+
+def _by_sentence(
+    edits: Sequence[Edit], sentences: Sequence[Span]
+) -> Iterator[tuple[Span, list[Edit]]]:
+    """The edits of each sentence, with its place; sentences that one edit spans are one."""
+    places = Spans(sentences, lambda sentence: sentence)
+    groups: list[tuple[Span, list[Edit]]] = []
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        spans = places.touching(edit.start, max(edit.end, edit.start + 1))
+        start = min([edit.start, *(a for a, _ in spans)])
+        end = max([edit.end, *(b for _, b in spans)])
+        if groups and start < groups[-1][0][1]:
+            (first, last), own = groups.pop()
+            groups.append(((min(first, start), max(last, end)), [*own, edit]))
+        else:
+            groups.append(((start, end), [edit]))
+    yield from groups
+
+
+def _settle_sentence(
+    draft: str, place: Span, edits: Sequence[Edit], grounds: Sequence[Ground]
+) -> list[Edit]:
+    """The edits of one sentence, taken apart as far as that is safe, and tied."""
+    start, end = place
+    text = draft[start:end]
+    changes = widen(text, [replace(e, start=e.start - start, end=e.end - start) for e in edits])
+    touched = [_touched(change, grounds) for change in changes]
+    groups = _group(text, changes, touched)
+    if not _all_read_well(text, [_join(text, changes, group) for group in groups]):
+        groups = [tuple(range(len(changes)))]
+    free = set(range(len(grounds))).difference(*touched)
+    tied = []
+    for group in groups:
+        edit = _join(text, changes, group)
+        own = set().union(*(touched[n] for n in group)) or free or set(range(len(grounds)))
+        moved = replace(edit, start=edit.start + start, end=edit.end + start)
+        tied.append(tie(moved, [grounds[n] for n in sorted(own)]))
+    return tied
+
+
+def tie(edit: Edit, grounds: Sequence[Ground]) -> Edit:
+    """The edit with the claims, quotes and explanations of grounds."""
+    return replace(
+        edit,
+        claims=tuple(dict.fromkeys(claim for g in grounds for claim in g.claims)),
+        evidence=tuple(dict.fromkeys(quote for g in grounds for quote in g.evidence)),
+        explanation="; ".join(dict.fromkeys(g.explanation for g in grounds if g.explanation)),
+    )
+
+
+def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
+    """The numbers of the grounds that speak of words which a change takes out or puts in."""
+    before, after = _content([change.before]), _content([change.after])
+    return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
+
+
+def _group(text: str, changes: Sequence[Edit], touched: Sequence[set[int]]) -> list[_Group]:
+    """Which changes of a sentence are one edit.
+
+    All that could not be made alone are one; so are those that rest on one ground. A change that
+    rests on none goes with its neighbour.
+    """
+    words = sum(len(split_words(change.before)) for change in changes)
+    if words > MOST_CHANGED * len(split_words(text)):
+        return [tuple(range(len(changes)))]
+    loose = [n for n, c in enumerate(changes) if not (are_alike(c) or is_aside(text, c))]
+    bonds = [*pairwise(loose), *_bonds(touched)]
+    groups = _bind(len(changes), bonds)
+    return groups if len(groups) <= MOST_ALONE else [tuple(range(len(changes)))]
+
+
+def _bonds(touched: Sequence[set[int]]) -> Iterator[Span]:
+    """Pairs of changes that rest on one ground, or of which one rests on none."""
+    for one, other in combinations(range(len(touched)), 2):
+        if touched[one] & touched[other]:
+            yield one, other
+    grounded = [n for n, own in enumerate(touched) if own]
+    for number, own in enumerate(touched):
+        if not own and grounded:
+            near = min(grounded, key=lambda n: (abs(n - number), n))
+            yield min(near, number), max(near, number)
+
+
+def _bind(count: int, bonds: Iterable[Span]) -> list[_Group]:
+    """Numbers in groups, such that a bond and all that is between its ends are in one."""
+    joined = {n for first, last in bonds for n in range(first, last)}
+    groups: list[_Group] = []
+    for number in range(count):
+        if number and number - 1 in joined:
+            groups[-1] = (*groups[-1], number)
+        else:
+            groups.append((number,))
+    return groups
+
+
+def _join(text: str, changes: Sequence[Edit], group: _Group) -> Edit:
+    return join_edits(text, [changes[number] for number in group])
+
+
+def _all_read_well(text: str, edits: Sequence[Edit]) -> bool:
+    """Whether a sentence reads well whichever of its edits are made."""
+    if len(edits) == 1:
+        return True
+    wanted = apply_edits(text, edits)
+    known = [(_flaws(t), _count(t)) for t in (text, wanted)]
+    some = (few for size in range(1, len(edits)) for few in combinations(edits, size))
+    return all(_reads_well(apply_edits(text, few), known) for few in some)
+
+
+_Known = Sequence[tuple[Counter[str], Counter[str]]]
+"""Flaws and words, with their numbers, of the sentence as it was and as it will be."""
+
+
+def _reads_well(text: str, known: _Known) -> bool:
+    """Whether a text has no flaw and no word more often, or less often, than both known ones."""
+    (flaws, words), (new_flaws, new_words) = known
+    own_flaws, own_words = _flaws(text), _count(text)
+    most, least = words | new_words, words & new_words
+    return own_flaws <= flaws | new_flaws and least <= own_words <= most
+
+
+def _count(text: str) -> Counter[str]:
+    return Counter(word.stem for word in split_words(text) if word.is_content)
+
+
+def _flaws(text: str) -> Counter[str]:
+    """What is wrong with the marks of a text, with numbers: unpaired, doubled, stray."""
+    marks = Counter(_MARKS.findall(text))
+    pairs = {"()": marks["("] - marks[")"], "[]": marks["["] - marks["]"]}
+    pairs |= {"{}": marks["{"] - marks["}"], "“”": marks["“"] - marks["”"], '"': marks['"'] % 2}
+    found = Counter(match.group().lower() for match in _FLAW.finditer(text))
+    return found + Counter({name: abs(number) for name, number in pairs.items() if number})

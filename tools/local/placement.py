@@ -1,0 +1,117 @@
+"""Places in a draft for claims that a model took out of it, in the draft's order."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log1p
+
+from errata.bounds import check_time
+from errata.records import Claim
+from errata.tools.local.antecedents import sentence_places
+from errata.tools.text.entities import find_entities
+from errata.tools.text.words import split_words
+
+TELLING = 3.0
+"""How much more a word of a name, date or number tells of a claim's place than another word."""
+STEP_BACK = 0.35
+"""By how much of a claim's words an earlier sentence must fit better than one further on."""
+SKIP = 0.01
+"""The same for each sentence that is passed over, at most ten of them."""
+_FARTHEST = 10
+_CANDIDATES = 24
+"""How many sentences are compared for one claim."""
+
+_Fits = Mapping[int, float]
+"""Sentences by number, each with the share of a claim's words that it has."""
+
+
+def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
+    """Turn texts into claims, each placed at its sentence; they come in the draft's order.
+
+    A claim's sentence is not before the one of the claim before it, unless it clearly fits only
+    there. A text that shares no word with the draft is placed at all of it.
+    """
+    spans = sentence_places(draft) or [(0, len(draft))]
+    fits = _compare([draft[a:b] for a, b in spans], texts)
+    places = iter(_align([fit for fit in fits if fit]))
+    placed = [spans[next(places)] if fit else (0, len(draft)) for fit in fits]
+    return [
+        Claim(id=f"c{number}", text=text, start=start, end=end)
+        for number, (text, (start, end)) in enumerate(zip(texts, placed, strict=True), start=1)
+    ]
+
+
+def _compare(sentences: Sequence[str], texts: Sequence[str]) -> list[_Fits]:
+    """For each text the sentences that share words with it, the best ones, with how well they fit.
+
+    A word tells the more of a place, the fewer sentences and the fewer texts have it: a name that
+    every claim repeats tells nothing.
+    """
+    holders: dict[str, list[int]] = {}
+    for number, sentence in enumerate(sentences):
+        for stem in {word.stem for word in split_words(sentence)}:
+            holders.setdefault(stem, []).append(number)
+    weights = [_weigh(text) for text in texts]
+    repeats = Counter(stem for own in weights for stem in own)
+    return [_fit(own, holders, repeats, (len(sentences), len(texts))) for own in weights]
+
+
+def _weigh(text: str) -> dict[str, float]:
+    """The stems of a text, those of names, dates and numbers with a greater weight."""
+    check_time()
+    weights = {word.stem: 1.0 if word.is_content else 0.1 for word in split_words(text)}
+    telling = {stem for entity in find_entities(text) for stem in entity.stems}
+    return {stem: weight * (TELLING if stem in telling else 1) for stem, weight in weights.items()}
+
+
+def _fit(
+    weights: Mapping[str, float],
+    holders: Mapping[str, Sequence[int]],
+    repeats: Mapping[str, int],
+    counts: tuple[int, int],
+) -> _Fits:
+    """How well the best sentences fit a text, from 0 to 1; `counts` are of sentences and texts."""
+    sentences, texts = counts
+    rare = {
+        stem: weight
+        * log1p(sentences / len(holders.get(stem, (0,))))
+        * log1p((texts - repeats[stem]) / repeats[stem] + 0.1)
+        for stem, weight in weights.items()
+    }
+    shares: dict[int, float] = {}
+    for stem, weight in rare.items():
+        for number in holders.get(stem, ()):
+            shares[number] = shares.get(number, 0.0) + weight
+    whole = sum(rare.values())
+    best = sorted(shares, key=lambda number: (-shares[number], number))[:_CANDIDATES]
+    return {number: shares[number] / whole for number in sorted(best)}
+
+
+def _align(fits: Sequence[_Fits]) -> list[int]:
+    """One sentence for each text: those that fit best with the fewest steps back."""
+    scores: list[dict[int, tuple[float, int]]] = []
+    for fit in fits:
+        check_time()
+        before = scores[-1] if scores else {0: (0.0, -1)}
+        scores.append({number: _best_step(number, own, before) for number, own in fit.items()})
+    if not scores:
+        return []
+    last = max(scores[-1], key=lambda number: scores[-1][number][0])
+    places = [last]
+    for step in reversed(scores[1:]):
+        places.append(step[places[-1]][1])
+    return places[::-1]
+
+
+def _best_step(
+    number: int, own: float, before: Mapping[int, tuple[float, int]]
+) -> tuple[float, int]:
+    """The best score with which a text may stand at a sentence, and where the one before stands."""
+    steps = ((score - _cost(number - place), -place) for place, (score, _) in before.items())
+    score, place = max(steps)
+    return score + own, -place
+
+
+def _cost(distance: int) -> float:
+    """What it costs to go on to another sentence, forward or back."""
+    skipped = SKIP * min(max(distance - 1, 0), _FARTHEST)
+    return STEP_BACK if distance < 0 else skipped
