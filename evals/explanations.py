@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from sklearn.metrics import balanced_accuracy_score
 
 from errata.api import acorrect
 from errata.cli.options import read_assignments
@@ -85,7 +85,7 @@ def count(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     called_false = [o.correction.label == "refuted" for o in outcomes]
     return {
         "responses": len(outcomes),
-        "balanced accuracy": round(float(balanced_accuracy_score(false, called_false)), 3),
+        "balanced accuracy": balance(false, called_false),
         "false facts": [facts.count((False, False)), sum(not label for label, _ in facts)],
         "true facts": [facts.count((True, True)), sum(label for label, _ in facts)],
         "changed": sum(o.correction.changed for o in outcomes),
@@ -96,6 +96,19 @@ def count(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "sub-questions": len(answers),
         "without evidence": sum(not answer["evidence"] for answer in answers),
     }
+
+
+def balance(truth: Sequence[bool], called: Sequence[bool]) -> float | None:
+    """The mean share of each class that is called what it is; None without any response.
+
+    >>> balance([True, True, False], [True, False, False])
+    0.75
+    """
+    shares = [
+        mean(call is kind for true, call in zip(truth, called, strict=True) if true is kind)
+        for kind in sorted({*truth})
+    ]
+    return round(mean(shares), 3) if shares else None
 
 
 async def measure(data: Path, settings: dict[str, Any]) -> list[Outcome]:
