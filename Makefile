@@ -14,7 +14,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-retrieval bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -106,6 +106,9 @@ bench-verification: .venv/dev ## measure the local verifier on other kinds of te
 
 bench-labels: .venv/dev ## measure the local verifier's three labels on labelled sets (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.labels $(DATA)
+
+bench-retrieval: .venv/dev ## measure what RAC finds in a corpus (needs the labelled data in DATA)
+	$(BIN)/python -m errata.evals.retrieval $(DATA)
 
 bench-speed: .venv/models ## time the local judges beside a T5 of the paper's size (installs 1.4 GB)
 	$(BIN)/python -m errata.evals.speed $(DATA)

@@ -93,14 +93,62 @@ def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> E
     if (edits[0].start, edits[0].end) == (start, end) and len(edits) == 1:
         return edits[0]
     inside = [replace(edit, start=edit.start - start, end=edit.end - start) for edit in edits]
-    reasons = (edit.explanation for edit in edits if edit.explanation)
-    return Edit(
-        start=start,
-        end=end,
-        before=draft[start:end],
-        after=apply_edits(draft[start:end], inside),
-        claims=tuple(dict.fromkeys(claim for edit in edits for claim in edit.claims)),
-        evidence=tuple(dict.fromkeys(quote for edit in edits for quote in edit.evidence)),
+    after = apply_edits(draft[start:end], inside)
+    return _rest_on(Edit(start=start, end=end, before=draft[start:end], after=after), edits)
+
+
+def places_after(edits: Iterable[Edit]) -> list[tuple[Span, Edit]]:
+    """The edits in order, each with where its text stands once all of them are made."""
+    placed, shift = list[tuple[Span, Edit]](), 0
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        start = edit.start + shift
+        placed.append(((start, start + len(edit.after)), edit))
+        shift += len(edit.after) - len(edit.before)
+    return placed
+
+
+def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Edit]:
+    """The edits of a draft that do what some do, and then later ones of the text after these.
+
+    Those that overlap become one, which rests on all that they rest on. Raises InputError as
+    `apply_edits` does.
+    """
+    response, composed, shift = apply_edits(draft, edits), list[Edit](), 0
+    first, second = places_after(edits), [((e.start, e.end), e) for e in later]
+    for (start, end), own, new in _overlapping(first, second):
+        before = start - shift
+        shift += sum(len(edit.after) - len(edit.before) for edit in own)
+        inside = [replace(e, start=e.start - start, end=e.end - start) for e in new]
+        after = apply_edits(response[start:end], inside)
+        made = Edit(start=before, end=end - shift, before=draft[before : end - shift], after=after)
+        composed.append(_rest_on(made, [*own, *new]))
+    return composed
+
+
+def _overlapping(
+    first: Iterable[tuple[Span, Edit]], second: Iterable[tuple[Span, Edit]]
+) -> list[tuple[Span, list[Edit], list[Edit]]]:
+    """Edits of two kinds in groups that overlap, each with its place, in order."""
+    marked = [(span, 0, edit) for span, edit in first] + [(span, 1, e) for span, e in second]
+    groups: list[tuple[Span, list[Edit], list[Edit]]] = []
+    for (start, end), kind, edit in sorted(marked, key=lambda item: item[:2]):
+        if groups and start < groups[-1][0][1]:
+            (left, right), own, new = groups.pop()
+            groups.append(((left, max(right, end)), own, new))
+        else:
+            groups.append(((start, end), [], []))
+        _, *kinds = groups[-1]
+        kinds[kind].append(edit)
+    return groups
+
+
+def _rest_on(edit: Edit, others: Sequence[Edit]) -> Edit:
+    """The edit, resting on all that others rest on."""
+    reasons = (other.explanation for other in others if other.explanation)
+    return replace(
+        edit,
+        claims=tuple(dict.fromkeys(claim for other in others for claim in other.claims)),
+        evidence=tuple(dict.fromkeys(quote for other in others for quote in other.evidence)),
         explanation="; ".join(dict.fromkeys(reasons)),
     )
 

@@ -20,7 +20,8 @@ class CorrectionContext(Context):
     """The role that finds the errors: where its model fails, nothing was judged."""
 
     guard: Annotated[bool, Remote.FREE] = True
-    """Drop a model's edits that delete supported content or add words that no document has."""
+    """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
+    that are in no document and no correction."""
     check_only: Annotated[bool, Remote.FREE] = False
     """Judge and change nothing: the response is the draft."""
     review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.borders import Borders
-from errata.edits import apply_edits, diff, on_word_borders
+from errata.edits import apply_edits, compose, diff, on_word_borders
 from errata.errors import InputError
 from errata.records import Edit
 from strategies import SHORT_TEXTS
@@ -103,6 +103,23 @@ def test_widened_edits_make_the_same_response(draft, after, data):
     borders = Borders(draft)
     assert apply_edits(draft, widened) == apply_edits(draft, edits)
     assert all(borders.are_at(edit.start, edit.end) for edit in widened)
+
+
+@given(SHORT_TEXTS, SHORT_TEXTS, SHORT_TEXTS)
+def test_composed_edits_do_what_two_sets_do_one_after_the_other(draft, middle, last):
+    edits = compose(draft, diff(draft, middle), diff(middle, last))
+    assert apply_edits(draft, edits) == last
+
+
+def test_composed_edits_that_overlap_rest_on_both():
+    first = [Edit(start=4, end=6, before="in", after="at Rome in", claims=("c1",))]
+    later = [
+        Edit(start=7, end=11, before="Rome", after="Oslo", claims=("c2",)),
+        Edit(start=15, end=19, before="1900", after="1901", claims=("c3",)),
+    ]
+    edits = compose("Ada in 1900.", first, later)
+    changes = [(edit.before, edit.after, edit.claims) for edit in edits]
+    assert changes == [("in", "at Oslo in", ("c1", "c2")), ("1900", "1901", ("c3",))]
 
 
 LONG = 20_000

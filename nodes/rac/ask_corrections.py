@@ -10,18 +10,16 @@ from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.records import Claim, Document, Verdict
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.excerpts import select_excerpts
+from errata.tools.local.excerpts import select_passages
 
 _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
 )
 _LINE = re.compile(
-    r"^\W*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)]\W*?\s*(?P<text>\S[^\n]*)$",
+    r"^\W*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)][*_\s]*(?P<text>\S[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_TEXT = re.compile(r"\W*(?P<word>right|not told|remove)\W*", re.IGNORECASE)
-PASSAGES_PER_CLAIM = 2
-"""Of documents too long for a prompt, the most passages that are shown for one claim."""
 
 
 class Corrections(NamedTuple):
@@ -115,7 +113,7 @@ async def _excerpts(
 ) -> str:
     """The documents that a model gets to correct claims by: what fits the run's budget."""
     budget = context.passage_tokens if whole else context.passage_tokens // 2
-    chosen = await to_thread(select_excerpts, texts, documents, budget, PASSAGES_PER_CLAIM)
+    chosen = await to_thread(select_passages, texts, documents, budget)
     return number_documents(chosen)
 
 

@@ -36,19 +36,25 @@ class LookedUp(TypedDict):
 async def look_up(state: Rac, context: RacContext) -> LookedUp:
     """Add what the corpus has on each claim, and the web on those that all this is silent on."""
     context = context.for_question(state.question)
-    checked = state.claims[: context.max_claims]
-    claims, rest = checked[:MAX_LOOKED_UP], checked[MAX_LOOKED_UP:]
-    if rest:
-        note(f"{len(rest)} claims after the first {MAX_LOOKED_UP} were not looked up")
+    claims = _claims_to_look_up(state, context)
     found = await _ask_corpus(state.question, claims, context)
     documents = await to_thread(add_documents, state, found, context)
     if context.search != "none" and context.claim_searches:
         silent = await to_thread(find_unspoken, state.question, claims, documents)
-        found += await _search(state.question, silent[: context.claim_searches], context)
+        searched = silent[: context.claim_searches]
+        found += await _search(state.question, searched, documents, context)
         documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     note(f"{describe_read(state.documents)}, {more} more for the claims")
     return {"documents": documents}
+
+
+def _claims_to_look_up(state: Rac, context: RacContext) -> list[Claim]:
+    """The claims that are checked, up to a limit."""
+    claims = state.claims[: context.max_claims]
+    if over := len(claims[MAX_LOOKED_UP:]):
+        note(f"{over} claims after the first {MAX_LOOKED_UP} were not looked up")
+    return claims[:MAX_LOOKED_UP]
 
 
 async def _ask_corpus(
@@ -68,13 +74,16 @@ async def _ask_corpus(
         return []
 
 
-async def _search(question: str, claims: Sequence[Claim], context: RacContext) -> list[Document]:
-    """The best web pages for each claim, all at once, as many as the run may add."""
+async def _search(
+    question: str, claims: Sequence[Claim], known: Iterable[Document], context: RacContext
+) -> list[Document]:
+    """The best web pages for each claim that were not read yet, as many as the run may add."""
     queries = [query_for(claim, question) for claim in claims]
     found = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
     best = (result.hits[: context.documents_per_claim or 1] for result in found if result)
-    hits = distinct_pages(_take_turns(best))[: context.max_claim_documents]
-    return await read_hits(hits, context, "look_up")
+    urls = {document.url for document in known}
+    hits = [hit for hit in distinct_pages(_take_turns(best)) if hit.url not in urls]
+    return await read_hits(hits[: context.max_claim_documents], context, "look_up")
 
 
 def _take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:

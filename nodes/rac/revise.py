@@ -104,8 +104,9 @@ def _beginning(claim: Claim) -> Span:
 
 
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
-    """Drop harmful edits; make the minimal local edit instead."""
-    ground = (state.claims, state.fixes, state.documents, context.weights("verify"))
+    """Drop harmful revisions of sentences; make the smallest local edits instead."""
+    judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
+    ground = (state.claims, state.fixes, state.documents, context.weights("verify"), judged)
     harmless, notes = guard(state.question, state.draft, edits, *ground)
     spoiled = {claim for edit in set(edits) - set(harmless) for claim in edit.claims}
     unmended = [f for f in state.fixes if f.text and f.claim in spoiled]

@@ -84,7 +84,8 @@ class RacContext(SearchContext, CorrectionContext):
     drop_not_mentioned: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Remove claims that the documents do not mention (section 4.3, equation 9)."""
     unsupported: Annotated[Literal["flag", "drop"], Remote.FREE, Flag(check=False)] = "flag"
-    """Unsupported claims that cannot be corrected: `flag` reports them, `drop` removes them."""
+    """Unsupported claims that cannot be corrected: `flag` reports them, `drop` removes them. Of
+    what the documents rule out, a model takes out in either what nothing can take the place of."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
     """With `unsupported=drop`: remove only claims scored below this, or without a score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"

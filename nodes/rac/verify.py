@@ -20,12 +20,10 @@ from errata.tools.judges.verifier import (
     attach_quotes,
 )
 from errata.tools.judges.verifier import verify as verify_locally
-from errata.tools.local.excerpts import select_excerpts
+from errata.tools.local.excerpts import select_passages, select_sentences
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 
 TEMPLATE = "rac/verify"
-PASSAGES_PER_CLAIM = 3
-"""Of documents too long for a prompt, the most passages that are shown for one claim."""
 
 
 class Verified(TypedDict):
@@ -98,10 +96,12 @@ def _unsure(
     """The claims that local code passes to the model.
 
     It keeps what it refutes by an exact difference, what it is sure is supported, and what scores
-    low if nothing in the documents speaks of it.
+    low if nothing in the documents speaks of it. Where most claims score low, the draft may be
+    about something else than the documents, which the model has to see whole.
     """
     paired = list(zip(claims, verdicts, strict=True))
     low = {v.claim for v in verdicts if v.score is not None and v.score < context.sure_below}
+    low = low if len(low) * 2 <= len(claims) else set()
     texts = [claim.text for claim in claims if claim.id in low]
     spoken_of = dict(zip(texts, are_spoken_of(question, texts, documents), strict=True))
     return [c for c, v in paired if _is_unsure(v, context) and spoken_of.get(c.text, True)]
@@ -164,8 +164,10 @@ async def _judge_batch(
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
     texts = [claim.text for claim in claims]
-    budget = context.passage_tokens // (2 if context.cascades("verify") else 1)
-    shown = await to_thread(select_excerpts, texts, documents, budget, PASSAGES_PER_CLAIM)
+    if context.cascades("verify"):
+        shown = await to_thread(select_sentences, texts, documents, context.passage_tokens // 3)
+    else:
+        shown = await to_thread(select_passages, texts, documents, context.passage_tokens)
     values = {
         "question": question,
         "documents": number_documents(shown),

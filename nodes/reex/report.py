@@ -9,7 +9,7 @@ from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import Reported, hand_out
 from errata.nodes.step import step
-from errata.records import Claim, ResponseLabel, Verdict, VerdictLabel
+from errata.records import Claim, Quote, ResponseLabel, Verdict
 from errata.tools.judges.verifier import verify
 from errata.tools.local.explain import best_quotes, evidence_of, find_place
 
@@ -54,34 +54,38 @@ def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     if not state.explained:
         return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
     refuted = {verdict.claim: verdict for verdict in reversed(refuted_claims(state.explanations))}
-    others = [claim for claim in state.claims if claim.id not in refuted]
-    judge = judge_locally if state.not_shown is None else judge_by_model
-    unexplained = {verdict.claim: verdict for verdict in judge(state, others, context)}
-    return [refuted.get(claim.id) or unexplained[claim.id] for claim in state.claims]
+    read = state.not_shown is not None
+    verdicts = judge_by_model(state) if read else judge_locally(state, context)
+    return [refuted.get(verdict.claim) or verdict for verdict in verdicts]
 
 
-def judge_by_model(state: Reex, claims: Sequence[Claim], _: ReexContext) -> list[Verdict]:
-    """Claims are supported by their best strip unless the model found it to show less than that."""
-    places = [(words, *find_place(state.draft, words)) for words in state.not_shown or ()]
-    verdicts = []
-    for claim in claims:
-        lacking = [words for words, a, b in places if a < claim.end and claim.start < b]
-        quotes = [] if lacking else best_quotes(claim.text, evidence_of(state.answers))
-        said = f"the answers do not show “{'”, “'.join(lacking)}”" if lacking else ""
-        label: VerdictLabel = "supported" if quotes else "not_mentioned"
-        evidence = tuple(quotes)
-        verdicts.append(Verdict(claim=claim.id, label=label, evidence=evidence, explanation=said))
-    return verdicts
+def judge_by_model(state: Reex) -> list[Verdict]:
+    """Claims are supported by their best strip unless the model found no answer that shows them."""
+    lacking = [(words, find_place(state.draft, words)) for words in state.not_shown or ()]
+    quotes = best_quotes([claim.text for claim in state.claims], evidence_of(state.answers))
+    return [
+        _verdict(
+            claim, [words for words, (a, b) in lacking if a < claim.end and claim.start < b], own
+        )
+        for claim, own in zip(state.claims, quotes, strict=True)
+    ]
 
 
-def judge_locally(state: Reex, claims: Sequence[Claim], context: ReexContext) -> list[Verdict]:
+def _verdict(claim: Claim, lacking: Sequence[str], quotes: tuple[Quote, ...]) -> Verdict:
+    if not lacking and quotes:
+        return Verdict(claim=claim.id, label="supported", evidence=quotes)
+    said = f"the answers do not show “{'”, “'.join(lacking)}”" if lacking else ""
+    return Verdict(claim=claim.id, label="not_mentioned", explanation=said)
+
+
+def judge_locally(state: Reex, context: ReexContext) -> list[Verdict]:
     """What the local verifier finds in the evidence; what it finds refuted, nobody explained.
 
     That documents disagree is not for local code to say where a model read them.
     """
     over = ("refuted", "conflicting") if context.by_model("explain") else ("refuted",)
     weights = context.weights("explain")
-    verdicts = verify(state.question, claims, state.documents, weights) if claims else []
+    verdicts = verify(state.question, state.claims, state.documents, weights)
     said = "no error was explained here"
     return [
         replace(v, label="not_mentioned", explanation=said) if v.label in over else v

@@ -44,7 +44,7 @@ def local_scores():
 
 @pytest.mark.parametrize(
     ("below", "above", "count"),
-    [(0.0, 1.0, 3), (0.2, 0.9, None), (0.5, 0.5, None), (0.9, 0.1, 0)],
+    [(0.0, 1.0, 3), (0.2, 0.9, None), (0.2, 0.5, None), (0.2, 0.0, 0)],
 )
 def test_sure_claims_and_those_that_nothing_speaks_of_stay_local(scripted, below, above, count):
     """The documents have no word of the second claim."""
@@ -99,16 +99,26 @@ def test_other_methods_have_no_cascade():
         CragContext(roles={"generate": "local>openai:a"})
 
 
-def test_a_low_score_goes_to_the_model_where_the_documents_speak_of_the_claim(scripted):
-    """A contradiction that local code does not see scores low, as does what nobody mentions."""
-    document = Document(id="d1", text="Vera Holm trained as a nurse. She never left Norway.")
-    claims = [
-        Claim(id="c1", text="Vera Holm emigrated from Norway to Brazil.", start=0, end=1),
-        Claim(id="c2", text="Vera Holm collected stamps.", start=0, end=1),
-    ]
-    verifier = f"local>{scripted({'rac/verify': ['1: False | emigrated']})}"
-    context = RacContext(roles={"verify": verifier}, sure_below=1.0)
-    with open_ledger() as ledger:
-        verdicts = asyncio.run(judge_claims("Who was Vera Holm?", claims, [document], context))
-    assert [verdict.label for verdict in verdicts] == ["refuted", "not_mentioned"]
-    assert ledger.usage.by_role["verify"]["escalated"] == 1
+HOLM = Document(id="d1", text="Vera Holm trained as a nurse. She never left Norway.")
+LOW = ["Vera Holm emigrated from Norway to Brazil.", "Vera Holm collected stamps."]
+SURE = ["Vera Holm trained as a nurse.", "Vera Holm never left Norway."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels"),
+    [
+        ([*LOW, *SURE], ["refuted", "not_mentioned", "supported", "supported"]),
+        (LOW, ["refuted", "refuted"]),
+    ],
+)
+def test_what_scores_low_goes_to_the_model_if_the_documents_speak_of_it(scripted, texts, labels):
+    """A contradiction that local code does not see scores low, as does what nobody mentions.
+
+    Where most claims score low, the model sees them all.
+    """
+    claims = [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in enumerate(texts)]
+    replies = {"rac/verify": ["1: False | emigrated\n2: False"]}
+    verifier = f"local>{scripted(replies)}"
+    context = RacContext(roles={"verify": verifier}, sure_below=0.4, sure_above=0.5)
+    verdicts = asyncio.run(judge_claims("Who was Vera Holm?", claims, [HOLM], context))
+    assert [verdict.label for verdict in verdicts] == labels

@@ -156,6 +156,13 @@ async def test_the_web_is_searched_for_claims_that_no_document_speaks_of(web):
     assert correction.notes == ("2 documents were read for the question, 1 more for the claims",)
 
 
+async def test_no_page_is_read_twice(web):
+    draft = "Mary Anning was born in Lyme Regis. Mary Anning kept a dog."
+    correction = await acheck(QUESTION, draft, search="searxng", claim_searches=5)
+    assert web == [QUESTION, correction.claims[1].text]
+    assert (correction.usage.searches, correction.usage.pages) == (2, 1)
+
+
 async def test_without_a_question_the_first_sentence_is_searched_for(web):
     await acheck(draft=DRAFT, search="searxng")
     assert web == [DRAFT.partition(". ")[0] + "."]

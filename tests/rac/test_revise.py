@@ -88,4 +88,4 @@ async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted
     model = scripted(REPLIES | {"rac/revise.sentence": reply})
     correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
     assert correction.response == RESPONSE
-    assert "adds 'brazil'" in correction.notes[0]
+    assert "adds 'Brazil'" in correction.notes[0]

@@ -90,4 +90,4 @@ async def test_the_guard_drops_harmful_edits(scripted):
     revision = RESPONSE.replace("physicist", "physicist of Brazil")
     correction = await reex(model=scripted(REPLIES | {"reex/revise": revision}))
     assert correction.response == RESPONSE
-    assert "adds 'brazil'" in correction.notes[0]
+    assert "adds 'Brazil'" in correction.notes[0]

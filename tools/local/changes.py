@@ -82,14 +82,14 @@ def settle(
     """
     by_place = Spans(grounds, lambda ground: ground.place)
     settled = []
-    for place, own in _by_sentence(edits, sentences):
+    for place, own in edits_by_sentence(edits, sentences):
         check_time()
         near = by_place.touching(place[0], max(place[1], place[0] + 1))
         settled += _settle_sentence(draft, place, own, near)
     return settled
 
 
-def _by_sentence(
+def edits_by_sentence(
     edits: Sequence[Edit], sentences: Sequence[Span]
 ) -> Iterator[tuple[Span, list[Edit]]]:
     """The edits of each sentence, with its place; sentences that one edit spans are one."""
@@ -113,7 +113,7 @@ def _settle_sentence(
     """The edits of one sentence, taken apart as far as that is safe, and tied."""
     start, end = place
     text = draft[start:end]
-    changes = widen(text, [replace(e, start=e.start - start, end=e.end - start) for e in edits])
+    changes = widen(text, [moved(edit, -start) for edit in edits])
     touched = [_touched(change, grounds) for change in changes]
     groups = _group(text, changes, touched)
     if not _all_read_well(text, [_join(text, changes, group) for group in groups]):
@@ -123,9 +123,13 @@ def _settle_sentence(
     for group in groups:
         edit = _join(text, changes, group)
         own = set().union(*(touched[n] for n in group)) or free or set(range(len(grounds)))
-        moved = replace(edit, start=edit.start + start, end=edit.end + start)
-        tied.append(tie(moved, [grounds[n] for n in sorted(own)]))
+        tied.append(tie(moved(edit, start), [grounds[n] for n in sorted(own)]))
     return tied
+
+
+def moved(edit: Edit, by: int) -> Edit:
+    """The edit of a text in which all stands some characters further on."""
+    return replace(edit, start=edit.start + by, end=edit.end + by)
 
 
 def tie(edit: Edit, grounds: Sequence[Ground]) -> Edit:

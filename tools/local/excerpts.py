@@ -1,14 +1,18 @@
 """Documents shortened to what concerns some claims, to keep prompts short."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from errata.records import Document
 from errata.tools.text.passages import passage_spans
 from errata.tools.text.ranking import Ranking
+from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import first_strips
 from errata.tools.text.words import count_tokens, split_stems
+
+EACH = 3
+"""The most passages or sentences that are chosen for one claim."""
 
 
 class _Passage(NamedTuple):
@@ -21,29 +25,43 @@ class _Passage(NamedTuple):
         return self.document.text[self.start : self.end]
 
 
-def select_excerpts(
-    claims: Sequence[str], documents: Sequence[Document], tokens: int, each: int
+def select_passages(
+    claims: Sequence[str], documents: Sequence[Document], tokens: int
 ) -> list[Document]:
     """The passages that match claims best, in their order, as documents with the same ids.
 
-    Every claim has its best passage before any has its second, up to `each`, as far as they fit
+    Every claim has its best passage before any has its second, up to three, as far as they fit
     into `tokens`. Documents that fit as they are stay whole, as they do if no passage shares a
     word with a claim, or `tokens` is 0.
     """
+    return _select(claims, documents, tokens, passage_spans)
+
+
+def select_sentences(
+    claims: Sequence[str], documents: Sequence[Document], tokens: int
+) -> list[Document]:
+    """As `select_passages`, by single sentences."""
+    return _select(claims, documents, tokens, split_sentences)
+
+
+def _select(
+    claims: Sequence[str],
+    documents: Sequence[Document],
+    tokens: int,
+    spans: Callable[[str], list[tuple[int, int]]],
+) -> list[Document]:
     if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
         return list(documents)
-    passages = first_strips(
-        [_Passage(d, a, b) for d in documents for a, b in passage_spans(d.text)]
-    )
+    passages = first_strips([_Passage(d, a, b) for d in documents for a, b in spans(d.text)])
     ranking = Ranking([split_stems(f"{p.document.title} {p.text}") for p in passages])
-    ranked = [[i for i, _ in ranking.best(split_stems(claim), each)] for claim in claims]
-    chosen = _fill(passages, _in_turn(ranked, each), tokens)
+    ranked = [[i for i, _ in ranking.best(split_stems(claim), EACH)] for claim in claims]
+    chosen = _fill(passages, _in_turn(ranked), tokens)
     return _joined(passages, chosen) or list(documents)
 
 
-def _in_turn(ranked: Sequence[Sequence[int]], each: int) -> Iterable[int]:
+def _in_turn(ranked: Sequence[Sequence[int]]) -> Iterable[int]:
     """The best of every ranking, then the second of every one, and so on; each once."""
-    return dict.fromkeys(own[n] for n in range(each) for own in ranked if n < len(own))
+    return dict.fromkeys(own[n] for n in range(EACH) for own in ranked if n < len(own))
 
 
 def _fill(passages: Sequence[_Passage], order: Iterable[int], tokens: int) -> list[int]:

@@ -61,7 +61,8 @@ def place_explanations(
         start, end = find_place(draft, next(iter(_quotations(draft, text)), text))
         cited = [answers[number - 1].evidence for number in read_citations(text, len(answers))]
         pools = cited or [evidence_of(answers)]
-        quotes = dict.fromkeys(quote for pool in pools for quote in best_quotes(text, pool))
+        best = [quotes for pool in pools for quotes in best_quotes([text], pool)]
+        quotes = dict.fromkeys(quote for found in best for quote in found)
         explanations.append(Explanation(text=text, start=start, end=end, evidence=tuple(quotes)))
     return explanations
 
@@ -82,11 +83,18 @@ def evidence_of(answers: Sequence[SubAnswer]) -> tuple[Knowledge, ...]:
     return tuple(strip for answer in answers for strip in answer.evidence)
 
 
-def best_quotes(text: str, strips: Sequence[Knowledge]) -> list[Quote]:
-    """The strip that matches a text best; none if all share no word with it."""
+def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple[Quote, ...]]:
+    """For each text the strip that matches it best; none if all share no word with it.
+
+    Raises OutOfTimeError if not every text could be looked at.
+    """
     ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
-    best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-    return [_quote(strips[i]) for i, _ in best]
+    quotes = []
+    for text in texts:
+        check_time()
+        best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
+        quotes.append(tuple(_quote(strips[i]) for i, _ in best))
+    return quotes
 
 
 def find_place(draft: str, words: str) -> tuple[int, int]:

@@ -3,29 +3,56 @@
 RAC leaves hallucinations that revision itself introduces to future work (conclusion, limitations).
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from errata.bounds import check_time
-from errata.records import Claim, Document, Edit, Fix
+from errata.edits import apply_edits
+from errata.records import Claim, Document, Edit, Fix, Verdict
 from errata.spans import Span, Spans
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.changes import edits_by_sentence, moved
+from errata.tools.text.entities import NUMBER_WORDS, find_entities
+from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.stem for text in texts for word in split_words(text))
+
+
+LOST = 0.5
+"""The share of a supported claim's words without which a sentence lost the claim."""
+STRANGE = 2
+"""How many words that are neither in the documents nor in the corrections make a new fact."""
+_LINKS = _stems(
+    [
+        "yes no though although rather however instead besides therefore thus hence apart along",
+        "away back together around despite unlike except including namely especially mainly mostly",
+        "partly even still yet ever later earlier ahead previously formerly originally",
+        "called named known several many various another same different certain likely",
+    ]
+)
+"""Stems of words that state nothing by themselves."""
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
 class Grounding:
     """What the guard checks edits against."""
 
+    topic: frozenset[str]
+    """Stems of what the question is about; that a sentence names it is no fact of its own."""
     supported: Spans[Claim]
-    """Where claims begin that the verifier labels supported; fixed claims are not among them."""
-    stems: frozenset[str]
-    """Stems that new words may have: those of the question, the documents and the fixes."""
+    """Where claims begin that are supported; fixed claims are not among them."""
+    known: frozenset[str]
+    """Stems of the question, the draft, the fixes and the documents, where names may come from."""
     prefixes: frozenset[str]
     """Prefixes of these stems."""
-    sentences: Spans[Span]
-    """The draft's sentences."""
+    numbers: frozenset[str]
+    """Stems of the question and the fixes, where numbers may come from."""
 
 
 def guard(
@@ -36,21 +63,23 @@ def guard(
     fixes: Sequence[Fix],
     documents: Sequence[Document],
     weights: str = "",
+    verdicts: Sequence[Verdict] = (),
 ) -> tuple[list[Edit], list[str]]:
-    """Drop edits that delete supported facts or add ungrounded words; also a note for each.
+    """Drop what a model made of a sentence if that deletes supported facts or adds new ones.
 
-    `weights` are those of the verifier that labels what is supported. Raises OutOfTimeError if
-    not every claim could be judged.
+    The edits of a sentence are dropped all or none; there is a note for each sentence. What is
+    supported the verdicts say; without any, the verifier with these weights judges. Raises
+    OutOfTimeError if not every claim could be judged.
     """
-    grounding = _ground(question, draft, claims, fixes, documents, weights)
-    kept_edits, notes = [], []
-    for edit in edits:
+    grounding = _ground(question, draft, claims, fixes, documents, weights, verdicts)
+    kept_edits, notes = list[Edit](), list[str]()
+    for place, own in edits_by_sentence(edits, sentence_places(draft)):
         check_time()
-        harm = _find_harm(draft, edit, grounding)
+        harm = _find_harm(draft, place, own, grounding)
         if harm:
-            notes.append(f"the edit {edit.before!r} -> {edit.after!r} was dropped: it {harm}")
+            notes.append(f"the sentence at {place[0]} stays as it was: its revision {harm}")
         else:
-            kept_edits.append(edit)
+            kept_edits += own
     return kept_edits, notes
 
 
@@ -61,19 +90,22 @@ def _ground(
     fixes: Sequence[Fix],
     documents: Sequence[Document],
     weights: str,
+    verdicts: Sequence[Verdict],
 ) -> Grounding:
     fixed_ids = {fix.claim for fix in fixes}
-    # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
-    verdicts = verify(question, claims, documents, weights) if documents else []
-    check_time()
+    if documents and not verdicts:
+        # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
+        verdicts = verify(question, claims, documents, weights)
+        check_time()
     supported_ids = {v.claim for v in verdicts if v.label == "supported"} - fixed_ids
-    texts = [question, *(d.title + " " + d.text for d in documents), *(fix.text for fix in fixes)]
-    stems = frozenset(word.stem for text in texts for word in split_words(text))
+    given = _stems([question, *(fix.text for fix in fixes)])
+    known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
     return Grounding(
+        topic=topic_stems(question),
         supported=Spans((c for c in claims if c.id in supported_ids), _beginning),
-        stems=stems,
-        prefixes=stem_prefixes(stems),
-        sentences=Spans(sentence_places(draft), lambda sentence: sentence),
+        known=known,
+        prefixes=stem_prefixes(known),
+        numbers=given,
     )
 
 
@@ -81,25 +113,43 @@ def _beginning(claim: Claim) -> Span:
     return claim.start, claim.start + 1
 
 
-def _find_harm(draft: str, edit: Edit, grounding: Grounding) -> str:
-    """What harm an edit does to the sentences that it touches; empty if it does none."""
-    start, end = _touched_span(edit, grounding.sentences)
-    before = content_stems(draft[start:end])
-    after = content_stems(draft[start : edit.start] + edit.after + draft[edit.end : end])
+def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Grounding) -> str:
+    """What harm edits do to the sentences of a place; empty if they do none."""
+    start, end = place
+    before = draft[start:end]
+    after = apply_edits(before, [moved(edit, -start) for edit in edits])
     here = grounding.supported.touching(start, max(end, start + 1))
-    if any((content_stems(claim.text) & before) - after for claim in here):
-        return "deletes what the documents support"
-    new = sorted(
-        stem
-        for stem in after - before
-        if stem not in grounding.stems and stem[:PREFIX] not in grounding.prefixes
-    )
-    return f"adds {new[0]!r}, which is in no document" if new else ""
+    told = _stems([before]) - grounding.topic
+    lost = next((claim for claim in here if _loses(claim.text, told, after)), None)
+    if lost:
+        return f"no longer says what the documents support: {lost.text}"
+    new = _new_word(before, after, grounding)
+    return f"adds {new!r}, which is in no document and no correction" if new else ""
 
 
-def _touched_span(edit: Edit, sentences: Spans[Span]) -> Span:
-    """The start and end of an edit, widened to whole sentences."""
-    spans = sentences.touching(edit.start, max(edit.end, edit.start + 1))
-    start = min([edit.start, *(a for a, _ in spans)])
-    end = max([edit.end, *(b for _, b in spans)])
-    return start, end
+def _loses(claim: str, told: Set[str], after: str) -> bool:
+    """Whether most of a claim's words that a text told, or a number, are in another no longer."""
+    own, left = content_stems(claim) & told, _stems([after])
+    prefixes = stem_prefixes(left)
+    lost = {stem for stem in own - left if stem[:PREFIX] not in prefixes}
+    return (own and len(lost) >= LOST * len(own)) or any(_DIGIT.search(stem) for stem in lost)
+
+
+def _new_word(before: str, after: str, grounding: Grounding) -> str:
+    """A word of a fact that a text has and may not have; empty without one.
+
+    One name or number in digits tells of a new fact, or some other words that are nowhere else.
+    """
+    old = _stems([before]) | _LINKS | NUMBER_WORDS.keys()
+    names = {stem for entity in find_entities(after) for stem in entity.stems}
+    words = {word.stem: word.text for word in split_words(after) if word.is_content}
+    new = {stem: text for stem, text in words.items() if stem not in old}
+    numbers = (text for text in new.values() if _DIGIT.search(text))
+    number = next((text for text in numbers if text.replace(",", "") not in grounding.numbers), "")
+    others = [stem for stem in new if not _DIGIT.search(stem) and not _is_known(stem, grounding)]
+    name = next((new[stem] for stem in others if stem in names), "")
+    return number or name or (new[others[0]] if len(others) >= STRANGE else "")
+
+
+def _is_known(stem: str, grounding: Grounding) -> bool:
+    return stem in grounding.known or stem[:PREFIX] in grounding.prefixes

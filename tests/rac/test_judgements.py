@@ -1,0 +1,194 @@
+"""Verdicts that name the words in doubt, and the corrections that follow from them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata import acheck, acorrect
+from errata.nodes.ask import number_documents
+from errata.nodes.rac.ask_corrections import around, read_corrections
+from errata.nodes.rac.judgements import Judgement, find_quote, read_judgements
+from errata.records import Claim, Document
+from example import DRAFT, PAGE, QUESTION, REPLIES
+
+pytestmark = pytest.mark.anyio
+
+CLAIM = "Ada Byron was born in 1816 in Paris."
+DOCUMENTS = [
+    Document(id="a", title="Ada", text="Ada Byron was\nborn in 1815 in London."),
+    Document(id="b", title="Ada", text="She was born in 1815."),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "judgement"),
+    [
+        ("1: True [2]", Judgement("supported", 2)),
+        ("1: True [1] | born | born in 1815", Judgement("supported", 1, (), "born in 1815")),
+        (
+            "1: False [1] | 1816; Paris | born in 1815",
+            Judgement("refuted", 1, ("1816", "Paris"), "born in 1815"),
+        ),
+        (
+            '- **1**: False [1, 2] | "1816"; “in Paris”. |',
+            Judgement("refuted", 1, ("1816", "in Paris")),
+        ),
+        ("1: Not Mentioned | in Paris", Judgement("not_mentioned", 0, ("in Paris",))),
+        ("1: False | in Rome", Judgement("refuted")),
+        (f"1: False | {CLAIM}", Judgement("refuted")),
+        ("1: False", Judgement("refuted")),
+        ("1: True | False", Judgement()),
+    ],
+)
+def test_a_line_names_the_label_the_document_the_words_in_doubt_and_a_quote(line, judgement):
+    """Words that are not the claim's, or are all that it says, tell no part of it apart."""
+    assert read_judgements(line, [CLAIM]) == [judgement]
+
+
+@given(st.text(alphabet="1: True|False[2];\n", max_size=60))
+def test_words_in_doubt_are_always_the_claims(reply):
+    [judgement] = read_judgements(reply, [CLAIM])
+    assert all(words.lower() in CLAIM.lower() for words in judgement.doubted)
+
+
+@pytest.mark.parametrize(
+    ("judgement", "document"),
+    [
+        (Judgement("refuted", 2, (), "was born in 1815"), "b"),
+        (Judgement("refuted", 0, (), "WAS  born in 1815"), "a"),
+        (Judgement("refuted", 9, (), "born in 1815"), "a"),
+        (Judgement("refuted", 1, (), "died in 1815"), None),
+        (Judgement("refuted", 1, (), "1815"), None),
+    ],
+)
+def test_a_quote_is_found_whatever_its_white_space(judgement, document):
+    quote = find_quote(judgement, DOCUMENTS, DOCUMENTS)
+    assert (quote and quote.document) == document
+    texts = {document.id: document.text for document in DOCUMENTS}
+    assert quote is None or texts[quote.document][quote.start : quote.end] == quote.text
+
+
+def test_a_title_stands_once_over_the_passages_of_its_document():
+    assert number_documents(DOCUMENTS) == (
+        "[1] Ada\nAda Byron was\nborn in 1815 in London.\n\n[2]\nShe was born in 1815."
+    )
+
+
+def claims(*texts):
+    return [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in enumerate(texts, start=1)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "texts"),
+    [
+        ("1: Ada sang.\n2: not told", {"c1": "Ada sang.", "c2": "not told"}),
+        ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
+        ("Claim 2: Ada ran.", {"c2": "Ada ran."}),
+        ("Here you are.", {}),
+        ("", {}),
+    ],
+)
+def test_read_corrections(reply, texts):
+    assert read_corrections(reply, claims("Ada wrote.", "Ada won.")) == texts
+
+
+def test_a_single_correction_needs_no_number():
+    assert read_corrections("Ada sang.", claims("Ada wrote.")) == {"c1": "Ada sang."}
+
+
+def test_the_corrector_sees_the_sentences_around_its_claims():
+    draft = "One is here. Two is there. Three is gone. Four is left."
+    claim = Claim(id="c1", text="One is here.", start=0, end=12)
+    assert around(draft, [claim]) == "One is here.\nTwo is there."
+
+
+TWO = "Marie Curie was born in 1865. She died in 1990."
+TWO_PAGE = "Marie Curie (born 7 November 1867 – died 4 July 1934) was a physicist."
+TWO_CLAIMS = {
+    "rac/extract": "Marie Curie was born in 1865.\nMarie Curie died in 1990.",
+    "rac/verify": "1: False [1] | 1865 | born 7 November 1867\n2: False | 1990",
+    "rac/revise.sentence": "1. Marie Curie was born in 1867.\n2. She died in 1934.",
+}
+
+
+async def test_all_claims_are_corrected_in_one_call(scripted):
+    """The prompt holds the draft's sentences, and each claim with its words in doubt."""
+    listed = (
+        f"<draft>\n{TWO.replace('. ', '.' + chr(10))}\n</draft>\n<claims>\n"
+        "1. Marie Curie was born in 1865. (wrong: “1865”)\n"
+        "2. Marie Curie died in 1990. (wrong: “1990”)\n</claims>"
+    )
+    reply = "1: Marie Curie was born in 1867.\n2: Marie Curie died in 1934."
+    model = scripted(TWO_CLAIMS | {"rac/correct": [{"when": listed, "reply": reply}]})
+    correction = await acorrect(QUESTION, TWO, documents=[TWO_PAGE], model=model)
+    assert correction.response == "Marie Curie was born in 1867. She died in 1934."
+    assert correction.usage.by_role["correct"]["model_calls"] == 1
+    assert [verdict.doubted for verdict in correction.verdicts] == [("1865",), ("1990",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "settings", "label", "response"),
+    [
+        ("1: right", {}, "supported", DRAFT),
+        ("1: not told", {}, "refuted", DRAFT),
+        ("1: remove", {}, "refuted", DRAFT.removeprefix("Marie Curie was born in 1865. ")),
+        ("2: Marie Curie was born in 1867.", {}, "refuted", DRAFT),
+    ],
+)
+async def test_what_a_corrector_may_answer_beside_a_text(scripted, line, settings, label, response):
+    model = scripted(REPLIES | {"rac/correct": line})
+    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model, **settings)
+    assert correction.verdicts[0].label == label
+    kept = response.replace("She was a physicist", "Marie Curie was a physicist")
+    assert correction.response in (response, kept)
+
+
+async def test_a_claim_loses_only_the_words_that_nothing_bears_out(scripted):
+    draft = "Marie Curie was a Polish and French physicist and a baker."
+    replies = {
+        "rac/extract": draft,
+        "rac/verify": "1: Not Mentioned [1] | and a baker",
+        "rac/correct.drop": [
+            {
+                "when": "and a baker. (unsaid: “and a baker”)",
+                "reply": "1: Marie Curie was a Polish and French physicist.",
+            }
+        ],
+        "rac/revise.sentence": "1. Marie Curie was a Polish and French physicist.",
+    }
+    settings = {"documents": [PAGE], "model": scripted(replies), "unsupported": "drop"}
+    correction = await acorrect(QUESTION, draft, **settings)
+    assert correction.response == "Marie Curie was a Polish and French physicist."
+    flagged = await acorrect(QUESTION, draft, **settings | {"unsupported": "flag"})
+    assert flagged.response == draft
+
+
+async def test_a_corrected_claim_has_the_quote_that_shows_its_new_text(scripted):
+    """Quoting by the wrong claim found what is like it, not what mends it."""
+    pages = ["Marie Curie was famous in Warsaw in 1865.", "She was born on 7 November 1867."]
+    model = scripted(REPLIES | {"rac/correct": "1: Marie Curie was born on 7 November 1867."})
+    correction = await acorrect(QUESTION, DRAFT, documents=pages, model=model, guard=False)
+    assert [quote.text for quote in correction.verdicts[0].evidence] == [pages[1]]
+    assert all(quote.text == pages[1] for edit in correction.edits for quote in edit.evidence)
+
+
+async def test_the_first_version_corrects_each_claim_in_a_call_of_its_own(scripted):
+    by_claim = [
+        {"when": "<claim>\nMarie Curie was born", "reply": "Marie Curie was born in 1867."},
+        {"when": "<claim>\nMarie Curie died", "reply": "Marie Curie died in 1934."},
+    ]
+    model = scripted(TWO_CLAIMS | {"rac/correct": by_claim})
+    settings = {"documents": [TWO_PAGE], "prompts": {"correct": "rac/correct.v1"}}
+    correction = await acorrect(QUESTION, TWO, model=model, **settings)
+    assert correction.response == "Marie Curie was born in 1867. She died in 1934."
+    assert correction.usage.by_role["correct"]["model_calls"] == 2
+
+
+async def test_a_model_judges_by_its_documents_alone(scripted):
+    roles = {"verify": scripted({"rac/verify": "1: False [1] | 1865 | no such words here"})}
+    correction = await acheck(
+        QUESTION, "Marie Curie was born in 1865.", documents=[PAGE], roles=roles
+    )
+    [verdict] = correction.verdicts
+    assert [quote.text for quote in verdict.evidence] == [PAGE]
+    assert verdict.explanation.startswith("“1865” is wrong")
