@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
-from errata.nodes.reex.explain import list_answers
+from errata.nodes.reex.claims import by_place
+from errata.nodes.reex.explain import list_answers, list_cited
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
-from errata.records import Edit, Explanation, Fix
+from errata.records import Edit, Fix
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
@@ -24,12 +26,15 @@ from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
 
+REREAD = "reex/revise.reread"
+
 
 @step
 async def revise(state: Reex, context: ReexContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
     if context.model_for("revise") is None:
-        return await revise_locally(state)
+        edits = await revise_locally(state)
+        return {"edits": await reread_text(state, context, edits, REREAD)}
     by_sentence = context.revision == "sentences" and state.explanations
     whole_draft = [whole(state)]
     places = await to_thread(sentences_with_errors, state) if by_sentence else whole_draft
@@ -41,7 +46,7 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     return {"edits": await tidied(state, context, edits)}
 
 
-async def revise_locally(state: Reex) -> Revised:
+async def revise_locally(state: Reex) -> list[Edit]:
     """Put in place what the local filler of explain proposed; it knows no other errors."""
     draft = (state.question, state.draft, state.claims, state.fixes)
     edits, notes = await to_thread(put_fixes_in_place, *draft)
@@ -49,7 +54,7 @@ async def revise_locally(state: Reex) -> Revised:
     unfixed = len(state.explanations) - len(state.fixes)
     if unfixed:
         note(f"{unfixed} explained errors have nothing that could be put in their place")
-    return {"edits": edits}
+    return edits
 
 
 def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, str]]:
@@ -57,7 +62,7 @@ def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, s
     values = {"question": state.question}
     if context.explanation:
         errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
-        return "reex/revise", values | {"errors": errors}
+        return "reex/revise", values | {"errors": errors, "answers": list_cited(state)}
     if context.evidence != "none":
         return "reex/revise.answers", values | {"answers": list_answers(state)}
     return "reex/revise.plain", values
@@ -100,7 +105,7 @@ async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> li
     harmless = await drop_harmful(state, context, edits)
     tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
-    return tidy_edits
+    return await reread_text(state, context, tidy_edits, REREAD)
 
 
 async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
@@ -120,11 +125,6 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
     harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
     note(*drops)
     return harmless
-
-
-def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
-    """Explanations by the place of what they explain."""
-    return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
 
 
 def ground_explanations(state: Reex) -> list[Ground]:
