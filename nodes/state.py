@@ -22,6 +22,8 @@ class CorrectionContext(Context):
     guard: Annotated[bool, Remote.FREE] = True
     """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
     that are in no document and no correction."""
+    reread: Annotated[bool, Remote.FREE] = True
+    """Read the revised text once more: mend what it says twice or leaves open, or note it."""
     check_only: Annotated[bool, Remote.FREE] = False
     """Judge and change nothing: the response is the draft."""
     review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"

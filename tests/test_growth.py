@@ -83,6 +83,7 @@ from errata.tools.local.extract import extract
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
+from errata.tools.local.reread import reread
 
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -94,6 +95,7 @@ def run(draft, revision):
     changed = diff(draft, revision)
     edits = settle(draft, changed, sentence_places(draft), ground_fixes(claims, fixes))
     guard(question, draft, edits, claims[:2000], fixes[:1000], documents)
+    reread(question, draft, edits)
     state = Reex(draft=draft, claims=claims, explanations=link(explained, claims))
     sentences_with_errors(state)
     edits_from(state, [whole(state)], revision)

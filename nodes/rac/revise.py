@@ -7,6 +7,7 @@ from dataclasses import replace
 from errata.nodes.ask import number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Line, Revised, rewrite_draft, rewrite_lines
 from errata.nodes.step import step
 from errata.records import Claim, Edit, most_go
@@ -19,6 +20,8 @@ from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
 from errata.tools.text.language import detect_foreign_draft
 
+REREAD = "rac/revise.reread"
+
 
 @step
 async def revise(state: Rac, context: RacContext) -> Revised:
@@ -30,7 +33,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
         draft = (state.question, state.draft, state.claims, state.fixes, state.verdicts)
         edits, notes = await to_thread(revise_locally, *draft)
         note(*notes)
-        return {"edits": edits}
+        return {"edits": await reread_text(state, context, edits, REREAD)}
     rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
     edits = await rewrite(state, context)
     grounds = ground_fixes(state.claims, state.fixes)
@@ -43,7 +46,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
     edits, notes = await to_thread(tidy, state.question, state.draft, edits, unsound)
     note(*notes)
-    return {"edits": edits}
+    return {"edits": await reread_text(state, context, edits, REREAD)}
 
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:

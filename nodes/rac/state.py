@@ -40,6 +40,8 @@ class RacContext(SearchContext, CorrectionContext):
     CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
     PAPER: ClassVar[tuple[Published, ...]] = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
+        Published("documents_per_claim", 0, "section 3.2, equation 1: by the task's input"),
+        Published("claim_searches", 0, "section 3.2, equation 1: retrieved once"),
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
         Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
@@ -47,6 +49,7 @@ class RacContext(SearchContext, CorrectionContext):
         Published("keep_all_true", False, "section 4.4; with it, appendix D"),
         Published("revision", "draft", "section 3.5, equation 5"),
         Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
+        Published("reread", False, "section 3.5: one revision"),
     )
 
     rag: Annotated[bool, Remote.FREE, Flag(check=False)] = True
@@ -114,6 +117,8 @@ class RacContext(SearchContext, CorrectionContext):
     """The prompt for revising a whole draft of which something is to go."""
     revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
     """The prompt for revising sentences."""
+    revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
+    """The prompt for mending what the revised text says twice or leaves open."""
 
     @property
     def deciding_role(self) -> str:

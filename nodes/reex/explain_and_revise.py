@@ -16,8 +16,9 @@ from errata.nodes.reex.explain import (
     read_explanations,
     read_not_shown,
 )
-from errata.nodes.reex.revise import edits_from, revise_locally, tidied, whole
+from errata.nodes.reex.revise import REREAD, edits_from, revise_locally, tidied, whole
 from errata.nodes.reex.state import Reex, ReexContext
+from errata.nodes.shared.reread import reread_text
 from errata.nodes.step import step
 from errata.records import Edit
 
@@ -67,8 +68,9 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
 async def _locally(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     update = await explain_locally(state, context)
     errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
-    revised = await revise_locally(state.model_copy(update=errors))
-    return {**update, "edits": revised["edits"]}
+    explained_state = state.model_copy(update=errors)
+    edits = await revise_locally(explained_state)
+    return {**update, "edits": await reread_text(explained_state, context, edits, REREAD)}
 
 
 def read_both(reply: str) -> tuple[list[str] | None, str]:

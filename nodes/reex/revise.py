@@ -10,6 +10,7 @@ from errata.nodes.reex.claims import by_place
 from errata.nodes.reex.explain import list_answers, list_cited
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
 from errata.records import Edit, Fix
@@ -25,12 +26,15 @@ from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
 
+REREAD = "reex/revise.reread"
+
 
 @step
 async def revise(state: Reex, context: ReexContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
     if context.model_for("revise") is None:
-        return await revise_locally(state)
+        edits = await revise_locally(state)
+        return {"edits": await reread_text(state, context, edits, REREAD)}
     by_sentence = context.revision == "sentences" and state.explanations
     whole_draft = [whole(state)]
     places = await to_thread(sentences_with_errors, state) if by_sentence else whole_draft
@@ -42,7 +46,7 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     return {"edits": await tidied(state, context, edits)}
 
 
-async def revise_locally(state: Reex) -> Revised:
+async def revise_locally(state: Reex) -> list[Edit]:
     """Put in place what the local filler of explain proposed; it knows no other errors."""
     draft = (state.question, state.draft, state.claims, state.fixes)
     edits, notes = await to_thread(put_fixes_in_place, *draft)
@@ -50,7 +54,7 @@ async def revise_locally(state: Reex) -> Revised:
     unfixed = len(state.explanations) - len(state.fixes)
     if unfixed:
         note(f"{unfixed} explained errors have nothing that could be put in their place")
-    return {"edits": edits}
+    return edits
 
 
 def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, str]]:
@@ -101,7 +105,7 @@ async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> li
     harmless = await drop_harmful(state, context, edits)
     tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
-    return tidy_edits
+    return await reread_text(state, context, tidy_edits, REREAD)
 
 
 async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:

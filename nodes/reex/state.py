@@ -31,6 +31,7 @@ class ReexContext(SearchContext, CorrectionContext):
         Published("filter_evidence", False, "section 2, step 1: the results as they are"),
         Published("revision", "draft", "section 2, step 3; table 14"),
         Published("guard", False, "section 2, step 3: the revision stands"),
+        Published("reread", False, "section 2, step 3: one revision"),
     )
 
     steps: Annotated[Literal[1, 2], Remote.FREE, Flag()] = 2
@@ -63,6 +64,8 @@ class ReexContext(SearchContext, CorrectionContext):
     """The prompt for revising by the answers, without explanations."""
     revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
     """The prompt for revising with neither."""
+    revise_reread_prompt: EditablePrompt = editable("reex/revise.reread.v1")
+    """The prompt for mending what the revised text says twice or leaves open."""
     explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v2")
     """The prompt for explaining and revising at once."""
     explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")

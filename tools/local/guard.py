@@ -52,7 +52,7 @@ class Grounding:
     prefixes: frozenset[str]
     """Prefixes of these stems."""
     numbers: frozenset[str]
-    """Stems of the question and the fixes, where numbers may come from."""
+    """Stems of the question, the fixes and the supported claims, where numbers may come from."""
 
 
 def guard(
@@ -98,11 +98,12 @@ def _ground(
         verdicts = verify(question, claims, documents, weights)
         check_time()
     supported_ids = {v.claim for v in verdicts if v.label == "supported"} - fixed_ids
-    given = _stems([question, *(fix.text for fix in fixes)])
+    supported = [claim for claim in claims if claim.id in supported_ids]
+    given = _stems([question, *(f.text for f in fixes), *(c.text for c in supported)])
     known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
     return Grounding(
         topic=topic_stems(question),
-        supported=Spans((c for c in claims if c.id in supported_ids), _beginning),
+        supported=Spans(supported, _beginning),
         known=known,
         prefixes=stem_prefixes(known),
         numbers=given,
