@@ -138,7 +138,7 @@ async def test_questions_over_the_limit_are_said_to_the_model_and_the_caller():
         QUESTION, DRAFT, "reex", documents=[PAGE], model=model, max_questions=1
     )
     answers = block(model.asked["explain"], "answers")
-    assert answers.endswith("\n\nNothing was looked up for 1 more questions.")
+    assert answers.endswith("\n\nQuestions for which nothing was looked up: 1")
     assert "1 sub-questions over max_questions=1" in correction.notes[0]
 
 
