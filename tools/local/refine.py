@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from errata.bounds import cache_in_bounds
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator
+from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.local.candidates import best_matches
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
@@ -23,8 +24,6 @@ SENTENCES = 3
 """Sentences of a strip under `excerption`."""
 WORDS, MIN_WORDS = 50, 10
 """Words of a strip under `fixed_num`, and of the last one."""
-CANDIDATES = 40
-"""Paragraphs that are scored; the others share too few words with the question."""
 SCORED = 500
 """The most strips that are scored; of more, those that match the question best."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
@@ -38,6 +37,11 @@ class _Strip(NamedTuple):
     def text(self) -> str:
         return self.document.text[slice(*self.span)]
 
+    @property
+    def opening(self) -> str:
+        """What says what the document is about: its title and its beginning."""
+        return f"{self.document.title} . {self.document.text[:OPENING]}"
+
 
 def refine(
     question: str,
@@ -46,27 +50,40 @@ def refine(
     evaluator: Evaluator,
     top_k: int,
     threshold: float,
+    *,
+    on_subject: bool = True,
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
-    These are at most `top_k`, with scores of at least the threshold. Of more than 500 strips those
-    are scored that match the question best by BM25.
+    These are at most `top_k`, with scores of at least the threshold; with `on_subject` only those
+    that name what the question does, or whose documents do at the beginning. Of more than 500
+    strips those are scored that match the question best by BM25.
     """
     strips = _split_documents(tuple(documents), mode)
     if len(strips) > SCORED:
         best = best_matches(question, _rank_strips(tuple(documents), mode), SCORED)
         strips = [strips[i] for i in best or range(SCORED)]
+    if on_subject:
+        strips = _on_subject(question, strips)
     return _keep_best(question, strips, evaluator, top_k, threshold)
 
 
 def select(
-    question: str, pages: Sequence[Document], evaluator: Evaluator, top_k: int, threshold: float
+    question: str,
+    pages: Sequence[Document],
+    evaluator: Evaluator,
+    top_k: int,
+    threshold: float,
+    scored: int,
 ) -> list[Knowledge]:
-    """`refine` for web pages: split into paragraphs, of which 40 are scored (appendix B.3)."""
+    """`refine` for web pages: split into paragraphs (appendix B.3).
+
+    At most `scored` of them are scored, those that match the question best by BM25.
+    """
     paragraphs = first_strips(_split(pages, paragraph_spans))
     ranking = Ranking([split_stems(paragraph.text) for paragraph in paragraphs])
-    candidates = [paragraphs[i] for i in best_matches(question, ranking, CANDIDATES)]
-    return _keep_best(question, candidates, evaluator, top_k, threshold)
+    candidates = [paragraphs[i] for i in best_matches(question, ranking, scored)]
+    return _keep_best(question, _on_subject(question, candidates), evaluator, top_k, threshold)
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -115,6 +132,10 @@ def _rank_strips(documents: tuple[Document, ...], mode: Mode) -> Ranking:
 
 def _split(documents: Sequence[Document], spans: Callable[[str], list[Span]]) -> list[_Strip]:
     return [_Strip(document, span) for document in documents for span in spans(document.text)]
+
+
+def _on_subject(question: str, strips: Sequence[_Strip]) -> Sequence[_Strip]:
+    return [strip for strip in strips if names_subject(question, strip.opening, strip.text)]
 
 
 def _keep_best(
