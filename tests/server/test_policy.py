@@ -19,8 +19,8 @@ SETTINGS = {
     ),
     Remote.CAPPED: (
         "at_once evidence_tokens max_claim_documents max_claims max_compared max_documents "
-        "max_entities max_questions max_seconds max_sentence max_strips page_bytes page_timeout "
-        "timeout"
+        "max_entities max_paragraphs max_questions max_seconds max_sentence max_strips "
+        "page_bytes page_timeout timeout"
     ),
     Remote.LISTED: "corpus model roles search",
     Remote.PROMPT: (
