@@ -21,6 +21,8 @@ from errata.records import Usage
 from errata.session import Session
 
 PROFILES = ("", "paper")
+SEARCHING = ("reex", "crag")
+"""The methods that search the web beside the given page."""
 
 
 def measure(biographies: Sequence[Biography], method: str, **settings: Any) -> dict[str, float]:
@@ -68,8 +70,8 @@ def main() -> None:
     parser.add_argument("--drafts", type=int, default=10)
     args = parser.parse_args()
     drafts = list(islice(read_biographies(args.data / "factscore-bio", "chatgpt"), args.drafts))
-    for name, method in METHODS.items():
-        searching = {"search": args.search} if "search" in method.context.model_fields else {}
+    for name in METHODS:
+        searching = {"search": args.search} if name in SEARCHING else {}
         for profile in PROFILES:
             costs = measure(drafts, name, model=args.model, profile=profile, **searching)
             sys.stdout.write(json.dumps({"method": name, "profile": profile, **costs}) + "\n")

@@ -10,7 +10,7 @@ from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.records import Claim, Document, Verdict
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.excerpts import select_passages
+from errata.tools.local.excerpts import select_passages, select_sentences
 
 _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
@@ -86,7 +86,7 @@ async def _values(state: Rac, claims: Sequence[Claim], context: RacContext) -> d
     lines = (_line(claim, verdicts.get(claim.id)) for claim in claims)
     return {
         "question": state.question,
-        "documents": await _excerpts(texts, state.documents, context, whole=False),
+        "documents": await to_thread(_excerpts, texts, state.documents, context),
         "draft": await to_thread(around, state.draft, claims),
         "claims": "\n".join(f"{n}. {line}" for n, line in enumerate(lines, start=1)),
     }
@@ -108,12 +108,12 @@ def around(draft: str, claims: Iterable[Claim]) -> str:
     return "\n".join(" ".join(draft[slice(*places[n])].split()) for n in shown)
 
 
-async def _excerpts(
-    texts: Sequence[str], documents: Sequence[Document], context: RacContext, *, whole: bool
-) -> str:
-    """The documents that a model gets to correct claims by: what fits the run's budget."""
-    budget = context.passage_tokens if whole else context.passage_tokens // 2
-    chosen = await to_thread(select_passages, texts, documents, budget)
+def _excerpts(texts: Sequence[str], documents: Sequence[Document], context: RacContext) -> str:
+    """What a model gets to correct claims at once by: half of what it gets to judge them by."""
+    if context.cascades("verify"):
+        chosen = select_sentences(texts, documents, context.passage_tokens // 4)
+    else:
+        chosen = select_passages(texts, documents, context.passage_tokens // 2)
     return number_documents(chosen)
 
 
@@ -121,11 +121,11 @@ async def _ask_each(
     state: Rac, claims: Sequence[Claim], context: RacContext, template: str
 ) -> Corrections:
     """Corrections of claims, each in a call of its own."""
-    own = (_excerpts([c.text], state.documents, context, whole=True) for c in claims)
-    documents = await gather(*own)
+    budget = (state.documents, context.passage_tokens)
+    shown = await gather(*(to_thread(select_passages, [c.text], *budget) for c in claims))
     requests = [
-        {"question": state.question, "documents": text, "claim": claim.text}
-        for claim, text in zip(claims, documents, strict=True)
+        {"question": state.question, "documents": number_documents(own), "claim": claim.text}
+        for claim, own in zip(claims, shown, strict=True)
     ]
     consequences = [f"claim {claim.id} keeps its text" for claim in claims]
     replies = await ask_all(context, "correct", template, requests, consequences)

@@ -40,6 +40,8 @@ class RacContext(SearchContext, CorrectionContext):
     CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
     PAPER: ClassVar[tuple[Published, ...]] = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
+        Published("documents_per_claim", 0, "section 3.2, equation 1: by the task's input"),
+        Published("claim_searches", 0, "section 3.2, equation 1: retrieved once"),
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
         Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),

@@ -13,9 +13,9 @@ SETTINGS = {
         "documents_per_claim drop_below drop_not_mentioned entity evaluation evidence "
         "explanation filter_evidence generate_with_rag guard keep_all_true lower "
         "max_document_tokens passage_tokens prefer_wikipedia profile prompts rag refinement "
-        "rerank retries retrieval review review_below revision rewriting sampling search_top_k "
-        "selection steps strip_threshold strip_top_k strips strips_per_question sure_above "
-        "sure_below task top_k unsupported upper"
+        "rerank reread retries retrieval review review_below revision rewriting sampling "
+        "search_top_k selection steps strip_threshold strip_top_k strips strips_per_question "
+        "sure_above sure_below task top_k unsupported upper"
     ),
     Remote.CAPPED: (
         "at_once evidence_tokens max_claim_documents max_claims max_compared max_documents "
@@ -29,7 +29,8 @@ SETTINGS = {
         "explain_and_revise_plain_prompt explain_and_revise_prompt explain_plain_prompt "
         "explain_prompt extract_prompt generate_prompt generate_rag_prompt "
         "generate_rag_short_prompt revise_answers_prompt revise_drop_prompt revise_plain_prompt "
-        "revise_prompt revise_sentence_prompt revise_short_prompt rewrite_prompt verify_prompt"
+        "revise_prompt revise_reread_prompt revise_sentence_prompt revise_short_prompt "
+        "rewrite_prompt verify_prompt"
     ),
     Remote.NEVER: "encoding per_second prompt_folder record replay search_cache search_cache_hours",
 }

@@ -43,8 +43,10 @@ def _note_html(draft: str) -> None:
 
 
 def _leaves(sentence: Sentence) -> Iterable[Part]:
-    """The clauses of a sentence that claim something each."""
+    """The clauses of a sentence that claim something each; a note says whose name is open."""
     check_time()
+    if rivals := sentence.antecedents.rivals:
+        note_undone(f"who is meant is open ({' or '.join(rivals)}): “{sentence.text}”")
     if detect_sentence(sentence.text):
         return [Part(0, len(sentence.text), sentence.text)]
     return sentence.clauses.leaves()

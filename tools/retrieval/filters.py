@@ -85,14 +85,15 @@ def drop_sections(document: Document, titles: str = REFERENCE_SECTIONS) -> Docum
 def cut_to_budget(documents: Iterable[Document], tokens: int) -> list[Document]:
     """The first documents that fit a budget of tokens, at four characters each.
 
-    A document that is too long loses its lists first, such as a filmography, and then its end.
+    A document that is too long loses its lists first, such as a filmography, and then its last
+    sentences.
     """
     characters, result = tokens * CHARACTERS_PER_TOKEN, []
     for document in documents:
         fits = len(document.text) <= characters
         short = document if fits else drop_sections(document, LIST_SECTIONS)
         if characters > 0:
-            result.append(replace(short, text=short.text[:characters]))
+            result.append(replace(short, text=_whole_sentences(short.text, characters)))
         characters -= len(short.text)
     return result
 
@@ -104,10 +105,19 @@ def cut_evenly(documents: Sequence[Document], tokens: int) -> list[Document]:
     """
     left, cut = tokens * CHARACTERS_PER_TOKEN, dict[int, Document]()
     for n, place in enumerate(sorted(range(len(documents)), key=lambda i: len(documents[i].text))):
-        text = documents[place].text[: left // (len(documents) - n)]
+        text = _whole_sentences(documents[place].text, left // (len(documents) - n))
         left -= len(text)
         cut[place] = replace(documents[place], text=text)
     return [cut[place] for place in range(len(documents))]
+
+
+def _whole_sentences(text: str, characters: int) -> str:
+    """The sentences of a text that fit; of a first one that does not, the words that do."""
+    if len(text) <= characters:
+        return text
+    start = text[: characters + 1]
+    ends = [end for _, end in split_sentences(start)[:-1]]
+    return start[: ends[-1]] if ends else start.rpartition(" ")[0] or text[:characters]
 
 
 def _host(url: str) -> str:

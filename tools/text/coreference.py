@@ -72,22 +72,35 @@ class Mentions:
     def read(self, sentence: str) -> Antecedents:
         """What the pronouns of the next sentence stand for; its own mentions count from then on."""
         check_time()
+        men, women = self._people("male"), self._people("female")
         antecedents = Antecedents(
-            he=self._person("male"), she=self._person("female"), it=self._thing, they=self._many
+            he=men[0] if len(men) == 1 else "",
+            she=women[0] if len(women) == 1 else "",
+            it=self._thing,
+            they=self._many,
+            rivals=self._rivals(sentence, men, women),
         )
         self._note(sentence, antecedents)
         return antecedents
 
-    def _person(self, gender: Gender) -> str:
-        """The person of a gender in the newest sentence that has one; empty if it has several."""
+    @staticmethod
+    def _rivals(sentence: str, men: list[str], women: list[str]) -> tuple[str, ...]:
+        """Those of whom the pronoun that leads a sentence may mean any, if they are several."""
+        pronoun = ANY_PRONOUN.match(sentence)
+        gender = _GENDERS.get(pronoun.group().lower(), "") if pronoun else ""
+        fit = men if gender == "male" else women if gender == "female" else []
+        return tuple(fit) if len(fit) > 1 else ()
+
+    def _people(self, gender: Gender) -> list[str]:
+        """The people of a gender in the newest sentence that has one."""
         for mentions in reversed(self._sentences[-REACH:]):
             genders = {m.name: self._genders.get(m.name, m.gender) for m in mentions}
             known = [m for m in mentions if genders[m.name] == gender]
             several = known or [m for m in mentions if not genders[m.name] and m.is_subject]
             if several:
-                names = {m.name for m in [m for m in several if m.is_subject] or several}
-                return names.pop() if len(names) == 1 else ""
-        return ""
+                best = [m for m in several if m.is_subject] or several
+                return list(dict.fromkeys(m.name for m in best))
+        return []
 
     def _note(self, sentence: str, antecedents: Antecedents) -> None:
         """Remember whom and what a sentence mentions."""

@@ -21,6 +21,13 @@ class Antecedents(NamedTuple):
     she: str = ""
     it: str = ""
     they: str = ""
+    rivals: tuple[str, ...] = ()
+    """The people of whom "he" or "she" may be any, if several fit."""
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """What each pronoun stands for, in the order of the fields."""
+        return self.he, self.she, self.it, self.they
 
     def of(self, pronoun: str) -> str:
         """What a pronoun, or a possessive, stands for; empty for any other word.
@@ -29,7 +36,7 @@ class Antecedents(NamedTuple):
         'Ada Lovelace'
         """
         forms = (("he", "his"), ("she", "her"), ("it", "its"), ("they", "their"))
-        pairs = zip(forms, self, strict=True)
+        pairs = zip(forms, self.names, strict=True)
         return next((name for words, name in pairs if pronoun.lower() in words), "")
 
 

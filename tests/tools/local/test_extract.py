@@ -153,3 +153,13 @@ WHO = "Who was Ruth Berg?"
 )
 def test_claims_keep_titles_whole_and_carry_time_place_and_person(draft, claims):
     assert [claim.text for claim in extract(WHO, draft)] == claims
+
+
+def test_a_pronoun_that_fits_two_people_stays_and_is_noted():
+    draft = "Tom Hale and John Reed founded a firm. He became a lawyer. They moved to Rome."
+    with open_bounds(Bounds()) as bounds:
+        claims = [claim.text for claim in extract("", draft)]
+    assert claims[1] == "He became a lawyer."
+    assert list(bounds.notes) == [
+        "who is meant is open (Tom Hale or John Reed): “He became a lawyer.”"
+    ]

@@ -65,6 +65,15 @@ def test_a_budget_cuts_lists_first_and_then_the_end():
     assert cut_to_budget([PAGE], 1000) == [PAGE]
 
 
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [(7, "Ada wrote notes. She won."), (6, "Ada wrote notes."), (2, "Ada"), (0, None)],
+)
+def test_a_cut_document_ends_with_a_sentence_or_a_word(tokens, text):
+    cut = cut_to_budget([Document(text="Ada wrote notes. She won. Nobody knew why.")], tokens)
+    assert [document.text for document in cut] == ([text] if text else [])
+
+
 def test_bare_titles_are_no_documents():
     texts = ["", "Do seeds grow in you", "One. Two."]
     assert [d.text for d in keep_longer(Document(text=text) for text in texts)] == texts[2:]
