@@ -96,7 +96,9 @@ def edits_by_sentence(
     places = Spans(sentences, lambda sentence: sentence)
     groups: list[tuple[Span, list[Edit]]] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        spans = places.touching(edit.start, max(edit.end, edit.start + 1))
+        # What is put in at the end of a sentence is a part of it.
+        first = edit.start if edit.before else max(edit.start - 1, 0)
+        spans = places.touching(first, max(edit.end, edit.start + 1))
         start = min([edit.start, *(a for a, _ in spans)])
         end = max([edit.end, *(b for _, b in spans)])
         if groups and start < groups[-1][0][1]:
