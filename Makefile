@@ -14,7 +14,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-costs bench-detection bench-endurance bench-hostile bench-knowledge bench-labels bench-retrieval bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-retrieval bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -139,3 +139,6 @@ $(BIN)/python:
 .venv/neural: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[dev,train-neural]'
 	@touch $@ .venv/dev .venv/demo
+
+bench-explanations: .venv/dev ## measure RE-EX with the model MODEL on FactPrompt (needs the labelled data in DATA)
+	$(BIN)/python -m errata.evals.explanations $(DATA) --model $(MODEL)

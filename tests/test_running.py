@@ -69,8 +69,7 @@ def test_calls_in_another_event_loop_have_connections_of_their_own(openai_server
                 labels.append(asyncio.run(_closing(work)).label)
             return [Document(PAGE)]
 
-    once = {"corpus": LoopingRetriever(), "documents_per_claim": 0}
-    with Session("rac", **once, **verified) as session:
+    with Session("rac", corpus=LoopingRetriever(), documents_per_claim=0, **verified) as session:
         assert session.check(QUESTION, DRAFT).label == "supported"
     assert labels == ["supported", "supported"]
 

@@ -12,6 +12,8 @@ class SubAnswer:
 
     question: str
     evidence: tuple[Knowledge, ...] = ()
+    found: int = 0
+    """How many texts were found for it, whatever became of them."""
 
 
 @dataclass(frozen=True, kw_only=True)

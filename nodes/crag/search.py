@@ -2,13 +2,12 @@
 
 from typing import TypedDict
 
-from errata.bounds import in_time
-from errata.errors import OutOfTimeError, SearchError
 from errata.nodes.crag.state import Crag, CragContext
-from errata.nodes.ledger import note, spend
+from errata.nodes.ledger import note
+from errata.nodes.shared.web import find_hits
 from errata.nodes.step import step
-from errata.records import SearchResult, Usage
-from errata.tools.web.search import search_web
+from errata.records import SearchResult
+from errata.tools.web.engines import HITS
 
 
 class Searched(TypedDict):
@@ -23,14 +22,8 @@ async def search(state: Crag, context: CragContext) -> Searched:
     if context.search == "none":
         note("nothing was searched for: search is none")
         return {"found": None}
-    spend(Usage(searches=1, by_role={"search": {"searches": 1}}))
     query = state.queries[0]
-    try:
-        async with in_time():
-            result = await search_web(query, context.search, context.limits, context.cache)
-    except (SearchError, OutOfTimeError) as error:
-        note(str(error))
-        return {"found": None}
-    if not result.hits:
+    found = await find_hits(query, context, "search", HITS)
+    if found and not found.hits:
         note(f"{context.search} found nothing for {query!r}")
-    return {"found": result}
+    return {"found": found}

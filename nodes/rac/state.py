@@ -1,12 +1,12 @@
 """Read this first: what RAC takes, carries, gives, and lets a run set."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field
 
 from errata.nodes.checked import checked
-from errata.nodes.profiles import Published
+from errata.nodes.profiles import Published, fill, said
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.state import (
@@ -22,15 +22,19 @@ from errata.tools.text.questions import question_entity
 ROLES = ("generate", "extract", "verify", "correct", "revise")
 TASK_TOKENS = 3000
 """Tokens of documents that leave room for a draft in a context of 4,096, the paper's smallest."""
-TASKS: Mapping[str, Mapping[str, Any]] = {
-    "biography": {"search_top_k": 1, "cut_sections": True, "max_document_tokens": TASK_TOKENS},
-    "truthfulqa": {
-        "search_top_k": 30,
-        "blocked_domains": ("leaks",),
-        "max_document_tokens": TASK_TOKENS,
-    },
+TASKS: Mapping[str, Sequence[Published]] = {
+    "biography": (
+        Published("search_top_k", 1, "appendix A: the first result from Wikipedia"),
+        Published("cut_sections", True, "appendix A: references and the like truncated"),
+        Published("max_document_tokens", TASK_TOKENS, "appendix A: to fit the input length"),
+    ),
+    "truthfulqa": (
+        Published("search_top_k", 30, "appendix A: the top 30 results"),
+        Published("blocked_domains", ("leaks",), "appendix A: data-leaking results removed"),
+        Published("max_document_tokens", TASK_TOKENS, "appendix A: a fixed length"),
+    ),
 }
-"""What appendix A sets for its tasks."""
+"""What the paper sets for its tasks, where `retrieval` names one."""
 
 
 class RacContext(SearchContext, CorrectionContext):
@@ -40,8 +44,8 @@ class RacContext(SearchContext, CorrectionContext):
     CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
     PAPER: ClassVar[tuple[Published, ...]] = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
-        Published("documents_per_claim", 0, "section 3.2, equation 1: by the task's input"),
-        Published("claim_searches", 0, "section 3.2, equation 1: retrieved once"),
+        Published("documents_per_claim", 0, "table 1: one retrieval call in all"),
+        Published("claim_searches", 0, "table 1: one search query"),
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
         Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
@@ -139,10 +143,11 @@ class RacContext(SearchContext, CorrectionContext):
 
     def for_question(self, question: str) -> Self:
         """The settings with what the paper's retrieval for a task sets, where the run does not."""
-        entity = {"entity": question_entity(question)} if self.retrieval == "biography" else {}
-        sets = {**TASKS.get(self.retrieval, {}), **entity}
-        own = self.model_fields_set
-        return self.model_copy(update={name: v for name, v in sets.items() if name not in own})
+        published = [*TASKS.get(self.retrieval, ())]
+        if self.retrieval == "biography":
+            published.append(Published("entity", question_entity(question), "appendix A"))
+        own = {name: getattr(self, name) for name in self.model_fields_set}
+        return self.model_copy(update=fill(said(own, type(self), *published), *published))
 
     @property
     def looks_up(self) -> bool:

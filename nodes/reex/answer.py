@@ -1,13 +1,14 @@
 """Answer the sub-questions, all at once (section 2, step 1; table 3)."""
 
 from asyncio import gather, to_thread
-from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from typing import NamedTuple, TypedDict
 
 from errata.bounds import in_time
 from errata.errors import OutOfTimeError, SearchError, SettingError
 from errata.nodes.ask import ask_all
-from errata.nodes.ledger import note_once, spend
+from errata.nodes.ledger import note, note_once, spend
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.retrieve import retrieve_documents
 from errata.nodes.step import step
@@ -15,8 +16,14 @@ from errata.records import Document, Knowledge, SearchResult, SubAnswer, Usage
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
 from errata.tools.retrieval.filters import assign_ids, drop_domains
-from errata.tools.text.words import count_tokens
+from errata.tools.text.ranking import Ranking
+from errata.tools.text.words import content_stems, count_tokens, split_stems
 from errata.tools.web.search import engine_answers, search_web
+
+CANDIDATES = 20
+"""The strips that are looked at for one sub-question; those that repeat a better one fall away."""
+Place = tuple[str, int]
+"""A strip's document and start."""
 
 
 class Answered(TypedDict):
@@ -26,35 +33,61 @@ class Answered(TypedDict):
     answers: list[SubAnswer]
 
 
+class _Found(NamedTuple):
+    """What was found for one sub-question."""
+
+    texts: list[Document]
+    """What may speak of it somewhere: pages, snippets."""
+    direct: list[Document]
+    """What was said to it: a model's answer, an engine's answer box and facts; kept whole."""
+
+
 @step
 async def answer(state: Reex, context: ReexContext) -> Answered:
     """Find evidence for every sub-question; one that fails is noted and has none."""
-    if context.evidence == "internal":
-        evidence = await _recall(state.questions, context)
+    internal = context.evidence == "internal"
+    if internal:
+        found = await _recall(state.questions, context)
     else:
-        evidence = await gather(*(_look_up(question, context) for question in state.questions))
-    texts = _distinct(document for documents in evidence for document in documents)
-    documents = assign_ids([*state.documents, *texts])
-    by_text = {document.text: document for document in documents}
-    each = [[by_text[d.text] for d in (*state.documents, *own)] for own in evidence]
-    answers = await to_thread(_answers, state.questions, each, context)
+        found = await gather(*(_look_up(question, context) for question in state.questions))
+    given = [] if internal else state.documents
+    if internal and state.documents:
+        note("the given documents were not used: evidence=internal takes a model's answers alone")
+    documents, numbered = _with_ids(given, found)
+    answers = await to_thread(_answers, state.questions, numbered, context)
     return {"documents": documents, "answers": answers}
 
 
-async def _look_up(question: str, context: ReexContext) -> list[Document]:
+def _with_ids(
+    given: Sequence[Document], found: Sequence[_Found]
+) -> tuple[list[Document], list[_Found]]:
+    """All distinct documents with ids, and what each sub-question has of them."""
+    others = {d.text: d for one in found for d in (*one.direct, *one.texts)}
+    documents = assign_ids([*given, *others.values()])
+    by_text = {document.text: document for document in documents}
+    each = [
+        _Found(
+            [by_text[d.text] for d in (*given, *one.texts)], [by_text[d.text] for d in one.direct]
+        )
+        for one in found
+    ]
+    return documents, each
+
+
+async def _look_up(question: str, context: ReexContext) -> _Found:
     """Documents from the corpus and from a web search for one sub-question."""
     documents = await retrieve_documents(question, (), context)
     if context.search == "none":
-        return documents
+        return _Found(texts=documents, direct=[])
     spend(Usage(searches=1, by_role={"answer": {"searches": 1}}))
     try:
         async with in_time():
             result = await search_web(question, context.search, context.limits, context.cache)
     except (SearchError, OutOfTimeError) as error:
         note_once(str(error))
-        return documents
+        return _Found(texts=documents, direct=[])
     hits = drop_domains(snippets(result), context.blocked_domains)[: context.top_k]
-    return [*documents, *engine_answers(result), *hits]
+    return _Found(texts=[*documents, *hits], direct=engine_answers(result))
 
 
 def snippets(result: SearchResult) -> list[Document]:
@@ -67,7 +100,7 @@ def snippets(result: SearchResult) -> list[Document]:
     ]
 
 
-async def _recall(questions: Sequence[str], context: ReexContext) -> list[list[Document]]:
+async def _recall(questions: Sequence[str], context: ReexContext) -> list[_Found]:
     """A model's own answers.
 
     Raises SettingError if local code fills the role.
@@ -79,48 +112,102 @@ async def _recall(questions: Sequence[str], context: ReexContext) -> list[list[D
     replies = await ask_all(context, "answer", "reex/answer", requests, consequences)
     title = "the model's answer"
     return [
-        [] if reply.failure else [Document(text=reply.text, title=title, source="model")]
+        _Found(
+            [], [] if reply.failure else [Document(text=reply.text, title=title, source="model")]
+        )
         for reply in replies
     ]
 
 
-def _distinct(documents: Iterable[Document]) -> list[Document]:
-    return list({document.text: document for document in documents}.values())
-
-
 def _answers(
-    questions: Sequence[str], documents: Sequence[Sequence[Document]], context: ReexContext
+    questions: Sequence[str], found: Sequence[_Found], context: ReexContext
 ) -> list[SubAnswer]:
-    """Each sub-question with its strips; a strip answers the first question it fits."""
-    answers, used = [], set[tuple[str, int]]()
-    for question, own in zip(questions, documents, strict=True):
-        strips = _strips(question, own, context)
-        new = [strip for strip in strips if (strip.document, strip.start) not in used]
-        used |= {(strip.document, strip.start) for strip in new}
-        answers.append(SubAnswer(question=question, evidence=tuple(new)))
-    return _cut_to_budget(answers, context.evidence_tokens) if context.filter_evidence else answers
+    """Each sub-question with what was said to it, and with its own best strips."""
+    answers, shown = [], set[Place]()
+    for question, own in zip(questions, found, strict=True):
+        strips = _strips(question, own.texts, shown, context)
+        shown |= {_place(strip) for strip in strips}
+        evidence = (*map(as_knowledge, own.direct), *strips)
+        count = len(own.direct) + len(own.texts)
+        answers.append(SubAnswer(question=question, evidence=evidence, found=count))
+    filtered = context.filter_evidence and context.evidence != "internal"
+    return _cut_to_budget(answers, context.evidence_tokens) if filtered else answers
 
 
 def _strips(
-    question: str, documents: Sequence[Document], context: ReexContext
+    question: str, documents: Sequence[Document], shown: Set[Place], context: ReexContext
 ) -> Sequence[Knowledge]:
-    """The best strips for one sub-question, or the documents whole."""
+    """The best strips for one sub-question, or the documents whole.
+
+    Those that another sub-question has too are not counted: the next best take their slots.
+    """
     if not context.filter_evidence:
         return [as_knowledge(document) for document in documents]
+    strips, slots = [], context.strips_per_question
+    for strip in _distinct(_ranked(question, documents)):
+        slots -= _place(strip) not in shown
+        if slots < 0:
+            break
+        strips.append(strip)
+    return strips
+
+
+def _ranked(question: str, documents: Sequence[Document]) -> list[Knowledge]:
+    """The strips that speak of a question, the best first; one at least if any has its words.
+
+    The evaluator's rank and that by BM25 count alike: the former favours strips that repeat the
+    question, the latter those that have its rare words.
+    """
     evaluator = evaluator_for("local:lexical")
-    best = (evaluator, context.strips_per_question, evaluator.floor)
-    return refine(question, documents, "excerption", *best)
+    strips = refine(question, documents, "excerption", evaluator, CANDIDATES, threshold=-1.0)
+    by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
+    by_words = Ranking([split_stems(strip.text) for strip in strips])
+    matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]
+    ranks = {i: by_score.index(i) + rank for rank, i in enumerate(matching)}
+    ranked = [strips[i] for i in sorted(matching, key=lambda i: ranks[i])]
+    good = [strip for strip in ranked if (strip.score or 0.0) >= evaluator.floor]
+    return good or ranked[:1]
+
+
+def _distinct(strips: Sequence[Knowledge]) -> list[Knowledge]:
+    """The strips, each once: of two with the same words the longer, at the better one's place."""
+    kept = list[tuple[Set[str], Knowledge]]()
+    for strip in strips:
+        stems = content_stems(strip.text)
+        same = next((n for n, (own, _) in enumerate(kept) if own <= stems or stems <= own), None)
+        if same is None:
+            kept.append((stems, strip))
+        elif kept[same][0] < stems:
+            kept[same] = stems, strip
+    return [strip for _, strip in kept]
 
 
 def _cut_to_budget(answers: Sequence[SubAnswer], tokens: int) -> list[SubAnswer]:
-    """The answers with the best strips of all that fit a budget of tokens."""
-    strips = [strip for answer in answers for strip in answer.evidence]
-    best: set[Knowledge] = set()
-    for strip in sorted(strips, key=lambda strip: -(strip.score or 0.0)):
-        tokens -= count_tokens(strip.text)
-        if tokens >= 0:
-            best.add(strip)
+    """The answers with the best strips that fit a budget of tokens, which pays for a strip once.
+
+    What was said to a sub-question goes first, then the best strip of each, then the second best.
+    """
+    kept = set[Place]()
+    for strip in _by_rank(answers):
+        cost = 0 if _place(strip) in kept else count_tokens(strip.text)
+        if cost <= tokens:
+            kept.add(_place(strip))
+            tokens -= cost
     return [
-        SubAnswer(question=a.question, evidence=tuple(s for s in a.evidence if s in best))
-        for a in answers
+        replace(answer, evidence=tuple(s for s in answer.evidence if _place(s) in kept))
+        for answer in answers
     ]
+
+
+def _by_rank(answers: Sequence[SubAnswer]) -> list[Knowledge]:
+    """All strips: by their rank in their own answer, then by score; those without score first."""
+    ranked = [
+        (rank if strip.score is not None else -1, -(strip.score or 0.0), strip)
+        for answer in answers
+        for rank, strip in enumerate(sorted(answer.evidence, key=lambda s: -(s.score or 0.0)))
+    ]
+    return [strip for _, _, strip in sorted(ranked, key=lambda item: item[:2])]
+
+
+def _place(strip: Knowledge) -> Place:
+    return strip.document, strip.start

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.ledger import note
-from errata.nodes.reex.claims import with_claims
+from errata.nodes.reex.claims import extract_claims, with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
 from errata.records import Claim
@@ -14,28 +14,42 @@ from errata.records import Claim
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:sub-?)?question\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
 )
+INSTEAD = "each claim was asked about instead"
 
 
 class Asked(TypedDict):
-    """The sub-questions, and the claims they are about."""
+    """The sub-questions, and those that are not looked up."""
 
     claims: list[Claim]
     questions: list[str]
+    unasked: list[str]
 
 
 @step
 async def ask(state: Reex, context: ReexContext) -> Asked:
     """Ask self-contained sub-questions; local code asks one for each claim."""
-    state = await to_thread(with_claims, state)
-    questions = [question_for(claim) for claim in state.claims]
-    if context.model_for("ask") is not None:
-        values = {"question": state.question, "draft": state.draft}
-        consequence = "each claim was asked about instead"
-        reply = await ask_model(context, "ask", "reex/ask", if_failed=consequence, **values)
-        questions = questions if reply.failure else read_questions(reply.text)
-    if len(questions) > context.max_questions:
-        note(f"{len(questions) - context.max_questions} sub-questions were left out")
-    return {"claims": state.claims, "questions": questions[: context.max_questions]}
+    state = await to_thread(with_claims, state, context)
+    questions = await _by_model(state, context)
+    if not questions:
+        claims = await to_thread(extract_claims, state.question, state.draft)
+        questions = [question_for(claim) for claim in claims]
+    limit = context.max_questions
+    asked, unasked = questions[:limit], questions[limit:]
+    if unasked:
+        note(f"{len(unasked)} sub-questions over max_questions={limit} were not looked up")
+    return {"claims": state.claims, "questions": asked, "unasked": unasked}
+
+
+async def _by_model(state: Reex, context: ReexContext) -> list[str]:
+    """A model's sub-questions; none, and a note, if its reply holds none."""
+    if context.model_for("ask") is None:
+        return []
+    values = {"question": state.question, "draft": state.draft}
+    reply = await ask_model(context, "ask", "reex/ask", if_failed=INSTEAD, **values)
+    questions = read_questions(reply.text)
+    if not questions and not reply.failure:
+        note(f"{INSTEAD}: the reply to {context.template('reex/ask').tag} holds no question")
+    return questions
 
 
 def question_for(claim: Claim) -> str:

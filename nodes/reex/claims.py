@@ -1,21 +1,43 @@
 """The draft's claims, which verdicts are on; a draft that was edited in a run's past has others."""
 
+from collections.abc import Sequence
+
 from errata.bounds import cache_in_bounds
 from errata.errors import OutOfTimeError
 from errata.nodes.ledger import note
-from errata.nodes.reex.state import Reex
-from errata.records import Claim
+from errata.nodes.reex.state import Reex, ReexContext
+from errata.records import Claim, Explanation
+from errata.spans import Spans
+from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.extract import extract
 from errata.tools.text.language import detect_foreign_draft
+from errata.tools.text.small_talk import states_nothing
 
 
-def with_claims(state: Reex) -> Reex:
+def with_claims(state: Reex, context: ReexContext) -> Reex:
     """The state with the claims of the draft as it is now."""
-    return state.model_copy(update={"claims": extract_claims(state.question, state.draft)})
+    return state.model_copy(update={"claims": claims_of(state, context)})
+
+
+def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
+    """The claims of a draft; where a model finds the errors, these are its sentences."""
+    if not context.by_model("explain") and context.explanation:
+        return extract_claims(state.question, state.draft)
+    errors = by_place(state.explanations)
+    return [
+        claim
+        for claim in _sentences(state.draft)
+        if errors.touching(claim.start, claim.end) or not states_nothing(claim.text)
+    ]
+
+
+def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
+    """Explanations by the place of what they explain."""
+    return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
 
 
 def extract_claims(question: str, draft: str) -> list[Claim]:
-    """The claims of a draft; none, and a note, if the run's time is over before they are found."""
+    """The claims that local code needs; none, and a note, if the run's time is over before."""
     try:
         return list(_extract(question, draft))
     except OutOfTimeError as error:
@@ -27,3 +49,11 @@ def extract_claims(question: str, draft: str) -> list[Claim]:
 def _extract(question: str, draft: str) -> tuple[Claim, ...]:
     """Cached, for all steps of a run."""
     return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))
+
+
+@cache_in_bounds(8)
+def _sentences(draft: str) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(id=f"c{number}", text=draft[start:end], start=start, end=end)
+        for number, (start, end) in enumerate(sentence_places(draft), start=1)
+    )

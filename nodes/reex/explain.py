@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
@@ -11,10 +11,10 @@ from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Claim, Explanation, Fix, SubAnswer, Verdict
+from errata.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
 from errata.spans import Spans
 from errata.tools.local.explain import explain as find_errors
-from errata.tools.local.explain import place_explanations
+from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
@@ -25,7 +25,19 @@ _NONE = re.compile(
     r"^\W*(?:none|n/?a|(?:there (?:are|were) )?no (?:factual )?(?:errors|inaccuracies))\b",
     re.IGNORECASE,
 )
+_RIGHT = re.compile(
+    r"^\W*[\"“][^\"”]+[\"”]\W*(?:(?:this|that|it) )?(?:(?:is|are|was|were) )?(?:factually )?"
+    r"(?:correct|right|accurate|true|no error|not an error)\b\W*(?:\([^)]*\)\W*)?$",
+    re.IGNORECASE,
+)
+"""A line that says of some words of the draft that nothing is wrong with them."""
 NOT_EXPLAINED = "no errors were looked for"
+NOT_FOUND = "nothing was found"
+NOT_SHOWN = "what was found does not speak of this"
+NOTHING = "none"
+_NOT_SHOWN = re.compile(r"^\W*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+_NOTHING = re.compile(r"\W*(?:(?:none|nothing|n/a)\b|$)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“]([^\"”\n]+)[\"”]")
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
@@ -35,6 +47,7 @@ class Explained(TypedDict):
     claims: list[Claim]
     explanations: list[Explanation]
     explained: bool
+    not_shown: list[str] | None
     verdicts: list[Verdict]
     fixes: list[Fix]
 
@@ -42,7 +55,7 @@ class Explained(TypedDict):
 @step
 async def explain(state: Reex, context: ReexContext) -> Explained:
     """Find what the evidence contradicts, and say what is right."""
-    state = await to_thread(with_claims, state)
+    state = await to_thread(with_claims, state, context)
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
     template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
@@ -50,7 +63,8 @@ async def explain(state: Reex, context: ReexContext) -> Explained:
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
         return no_errors_sought(state)
-    return errors_sought(state, await locate(state, read_explanations(reply.text)))
+    found = read_explanations(reply.text), read_not_shown(reply.text)
+    return await errors_read(state, context, *found)
 
 
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
@@ -83,6 +97,7 @@ def errors_sought(
         "claims": state.claims,
         "explanations": explanations,
         "explained": True,
+        "not_shown": None,
         "verdicts": refuted_claims(explanations),
         "fixes": list(fixes),
     }
@@ -94,6 +109,7 @@ def no_errors_sought(state: Reex) -> Explained:
         "claims": state.claims,
         "explanations": [],
         "explained": False,
+        "not_shown": None,
         "verdicts": [],
         "fixes": [],
     }
@@ -108,10 +124,15 @@ def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
     ]
 
 
-async def locate(state: Reex, texts: Sequence[str]) -> list[Explanation]:
-    """A model's explanations at their places in the draft, linked to claims."""
-    explanations = await to_thread(place_explanations, state.draft, texts, state.answers)
-    return link(explanations, state.claims)
+async def errors_read(
+    state: Reex, context: ReexContext, texts: Sequence[str], not_shown: list[str] | None
+) -> Explained:
+    """A model's explanations at their places in the draft, and the claims that they speak of."""
+    placed = await to_thread(place_explanations, state.draft, texts, state.answers)
+    explained = state.model_copy(update={"explanations": placed})
+    explained = await to_thread(with_claims, explained, context)
+    update = errors_sought(explained, link(placed, explained.claims))
+    return {**update, "not_shown": not_shown if context.evidence != "none" else None}
 
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
@@ -127,17 +148,47 @@ def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[E
 
 
 def list_answers(state: Reex) -> str:
-    """The sub-questions with their answers below them."""
+    """The sub-questions with their answers below them; a strip that two share stands there once."""
+    blocks = _blocks(state, [answer.evidence for answer in state.answers])
+    if state.unasked:
+        blocks.append(f"Nothing was looked up for {len(state.unasked)} more questions.")
+    return "\n\n".join(blocks) or NOTHING
+
+
+def list_cited(state: Reex) -> str:
+    """The strips that the explanations rest on, under the questions that they cite."""
+    texts = [explanation.text for explanation in state.explanations]
+    numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
+    places = {(q.document, q.start) for e in state.explanations for q in e.evidence}
+    evidence = [
+        [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
+        for number, answer in enumerate(state.answers, start=1)
+    ]
+    blocks = zip(_blocks(state, evidence), evidence, strict=True)
+    return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
+
+
+def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
+    """A numbered block for each sub-question; a strip that stands above is referred to."""
     titles = {document.id: document.title for document in state.documents}
-    return "\n\n".join(
-        "\n".join([f"{n}. {answer.question}", *_strip_lines(answer, titles)])
-        for n, answer in enumerate(state.answers, start=1)
-    )
+    shown = dict[tuple[str, int], int]()
+    blocks = []
+    for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
+        first = [shown.setdefault((s.document, s.start), number) for s in strips]
+        new = [s for s, place in zip(strips, first, strict=True) if place == number]
+        lines = [_line(strip, titles) for strip in new]
+        lines += [f"see answer {place}" for place in sorted({*first} - {number})]
+        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [_lack(answer)])]))
+    return blocks
 
 
-def _strip_lines(answer: SubAnswer, titles: dict[str, str]) -> Sequence[str]:
-    lines = [f"[{titles[strip.document]}] {strip.text.strip()}" for strip in answer.evidence]
-    return lines or ["nothing was found"]
+def _line(strip: Knowledge, titles: Mapping[str, str]) -> str:
+    title, text = titles[strip.document], " ".join(strip.text.split())
+    return f"[{title}] {text}" if title else text
+
+
+def _lack(answer: SubAnswer) -> str:
+    return NOT_SHOWN if answer.found else NOT_FOUND
 
 
 def read_explanations(reply: str) -> list[str]:
@@ -146,7 +197,7 @@ def read_explanations(reply: str) -> list[str]:
     >>> read_explanations('Factual Errors:\n1. "1865" is wrong: she was born in 1867.')
     ['"1865" is wrong: she was born in 1867.']
     """
-    text = _LEAD.sub("", reply.strip())
+    text = _LEAD.sub("", _NOT_SHOWN.split(reply.strip())[0])
     if _NONE.match(text):
         return []
     lines = [line for line in text.splitlines() if line.strip()]
@@ -157,4 +208,20 @@ def read_explanations(reply: str) -> list[str]:
             errors.append(_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
-    return [error for error in errors if error and not _NONE.match(error)]
+    return [error for error in errors if error and not (_NONE.match(error) or _RIGHT.match(error))]
+
+
+def read_not_shown(reply: str) -> list[str] | None:
+    r"""The words of the draft that no answer shows; None where the reply does not speak of them.
+
+    >>> read_not_shown('None\nNot shown: "kept bees", "in Paris"')
+    ['kept bees', 'in Paris']
+    >>> read_not_shown("None\nNot shown: none"), read_not_shown("None")
+    ([], None)
+    """
+    _, *parts = _NOT_SHOWN.split(reply)
+    if not parts:
+        return None
+    lines = [_MARK.sub("", line).strip() for line in parts[0].splitlines()]
+    words = [line for line in lines if not _NOTHING.match(line)]
+    return [quoted for line in words for quoted in _QUOTED.findall(line) or [line]]

@@ -9,12 +9,12 @@ from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     Explained,
-    errors_sought,
+    errors_read,
     explain_locally,
     explain_values,
-    locate,
     no_errors_sought,
     read_explanations,
+    read_not_shown,
 )
 from errata.nodes.reex.revise import REREAD, edits_from, revise_locally, tidied, whole
 from errata.nodes.reex.state import Reex, ReexContext
@@ -23,7 +23,8 @@ from errata.nodes.step import step
 from errata.records import Edit
 
 _HEADING = re.compile(
-    r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text))\b[^\w\n\"“]*",
+    r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text)|not shown(?=\W*:))"
+    r"\b[^\w\n\"“]*",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -37,7 +38,7 @@ class ExplainedAndRevised(Explained):
 @step
 async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndRevised:
     """Have a model do both in one reply; local code does one after the other."""
-    state = await to_thread(with_claims, state)
+    state = await to_thread(with_claims, state, context)
     if context.model_for("explain") is None:
         return await _locally(state, context)
     plain = context.evidence == "none"
@@ -50,12 +51,15 @@ async def explain_and_revise(state: Reex, context: ReexContext) -> ExplainedAndR
     if errors is None:
         note(f"the reply to {context.template(template).tag} names no errors")
         return {**no_errors_sought(state), "edits": []}
-    update = errors_sought(state, await locate(state, errors))
+    not_shown = read_parts(reply.text).get("not")
+    shown = None if not_shown is None else read_not_shown(f"Not shown: {not_shown}")
+    update = await errors_read(state, context, errors, shown)
     if errors and not revision:
         note(f"the reply to {context.template(template).tag} holds no revision; the draft stays")
     if not errors or not revision or context.check_only:
         return {**update, "edits": []}
-    explained_state = state.model_copy(update={"explanations": update["explanations"]})
+    found = {"explanations": update["explanations"], "claims": update["claims"]}
+    explained_state = state.model_copy(update=found)
     places = [whole(explained_state)]
     edits = await to_thread(edits_from, explained_state, places, revision)
     return {**update, "edits": await tidied(explained_state, context, edits)}
@@ -75,14 +79,17 @@ def read_both(reply: str) -> tuple[list[str] | None, str]:
     >>> read_both('Factual Errors: None\nRevised Response:\nAll is well.')
     ([], 'All is well.')
     """
-    headings = list(_HEADING.finditer(reply))
-    if not headings:
+    parts = read_parts(reply)
+    if not parts.keys() - {"", "not"}:
         return (None if read_explanations(reply) else []), ""
-    ends = [*(match.start() for match in headings[1:]), len(reply)]
-    parts = {
-        match["name"].split()[0].lower(): reply[match.end() : end].strip()
-        for match, end in zip(headings, ends, strict=True)
-    }
-    before = reply[: headings[0].start()].strip()
-    errors = parts.get("factual", before)
+    errors = parts.get("factual", parts[""])
     return (read_explanations(errors) if errors else None), parts.get("revised", "")
+
+
+def read_parts(reply: str) -> dict[str, str]:
+    """What stands below each heading, by the heading's first word; before the first one, by ""."""
+    headings = list(_HEADING.finditer(reply))
+    starts = [0, *(match.end() for match in headings)]
+    ends = [*(match.start() for match in headings), len(reply)]
+    names = ["", *(match["name"].split()[0].lower() for match in headings)]
+    return {n: reply[a:b].strip() for n, a, b in zip(names, starts, ends, strict=True)}

@@ -1,8 +1,8 @@
-"""Begin: take the draft, and split it into the claims that verdicts will be on."""
+"""Begin: take the draft, and the claims in it that verdicts will be on."""
 
 from asyncio import to_thread
 
-from errata.nodes.reex.claims import extract_claims
+from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.receive import Received, read_request
 from errata.nodes.step import opening
@@ -17,10 +17,10 @@ class ReceivedWithClaims(Received):
 
 @opening
 async def receive(state: Reex, context: ReexContext) -> ReceivedWithClaims:
-    """Take question, draft and documents, and extract the draft's claims.
+    """Take question, draft and documents, and find the draft's claims.
 
     Raises InputError if there is no draft.
     """
     request = read_request(state, context)
-    claims = await to_thread(extract_claims, request["question"], request["draft"])
-    return {**request, "claims": claims}
+    begun = state.model_copy(update={**request, "explanations": []})
+    return {**request, "claims": (await to_thread(with_claims, begun, context)).claims}

@@ -1,6 +1,7 @@
 """End: the verdicts that follow from the explanations, the response, the chat's answer."""
 
 from asyncio import to_thread
+from collections.abc import Sequence
 from dataclasses import replace
 
 from errata.nodes.reex.claims import with_claims
@@ -8,8 +9,9 @@ from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import Reported, hand_out
 from errata.nodes.step import step
-from errata.records import Claim, ResponseLabel, Verdict
+from errata.records import Claim, Quote, ResponseLabel, Verdict
 from errata.tools.judges.verifier import verify
+from errata.tools.local.explain import best_quotes, evidence_of, find_place
 
 
 class ReportedWithVerdicts(Reported):
@@ -22,7 +24,7 @@ class ReportedWithVerdicts(Reported):
 @step
 async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
     """Judge the draft and its claims by the explanations, and apply the edits."""
-    state = await to_thread(with_claims, state)
+    state = await to_thread(with_claims, state, context)
     verdicts = await to_thread(verdicts_for, state, context)
     state = state.model_copy(update={"verdicts": verdicts})
     result = hand_out(state, context, label_of(state))
@@ -30,37 +32,62 @@ async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
 
 
 def label_of(state: Reex) -> ResponseLabel:
-    """The draft's label: refuted by any explained error, supported where evidence showed none.
+    """The draft's label: refuted by any explained error, supported where evidence bears it out.
 
-    If the documents disagree on one of its claims, it is conflicting.
+    It does so if errors were looked for, none was explained, and it shows a claim or more; if the
+    documents disagree on one, the draft is conflicting.
     """
+    labels = {verdict.label for verdict in state.verdicts}
     if state.explanations:
         return "refuted"
-    if any(verdict.label == "conflicting" for verdict in state.verdicts):
+    if "conflicting" in labels:
         return "conflicting"
-    evidence = any(answer.evidence for answer in state.answers)
-    return "supported" if state.explained and evidence else "not_mentioned"
+    return "supported" if state.explained and "supported" in labels else "not_mentioned"
 
 
 def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     """A verdict on each claim: refuted where an explanation speaks of it.
 
-    Of the others those are supported that the local verifier finds so in the evidence; nothing is
-    checked where no errors could be looked for.
+    Which of the others are supported says the model that explained, or the local verifier if it did
+    not say; nothing is checked where no errors could be looked for.
     """
     if not state.explained:
         return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
-    explained = refuted_claims(state.explanations)
-    refuted = {verdict.claim: verdict for verdict in reversed(explained)}
-    weights = context.weights("explain")
+    refuted = {verdict.claim: verdict for verdict in reversed(refuted_claims(state.explanations))}
+    read = state.not_shown is not None
+    verdicts = judge_by_model(state) if read else judge_locally(state, context)
+    return [refuted.get(verdict.claim) or verdict for verdict in verdicts]
+
+
+def judge_by_model(state: Reex) -> list[Verdict]:
+    """Claims are supported by their best strip unless the model found no answer that shows them."""
+    lacking = [(words, find_place(state.draft, words)) for words in state.not_shown or ()]
+    quotes = best_quotes([claim.text for claim in state.claims], evidence_of(state.answers))
     return [
-        refuted.get(verdict.claim) or _without_refuting(verdict)
-        for verdict in verify(state.question, state.claims, state.documents, weights)
+        _verdict(
+            claim, [words for words, (a, b) in lacking if a < claim.end and claim.start < b], own
+        )
+        for claim, own in zip(state.claims, quotes, strict=True)
     ]
 
 
-def _without_refuting(verdict: Verdict) -> Verdict:
-    """A verdict that no explanation speaks of: it may be supported, but not refuted."""
-    if verdict.label != "refuted":
-        return verdict
-    return replace(verdict, label="not_mentioned", explanation="no error was explained here")
+def _verdict(claim: Claim, lacking: Sequence[str], quotes: tuple[Quote, ...]) -> Verdict:
+    if not lacking and quotes:
+        return Verdict(claim=claim.id, label="supported", evidence=quotes)
+    said = f"the answers do not show “{'”, “'.join(lacking)}”" if lacking else ""
+    return Verdict(claim=claim.id, label="not_mentioned", explanation=said)
+
+
+def judge_locally(state: Reex, context: ReexContext) -> list[Verdict]:
+    """What the local verifier finds in the evidence; what it finds refuted, nobody explained.
+
+    That documents disagree is not for local code to say where a model read them.
+    """
+    over = ("refuted", "conflicting") if context.by_model("explain") else ("refuted",)
+    weights = context.weights("explain")
+    verdicts = verify(state.question, state.claims, state.documents, weights)
+    said = "no error was explained here"
+    return [
+        replace(v, label="not_mentioned", explanation=said) if v.label in over else v
+        for v in verdicts
+    ]

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
-from errata.nodes.reex.explain import list_answers
+from errata.nodes.reex.claims import by_place
+from errata.nodes.reex.explain import list_answers, list_cited
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
-from errata.records import Edit, Explanation, Fix
+from errata.records import Edit, Fix
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
@@ -61,7 +62,7 @@ def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, s
     values = {"question": state.question}
     if context.explanation:
         errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
-        return "reex/revise", values | {"errors": errors}
+        return "reex/revise", values | {"errors": errors, "answers": list_cited(state)}
     if context.evidence != "none":
         return "reex/revise.answers", values | {"answers": list_answers(state)}
     return "reex/revise.plain", values
@@ -124,11 +125,6 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
     harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
     note(*drops)
     return harmless
-
-
-def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
-    """Explanations by the place of what they explain."""
-    return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
 
 
 def ground_explanations(state: Reex) -> list[Ground]:

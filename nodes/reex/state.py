@@ -54,21 +54,21 @@ class ReexContext(SearchContext, CorrectionContext):
     """The prompt for asking sub-questions."""
     answer_prompt: EditablePrompt = editable("reex/answer.v1")
     """The prompt for answering them from the model's own knowledge."""
-    explain_prompt: EditablePrompt = editable("reex/explain.v1")
+    explain_prompt: EditablePrompt = editable("reex/explain.v2")
     """The prompt for explaining errors by the answers."""
-    explain_plain_prompt: EditablePrompt = editable("reex/explain.plain.v1")
+    explain_plain_prompt: EditablePrompt = editable("reex/explain.plain.v2")
     """The prompt for explaining errors without evidence."""
-    revise_prompt: EditablePrompt = editable("reex/revise.v1")
+    revise_prompt: EditablePrompt = editable("reex/revise.v2")
     """The prompt for revising by the explanations."""
-    revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v1")
+    revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v2")
     """The prompt for revising by the answers, without explanations."""
-    revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v1")
+    revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
     """The prompt for revising with neither."""
     revise_reread_prompt: EditablePrompt = editable("reex/revise.reread.v1")
     """The prompt for mending what the revised text says twice or leaves open."""
-    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v1")
+    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v2")
     """The prompt for explaining and revising at once."""
-    explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v1")
+    explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
     """The prompt for explaining and revising at once, without evidence."""
 
 
@@ -88,10 +88,14 @@ class Reex(CorrectionState):
     method: str = "reex"
     questions: list[str] = []
     """The sub-questions."""
+    unasked: list[str] = []
+    """Those over `max_questions`, for which nothing is looked up."""
     answers: list[SubAnswer] = []
     explanations: list[Explanation] = []
     explained: bool = False
     """Whether errors were looked for, by a model whose reply could be read or by local code."""
+    not_shown: list[str] | None = None
+    """The words of the draft that no answer shows, as a model has it; None where nobody said."""
     fixes: list[Fix] = []
     """The corrections that local code proposes for the errors."""
 

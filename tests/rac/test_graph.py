@@ -35,10 +35,11 @@ async def test_without_a_draft_one_is_written_first(updates):
     assert "put together from sentences" in update["notes"][0]
 
 
+@pytest.mark.parametrize("once", [{"documents_per_claim": 0}, {"profile": "paper"}])
 @pytest.mark.parametrize("rag", [True, False])
-async def test_a_run_retrieves_once_and_corrects_once(updates, rag, root):
+async def test_a_run_retrieves_once_and_corrects_once(updates, rag, once, root):
     """Table 1: one retrieval and one correction pass, whatever the draft."""
-    context = {"rag": rag, "corpus": str(root / "demo" / "corpus"), "documents_per_claim": 0}
+    context = {"rag": rag, "corpus": str(root / "demo" / "corpus"), **once}
     steps = await updates(graph, {"question": QUESTION, "draft": DRAFT}, context)
     names = [name for name, _ in steps]
     assert names.count("retrieve") == names.count("correct") == 1

@@ -243,3 +243,9 @@ def test_what_a_run_sets_itself_stays(retrieval):
     own = {"search_top_k": 2, "max_document_tokens": 7, "entity": "Ada"}
     context = RacContext(retrieval=retrieval, **own).for_question(QUESTION)
     assert {name: getattr(context, name) for name in own} == own
+
+
+def test_a_form_that_sends_every_setting_leaves_the_tasks_to_fill_in():
+    sent = RacContext().model_dump() | {"retrieval": "truthfulqa"}
+    context = RacContext(**sent).for_question(QUESTION)
+    assert (context.search_top_k, context.blocked_domains) == (30, ("leaks",))

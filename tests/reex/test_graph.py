@@ -75,7 +75,7 @@ async def test_internal_answers_are_written_at_once():
 
 
 async def test_evidence_is_filtered_unless_switched_off():
-    long = PAGE + " Bees make honey. Bees fly far. Bees sting. Bees sleep." * 20
+    long = PAGE + " Bees make honey. Bees fly far. Bees sting. Bees sleep." * 60
     lengths = []
 
     class Measuring(ScriptedChat):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.nodes.reex.ask import read_questions
-from errata.nodes.reex.explain import read_explanations
+from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.explain_and_revise import read_both
 
 
@@ -42,10 +42,34 @@ def test_questions(reply, questions):
         ("I found these.\n1. One is wrong.", ["One is wrong."]),
         ("One is wrong.", ["One is wrong."]),
         ("1. None", []),
+        ("None\nNot shown: none", []),
+        ('1. "1865" -> 1867 (answer 2)\n**Not shown:** "bees"', ['"1865" -> 1867 (answer 2)']),
+        ('1. "1865" -> 1867\n2. "a physicist" is correct (answer 1).', ['"1865" -> 1867']),
+        ('1. "a physicist": correct\n2. "1865" -> 1867', ['"1865" -> 1867']),
+        ('"1865" is wrong; 1867 is right.', ['"1865" is wrong; 1867 is right.']),
+        (
+            '1. "was built" -> this is only true for the tower',
+            ['"was built" -> this is only true for the tower'],
+        ),
     ],
 )
 def test_explanations(reply, errors):
     assert read_explanations(reply) == errors
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ("None", None),
+        ("1. The year is not shown.", None),
+        ("None\nNot shown: none", []),
+        ("None\n\nNot shown:\nNothing.", []),
+        ('1. "1865" -> 1867\nNot shown: "kept bees" and “in Paris”', ["kept bees", "in Paris"]),
+        ("None\n**Not shown:**\n- kept bees\n- in Paris", ["kept bees", "in Paris"]),
+    ],
+)
+def test_what_is_not_shown(reply, words):
+    assert read_not_shown(reply) == words
 
 
 @pytest.mark.parametrize(
@@ -62,6 +86,9 @@ def test_explanations(reply, errors):
         ("Factual Errors: None\nRevised Response: Two.", ([], "Two.")),
         ("None", ([], "")),
         ("It is fine.", (None, "")),
+        ("Factual Errors:\nNone\nNot shown:\nbees\nRevised Response:\nTwo.", ([], "Two.")),
+        ("Factual Errors:\n1. One.\nRevised Response:\nTwo.\nNot shown: bees", (["One."], "Two.")),
+        ("None\nNot shown: bees", ([], "")),
         ("Revised Response: Two.", (None, "Two.")),
     ],
 )
@@ -73,4 +100,5 @@ def test_explanations_and_revision(reply, both):
 def test_nothing_breaks_the_readers(reply):
     assert all(question.endswith("?") for question in read_questions(reply))
     assert all(read_explanations(reply))
+    read_not_shown(reply)
     read_both(reply)

@@ -11,6 +11,9 @@ from errata.tools.local.placement import place_claims
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_words
 
+_NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
+_CITATION = re.compile(rf"\banswers?\W{{0,2}}({_NUMBERS})", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]")
 
 
@@ -49,28 +52,63 @@ def place_explanations(
 ) -> list[Explanation]:
     """Place a model's explanations: at the words they quote, else at the best matching sentence.
 
-    The evidence of each is the best matching strip of the answers.
+    The evidence of each is the best matching strip of every answer that it cites, or of all answers
+    if it cites none.
     """
-    strips = [strip for answer in answers for strip in answer.evidence]
-    ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
     explanations = []
     for text in texts:
         check_time()
-        start, end = _find_place(draft, text)
-        best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-        evidence = tuple(_quote(strips[i]) for i, _ in best)
-        explanations.append(Explanation(text=text, start=start, end=end, evidence=evidence))
+        start, end = find_place(draft, next(iter(_quotations(draft, text)), text))
+        cited = [answers[number - 1].evidence for number in read_citations(text, len(answers))]
+        pools = cited or [evidence_of(answers)]
+        best = [quotes for pool in pools for quotes in best_quotes([text], pool)]
+        quotes = dict.fromkeys(quote for found in best for quote in found)
+        explanations.append(Explanation(text=text, start=start, end=end, evidence=tuple(quotes)))
     return explanations
 
 
-def _find_place(draft: str, text: str) -> tuple[int, int]:
-    quotations = _QUOTED.findall(text)
-    exact = next((quotation for quotation in quotations if quotation in draft), "")
-    if exact:
-        start = draft.index(exact)
-        return start, start + len(exact)
-    [claim] = place_claims(draft, [quotations[0] if quotations else text])
+def read_citations(text: str, count: int) -> list[int]:
+    """The numbers of the answers that an explanation names, of `count` answers.
+
+    >>> read_citations('"1865" -> 1867 (answers 2 and 4; 1867 is also in answer #1)', 5)
+    [2, 4, 1]
+    """
+    named = [number for match in _CITATION.findall(text) for number in _NUMBER.findall(match)]
+    numbers = dict.fromkeys(map(int, named))
+    return [number for number in numbers if 1 <= number <= count]
+
+
+def evidence_of(answers: Sequence[SubAnswer]) -> tuple[Knowledge, ...]:
+    """The strips of all answers."""
+    return tuple(strip for answer in answers for strip in answer.evidence)
+
+
+def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple[Quote, ...]]:
+    """For each text the strip that matches it best; none if all share no word with it.
+
+    Raises OutOfTimeError if not every text could be looked at.
+    """
+    ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
+    quotes = []
+    for text in texts:
+        check_time()
+        best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
+        quotes.append(tuple(_quote(strips[i]) for i, _ in best))
+    return quotes
+
+
+def find_place(draft: str, words: str) -> tuple[int, int]:
+    """Where words stand in a draft, else its best matching sentence."""
+    if words in draft:
+        start = draft.index(words)
+        return start, start + len(words)
+    [claim] = place_claims(draft, [words])
     return claim.start, claim.end
+
+
+def _quotations(draft: str, text: str) -> list[str]:
+    """What an explanation quotes, first what is in the draft word for word."""
+    return sorted(_QUOTED.findall(text), key=lambda quotation: quotation not in draft)
 
 
 def _quote(strip: Knowledge) -> Quote:

@@ -1,0 +1,255 @@
+"""What is shown of the answers, to whom, and what explanations make of it."""
+
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from errata import acheck, acorrect
+from errata.nodes.reex.answer import _cut_to_budget
+from errata.records import Knowledge, SubAnswer
+from errata.tools.local.explain import place_explanations, read_citations
+from errata.tools.models.scripted import ScriptedChat
+from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, RESPONSE
+
+pytestmark = pytest.mark.anyio
+
+
+class Reader(ScriptedChat):
+    """A scripted model that keeps what it is asked, by step."""
+
+    asked: dict[str, str] = {}
+
+    def answer(self, prompt, request):
+        self.asked[prompt.partition("/")[2].split(".")[0]] = request
+        return super().answer(prompt, request)
+
+
+def reader(**replies):
+    named = {f"reex/{step.replace('__', '.')}": reply for step, reply in replies.items()}
+    return Reader(script=REPLIES | named, asked={})
+
+
+def block(request, tag):
+    return request.partition(f"<{tag}>\n")[2].partition(f"\n</{tag}>")[0]
+
+
+@pytest.fixture
+def google(serving, monkeypatch):
+    """Has a function set what Serper replies to every query."""
+
+    def reply_with(**reply):
+        async def search(_):
+            return JSONResponse(reply)
+
+        app = Starlette(routes=[Route("/search", search, methods=["POST"])])
+        monkeypatch.setenv("SERPER_BASE_URL", serving(app))
+        monkeypatch.setenv("SERPER_API_KEY", "key")
+
+    return reply_with
+
+
+async def test_a_strip_that_two_sub_questions_share_is_given_to_both():
+    model = reader()
+    correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], model=model)
+    assert [len(answer["evidence"]) for answer in correction.trail["answers"]] == [1, 1]
+    assert block(model.asked["explain"], "answers") == (
+        f"1. When was Marie Curie born?\n{PAGE}\n\n2. What was Marie Curie?\nsee answer 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        ("", "nothing was found"),
+        ("Bees make honey.", "what was found does not speak of this"),
+        ("When it rains, Marie stays at home.", "When it rains, Marie stays at home."),
+    ],
+)
+async def test_only_an_empty_retrieval_found_nothing(page, shown):
+    model = reader(ask="1. When was Marie Curie born?")
+    documents = [page] if page else None
+    await acheck(QUESTION, DRAFT, "reex", documents=documents, model=model)
+    assert block(model.asked["explain"], "answers") == f"1. When was Marie Curie born?\n{shown}"
+
+
+async def test_a_strip_that_says_the_same_leaves_its_slot_to_the_next():
+    copies = [
+        "Marie Curie was born in 1867.",
+        "Born in 1867, Marie Curie.",
+        "In 1867 Marie was born.",
+    ]
+    other = "Curie was the fifth child born to her parents."
+    model = reader(ask="1. When was Marie Curie born?")
+    settings = {"documents": [*copies, other], "strips_per_question": 2, "model": model}
+    await acheck(QUESTION, DRAFT, "reex", **settings)
+    lines = block(model.asked["explain"], "answers").splitlines()[1:]
+    assert len(lines) == 2
+    assert lines[1] == other
+
+
+def test_the_budget_pays_for_a_strip_once_and_serves_each_question_first():
+    def strip(start, score):
+        return Knowledge(document="d", start=start, end=start + 40, text="x" * 40, score=score)
+
+    answers = [
+        SubAnswer(question="a", evidence=(strip(0, 0.9), strip(1, 0.8), strip(2, 0.7))),
+        SubAnswer(question="b", evidence=(strip(0, 0.6), strip(3, 0.5))),
+        SubAnswer(question="c", evidence=(strip(4, 0.1),)),
+    ]
+    cut = _cut_to_budget(answers, 30)
+    assert [[s.start for s in answer.evidence] for answer in cut] == [[0, 1], [0], [4]]
+
+
+@pytest.mark.parametrize("answer", ["1867.", "Yes.", "Nobody is sure."])
+async def test_internal_answers_stay_whole_and_given_documents_out_of_them(answer):
+    model = reader(answer=answer, ask="1. When was Marie Curie born?\n2. Did she keep bees?")
+    settings = {"evidence": "internal", "documents": [PAGE], "evidence_tokens": 50}
+    correction = await acheck(QUESTION, DRAFT, "reex", model=model, **settings)
+    answers = block(model.asked["explain"], "answers")
+    assert answers.splitlines()[1] == f"[the model's answer] {answer}"
+    assert PAGE not in answers
+    assert [document.source for document in correction.documents] == ["model"]
+    assert any("given documents were not used" in note for note in correction.notes)
+
+
+async def test_answer_boxes_and_facts_of_an_engine_stay(google):
+    hits = [{"link": f"https://{n}.example", "snippet": f"{PAGE} {n}"} for n in range(9)]
+    facts = {"title": "Marie Curie", "attributes": {"Height": "1.5 m"}}
+    google(organic=hits, answerBox={"answer": "Warsaw"}, knowledgeGraph=facts)
+    model = reader(ask="1. When was Marie Curie born?")
+    await acheck(QUESTION, DRAFT, "reex", search="serper", model=model, evidence_tokens=50)
+    lines = block(model.asked["explain"], "answers").splitlines()
+    assert lines[1:3] == [
+        "[serper: answer box] Warsaw",
+        "[serper: knowledge graph] title: Marie Curie Height: 1.5 m",
+    ]
+
+
+async def test_questions_over_the_limit_are_said_to_the_model_and_the_caller():
+    model = reader()
+    correction = await acheck(
+        QUESTION, DRAFT, "reex", documents=[PAGE], model=model, max_questions=1
+    )
+    answers = block(model.asked["explain"], "answers")
+    assert answers.endswith("\n\nNothing was looked up for 1 more questions.")
+    assert "1 sub-questions over max_questions=1" in correction.notes[0]
+
+
+async def test_a_reply_without_questions_is_noted_and_each_claim_asked_about():
+    model = reader(ask="I have no questions.")
+    correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], model=model)
+    assert len(correction.trail["questions"]) == 3
+    assert "holds no question" in correction.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ('"1865" -> 1867 (answer 2)', [2]),
+        ('"1865" is wrong: 1867, by answers 3 and 1.', [3, 1]),
+        ('"1865": 1867 [Answer #2, 3]', [2, 3]),
+        ("it answers 1867 questions (answer 9)", []),
+        ('"1865" is wrong: she was born in 1867.', []),
+    ],
+)
+def test_citations(text, numbers):
+    assert read_citations(text, 4) == numbers
+
+
+def test_an_explanation_rests_on_the_answers_that_it_cites():
+    texts = ["Ada was born in 1815.", "Ada was born in 1816.", "She died in 1852."]
+    answers = [
+        SubAnswer(
+            question=f"Question {n}?",
+            evidence=(Knowledge(document=f"d{n}", start=0, end=len(text), text=text),),
+        )
+        for n, text in enumerate(texts, start=1)
+    ]
+    errors = ['"in 1814" -> in 1816 (answer 2)', '"1814" -> Ada was born in 1815']
+    cited, free = place_explanations("Ada was born in 1814.", errors, answers)
+    assert [quote.text for quote in cited.evidence] == [texts[1]]
+    assert [quote.text for quote in free.evidence] == [texts[0]]
+
+
+async def test_revise_sees_the_answers_that_explanations_cite_and_no_others():
+    page = f"{PAGE}\n\nShe lived in Paris with two cats."
+    ask = "1. Where did Marie Curie live?\n2. When was Marie Curie born?"
+    model = reader(ask=ask, explain='1. "1865" -> 1867 (answer 2)')
+    correction = await acorrect(QUESTION, DRAFT, "reex", documents=page.split("\n\n"), model=model)
+    assert correction.response == RESPONSE
+    assert block(model.asked["revise"], "answers") == f"2. When was Marie Curie born?\n{PAGE}"
+
+
+async def test_where_a_model_explains_each_sentence_is_a_claim():
+    draft = "Marie Curie was born in 1865 and kept bees. I hope this helps!"
+    by_model = await acheck(QUESTION, draft, "reex", documents=[PAGE], model=reader())
+    assert [claim.text for claim in by_model.claims] == [draft.partition(" I hope")[0]]
+    locally = await acheck(QUESTION, draft, "reex", documents=[PAGE])
+    assert len(locally.claims) == 2
+
+
+async def test_a_sentence_that_states_nothing_is_a_claim_once_an_error_is_explained_in_it():
+    draft = "Marie Curie was a physicist. I cannot say when she was born."
+    model = reader(explain='1. "I cannot say when she was born" -> in 1867 (answer 1)')
+    correction = await acheck(QUESTION, draft, "reex", documents=[PAGE], model=model)
+    assert [verdict.label for verdict in correction.verdicts] == ["supported", "refuted"]
+
+
+@pytest.mark.parametrize(
+    ("documents", "label"),
+    [
+        ([PAGE], "supported"),
+        (["Bees make honey."], "not_mentioned"),
+        (["Marie Curie was a physicist.", "Marie Curie was not a physicist."], "not_mentioned"),
+    ],
+)
+async def test_silence_supports_nothing(documents, label):
+    """A model that explains no error leaves a label that the evidence bears, and no other."""
+    draft = "Marie Curie was a physicist."
+    model = reader(explain="None")
+    correction = await acheck(QUESTION, draft, "reex", documents=documents, model=model)
+    assert (correction.label, [v.label for v in correction.verdicts]) == (label, [label])
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+@pytest.mark.parametrize(
+    ("not_shown", "labels", "label"),
+    [
+        ("none", ["supported", "supported"], "supported"),
+        ('"bees"', ["supported", "not_mentioned"], "supported"),
+        ('"a physicist", "kept bees"', ["not_mentioned", "not_mentioned"], "not_mentioned"),
+    ],
+)
+async def test_what_the_model_finds_not_shown_is_not_supported(steps, not_shown, labels, label):
+    """What it finds shown has the strip that shows it, without a call of the local verifier."""
+    reply = f"Factual Errors: None\nNot shown: {not_shown}"
+    model = reader(explain=reply, explain_and_revise=f"{reply}\nRevised Response:\nThe same.")
+    draft, page = "Marie Curie was a physicist. Marie kept bees.", "Marie Curie: physicist; bees"
+    settings = {"documents": [page], "model": model, "steps": steps}
+    correction = await acorrect(QUESTION, draft, "reex", **settings)
+    assert ([v.label for v in correction.verdicts], correction.label) == (labels, label)
+    assert [len(v.evidence) for v in correction.verdicts] == [n == "supported" for n in labels]
+    assert {v.score for v in correction.verdicts} == {None}
+    assert correction.response == draft
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+@pytest.mark.parametrize("evidence", ["external", "internal", "none"])
+async def test_every_form_of_the_paper_asks_by_its_newest_prompts(steps, evidence):
+    both = f"Factual Errors:\n{ERROR}\nRevised Response:\n{RESPONSE}"
+    model = reader(
+        answer="In 1867.",
+        explain__plain=ERROR,
+        explain_and_revise=both,
+        explain_and_revise__plain=both,
+    )
+    settings = {"steps": steps, "evidence": evidence, "guard": False, "model": model}
+    correction = await acorrect(QUESTION, DRAFT, "reex", documents=[PAGE], **settings)
+    assert correction.response == RESPONSE
+    looking = {"reex/explain", "reex/explain_and_revise", "reex/revise"}
+    names = {tuple(name.rsplit(".v", 1)) for name in correction.prompts}
+    assert {version for name, version in names if name.removesuffix(".plain") in looking} == {"2"}
+    assert json.dumps(correction.trail["explanations"]).count('"text"') >= 1
