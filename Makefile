@@ -14,7 +14,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges bench bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-retrieval bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges train-t5 bench bench-answers bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-retrieval bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -85,6 +85,12 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges tha
 	cp $(JUDGES)/export/tokens.json tools/judges/cross_encoder.tokens.json
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES)/export/average.int8.onnx docs
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
+
+train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR
+	$(BIN)/python -m errata.training.t5 $(BASE) $(ROWS) $(TARGET)
+
+bench-answers: .venv/dev ## count right answers of plain RAG, CRAG and local code (MODEL=PROVIDER:NAME)
+	$(BIN)/python -m errata.evals.answers $(DATA) --model $(or $(MODEL),local)
 
 bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa

@@ -189,12 +189,14 @@ def main(data: str, target: str, form: str = "") -> None:
     found = {name: sets[name] for name in SEARCHES}
     learned = {n: [pair for pair in own if not is_validation(pair)] for n, own in found.items()}
     weights = fit_evaluator(sets | learned, zero_weights(idf, neural=neural))
-    weights = set_thresholds(weights, [pair for own in found.values() for pair in own])
+    tests = read_test_sets(Path(data))
+    searched = [*found.values(), tests["retrieval-e5/popqa"]]
+    weights = set_thresholds(weights, [pair for own in searched for pair in own])
     validation = {
         f"{name}, validation": [pair for pair in own if is_validation(pair)]
         for name, own in found.items()
     }
-    figures = report(LocalEvaluator(weights), validation | read_test_sets(Path(data)))
+    figures = report(LocalEvaluator(weights), validation | tests)
     write_weights(Path(target), weights, figures)
     thresholds = {"upper": weights.upper, "lower": weights.lower}
     sys.stdout.write(json.dumps(thresholds | figures, indent=1) + "\n")

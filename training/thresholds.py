@@ -8,10 +8,11 @@ import numpy as np
 from errata.evals.datasets import RelevancePair
 from errata.training.reliability import Floats
 
-MIN_ANSWERABLE = 0.8
+MIN_ANSWERABLE = 0.82
 """The share of questions above the upper threshold that must be answerable."""
-MAX_ANSWERABLE = 0.45
-"""The share of questions below the lower threshold that may be answerable."""
+MAX_LOST = 0.02
+"""The share of answerable questions that may be below the lower threshold: what was retrieved for
+them is thrown away."""
 
 
 def best_by_question(
@@ -30,14 +31,13 @@ def choose_thresholds(best: Floats, answerable: Floats) -> tuple[float, float]:
     """The upper and the lower threshold, in steps of 0.05.
 
     The upper is the lowest above which enough questions are answerable. The lower is the highest
-    below which few enough are, and at most the upper.
+    below which few enough answerable ones are, and at most the upper.
     """
     steps = np.arange(-0.95, 1.0, 0.05)
     uppers = [
         t for t in steps if (best > t).any() and answerable[best > t].mean() >= MIN_ANSWERABLE
     ]
-    lowers = [
-        t for t in steps if (best < t).any() and answerable[best < t].mean() <= MAX_ANSWERABLE
-    ]
+    lost = [answerable[best < t].sum() / max(1.0, answerable.sum()) for t in steps]
+    lowers = [t for t, share in zip(steps, lost, strict=True) if share <= MAX_LOST]
     upper = min(uppers, default=0.95)
     return round(float(upper), 2), round(float(min(max(lowers, default=-0.95), upper)), 2)

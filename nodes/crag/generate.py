@@ -6,16 +6,24 @@ from typing import TypedDict
 from langchain_core.messages import AIMessage
 
 from errata.errors import OutOfTimeError
-from errata.nodes.ask import ask
+from errata.nodes.ask import ask, number_documents
+from errata.nodes.crag.forms import FORMS, Origin, read_origin
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, to_json
 from errata.tools.judges.disputes import find_disputes
-from errata.tools.local.generate import generate_answer
+from errata.tools.local.fill_form import choose, judge_statement
+from errata.tools.local.generate import find_unread, generate_answer
 
 NOTHING = "No answer found."
+ORIGIN_NOTES: dict[Origin, str] = {
+    "memory": "the answer is not from the documents: the model gave it from memory",
+    "both": "part of the answer is not from the documents: the model gave it from memory",
+    "guess": "the answer is not from the documents: it is a guess of the model's",
+}
+"""What a result says of an answer that the knowledge does not hold."""
 
 
 class Generated(TypedDict):
@@ -30,7 +38,7 @@ class Generated(TypedDict):
 
 @step
 async def generate(state: Crag, context: CragContext) -> Generated:
-    """Answer by the internal and the external knowledge; without any, say so.
+    """Answer by the internal and the external knowledge; a model answers without any, too.
 
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
@@ -59,12 +67,38 @@ async def _answer(
     """The answer, from a model or from sentences of the knowledge."""
     if not knowledge:
         note("nothing relevant was found to answer from")
-        return NOTHING
+    strips = titled(knowledge, documents)
     if context.model_for("generate") is None:
-        return await _answer_locally(question, titled(knowledge, documents), context)
-    values = {"question": question, "knowledge": join_strips(knowledge)}
-    reply = await ask(context, "generate", "crag/generate", **values)
-    return reply.text_or_raise()
+        return await _answer_locally(question, strips, context) if strips else NOTHING
+    return NOTHING if context.abstain and not strips else await _ask(question, strips, context)
+
+
+async def _ask(question: str, strips: list[Document], context: CragContext) -> str:
+    """A model's answer in the form of the run's task; what of it no document holds is noted."""
+    form = FORMS[context.task]
+    values = {"question": question, "knowledge": number_documents(strips)}
+    reply = (await ask(context, "generate", form.template, **values)).text_or_raise()
+    text, origin = read_origin(reply)
+    if text.startswith(NOTHING):
+        return NOTHING
+    origin = origin if strips or origin == "guess" else "memory"
+    if context.abstain and origin in ("memory", "guess"):
+        note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
+        return NOTHING
+    answer = form.read(question, text)
+    if not answer:
+        tag = context.template(form.template).tag
+        note(f"the reply to {tag} has no answer in the form of {form.name}")
+    note(*_doubts(question, answer or text, origin, strips))
+    return answer or text
+
+
+def _doubts(question: str, answer: str, origin: Origin, strips: list[Document]) -> list[str]:
+    """What of an answer is not from the documents: as the model says, or by its names."""
+    if origin in ORIGIN_NOTES:
+        return [ORIGIN_NOTES[origin]]
+    names = find_unread(answer, [question, *(f"{s.title} {s.text}" for s in strips)])
+    return [f"the answer names {name!r}, which nothing that was read holds" for name in names]
 
 
 async def _note_disputes(question: str, response: str, documents: list[Document]) -> None:
@@ -77,14 +111,28 @@ async def _note_disputes(question: str, response: str, documents: list[Document]
 
 
 async def _answer_locally(question: str, strips: list[Document], context: CragContext) -> str:
-    """Sentences of the strips, or that nothing was found if the run's time is over."""
+    """The answer of local code, or that nothing was found if the run's time is over."""
     try:
-        answer = await to_thread(generate_answer, question, strips, context.strip_evaluator)
+        answer = await to_thread(_fill_form, question, strips, context)
     except OutOfTimeError as error:
         note(f"no answer was put together: {error}")
         return NOTHING
+    if not answer:
+        note(f"local code found no answer in the form of {FORMS[context.task].name}")
+    return answer or NOTHING
+
+
+def _fill_form(question: str, strips: list[Document], context: CragContext) -> str:
+    """An answer in the form of the run's task as far as local code has it, else sentences."""
+    match context.task:
+        case "pubhealth":
+            note("the statement was judged by how its words compare to the documents'")
+            return judge_statement(question, strips)
+        case "arc":
+            note("the choice was made by the words that it shares with the documents")
+            return choose(question, strips, context.strip_evaluator)
     note("the answer was put together from strips of the documents")
-    return answer
+    return generate_answer(question, strips, context.strip_evaluator)
 
 
 def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Document]:
@@ -94,8 +142,3 @@ def titled(knowledge: list[Knowledge], documents: list[Document]) -> list[Docume
         Document(id=str(n), text=strip.text, title=titles[strip.document])
         for n, strip in enumerate(knowledge)
     ]
-
-
-def join_strips(knowledge: list[Knowledge]) -> str:
-    """The knowledge, one strip a paragraph."""
-    return "\n\n".join(strip.text.strip() for strip in knowledge)

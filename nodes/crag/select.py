@@ -21,6 +21,6 @@ async def select(state: Crag, context: CragContext) -> Selected:
     """Score the pages' paragraphs, and keep the best in order."""
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
-    scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
+    scoring = (context.strip_evaluator, context.strip_top_k, context.floor, context.max_paragraphs)
     best = await to_thread(select_paragraphs, state.question, state.pages, *scoring)
     return {"external": best}

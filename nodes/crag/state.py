@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from errata.errors import SettingError
 from errata.nodes.checked import checked
 from errata.nodes.context import Filler
+from errata.nodes.crag.forms import Task
 from errata.nodes.profiles import Published
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Remote
@@ -36,6 +37,8 @@ class CragContext(SearchContext):
     COMMAND: ClassVar[str] = "answer"
     PAPER: ClassVar[tuple[Published, ...]] = (
         Published("top_k", 10, "section 4.2: ten documents for a question"),
+        Published("abstain", False, "section 4.1, algorithm 1: the generator always answers"),
+        Published("prompts", {"generate": "crag/generate.v2"}, "section 4.1: the same"),
         Published("actions", ACTIONS, "section 4.3"),
         Published("refinement", True, "section 4.4; table 3"),
         Published("strips", "excerption", "section 4.4; appendix B.3"),
@@ -49,8 +52,12 @@ class CragContext(SearchContext):
 
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
-    task: Annotated[Literal["", "popqa", "pubhealth", "arc", "biography"], Remote.FREE] = ""
-    """Use the paper's thresholds for this task, not the evaluator's own."""
+    task: Annotated[Task, Remote.FREE] = ""
+    """Answer in the form of a task of the paper, and use its thresholds: `popqa` a few words,
+    `biography` a detailed text, `pubhealth` true or false, `arc` the letter of one choice."""
+    abstain: Annotated[bool, Remote.FREE] = False
+    """Give no answer that the knowledge does not hold; without, a model then answers from memory,
+    with a note. Local code never does."""
     upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
     """If any document scores above this, the retrieval is correct; None: the evaluator's own."""
     lower: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
@@ -73,6 +80,8 @@ class CragContext(SearchContext):
     """Read Wikipedia's pages first (section 4.5)."""
     selection: Annotated[bool, Remote.FREE] = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
+    max_paragraphs: Annotated[int, Field(ge=1), Remote.CAPPED] = 40
+    """Score at most this many of the pages' paragraphs, those that share most with the question."""
     evaluate_direct_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
     """The prompt for evaluating a document directly."""
     evaluate_cot_prompt: EditablePrompt = editable("crag/evaluate.cot.v1")
@@ -81,8 +90,18 @@ class CragContext(SearchContext):
     """The prompt for evaluating a document by examples."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
     """The prompt for rewriting the question."""
-    generate_prompt: EditablePrompt = editable("crag/generate.v1")
+    rewrite_chat_prompt: EditablePrompt = editable("crag/rewrite.chat.v1")
+    """The prompt for rewriting a question that comes after other turns of a chat."""
+    generate_prompt: EditablePrompt = editable("crag/generate.v2")
     """The prompt for answering."""
+    generate_short_prompt: EditablePrompt = editable("crag/generate.short.v1")
+    """The prompt for answering in a few words."""
+    generate_long_prompt: EditablePrompt = editable("crag/generate.long.v1")
+    """The prompt for a detailed text."""
+    generate_verdict_prompt: EditablePrompt = editable("crag/generate.verdict.v1")
+    """The prompt for judging a statement."""
+    generate_choice_prompt: EditablePrompt = editable("crag/generate.choice.v1")
+    """The prompt for choosing an answer."""
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a run without any action before anything runs."""

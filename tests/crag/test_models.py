@@ -1,9 +1,12 @@
 """CRAG with scripted models in its roles."""
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from errata import aanswer
 from errata.errors import ChatError
+from errata.graphs.crag import graph
+from errata.nodes.crag.rewrite import TURN_LENGTH, earlier_turns
 from example import BIRTH_QUESTION, PAGE, REPLIES
 
 pytestmark = pytest.mark.anyio
@@ -57,6 +60,34 @@ async def test_a_failed_evaluation_is_ambiguous(scripted, reply, note):
     assert any(note in each for each in answer.notes)
 
 
+CHAT = [
+    HumanMessage("Who discovered polonium?"),
+    AIMessage("Marie Curie.", name="errata"),
+    HumanMessage("When was she born?"),
+]
+
+
+async def test_a_question_is_rewritten_in_its_chat(scripted, demo):
+    """Table 7: topic background within dialogues."""
+    when = "Person: Who discovered polonium?\nAnswer: Marie Curie.\n</chat>"
+    model = scripted({"crag/rewrite.chat": [{"when": when, "reply": "Marie Curie, birth"}]})
+    context = {"roles": {"rewrite": model}, "search": demo}
+    state = await graph.ainvoke({"messages": CHAT}, context=context)
+    assert state["queries"] == ["Marie Curie, birth"]
+
+
+async def test_local_code_takes_the_name_from_the_chat(demo):
+    state = await graph.ainvoke({"messages": CHAT}, context={"search": demo})
+    assert state["queries"] == ["Marie Curie, born"]
+
+
+def test_earlier_turns_are_the_newest_and_short():
+    messages = [HumanMessage(f"{n} {'word ' * 200}") for n in range(9)]
+    turns = earlier_turns([SystemMessage("Be kind."), *messages, AIMessage("")])
+    assert [text.split()[0] for _, text in turns] == ["3", "4", "5", "6", "7", "8"]
+    assert max(len(text) for _, text in turns) <= TURN_LENGTH
+
+
 async def test_a_failed_rewrite_searches_for_the_question(scripted, demo):
     settings = {"roles": {"rewrite": scripted({})}, "search": demo}
     answer = await aanswer(BIRTH_QUESTION, documents=[BEES], **settings)
@@ -65,5 +96,5 @@ async def test_a_failed_rewrite_searches_for_the_question(scripted, demo):
 
 
 async def test_a_failed_answer_is_an_error(scripted):
-    with pytest.raises(ChatError, match=r"crag/generate\.v1"):
+    with pytest.raises(ChatError, match=r"crag/generate\.v2"):
         await aanswer(BIRTH_QUESTION, documents=[CURIE], roles={"generate": scripted({})})

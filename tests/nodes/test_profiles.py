@@ -20,22 +20,23 @@ PROFILE = {"profile": "paper"}
 def test_a_profile_sets_what_the_paper_states_with_its_place(method):
     context = method.context(**PROFILE)
     by_hand = {setting: value for setting, value, _ in method.context.PAPER}
-    by_hand["prompts"] = {
+    first = {
         stem_of(name).partition("/")[2]: versions(stem_of(name))[0]
         for name in method.context.templates().values()
     }
+    by_hand["prompts"] = first | by_hand.get("prompts", {})
     plain = method.context(**by_hand)
     assert context.model_dump(exclude={"profile"}) == plain.model_dump(exclude={"profile"})
     for setting, value, source in method.context.PAPER:
         assert setting in method.context.model_fields
         assert re.search(r"(section|sections|table|appendix) [\dA-Z]", source), setting
-        assert setting == "sampling" or getattr(context, setting) == value
+        assert setting in ("sampling", "prompts") or getattr(context, setting) == value
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_what_the_run_sets_itself_counts_over_the_profile(method):
     for setting, _, _ in method.context.PAPER:
-        if setting == "sampling":
+        if setting in ("sampling", "prompts"):
             continue
         default = method.context.model_fields[setting].get_default(call_default_factory=True)
         context = method.context(**PROFILE, **{setting: default})
@@ -120,7 +121,9 @@ def test_a_published_run_asks_by_the_first_prompts_with_the_papers_sampling(
     else:
         assert answer(BIRTH_QUESTION, **settings).response == REPLIES["crag/generate"]
     assert openai_server.requests
+    own = next((p.value for p in METHODS[method].context.PAPER if p.setting == "prompts"), {})
     for headers, body in openai_server.requests:
         name = headers["x-errata-prompt"]
-        assert name == versions(stem_of(name))[0]
+        stem = stem_of(name)
+        assert name == own.get(stem.partition("/")[2], versions(stem)[0])
         assert {n: body[n] for n in ("temperature", "top_p", "seed") if n in body} == sampling

@@ -97,6 +97,13 @@ def test_thresholds_are_chosen_by_question():
     assert lower <= upper
 
 
+@pytest.mark.parametrize(("low", "lower"), [(2, 0.4), (3, -0.45)])
+def test_the_lower_threshold_throws_little_away_that_holds_an_answer(low, lower):
+    best = np.array([-0.9] * 60 + [-0.4] * low + [0.4] * 60 + [0.5] * 98)
+    answerable = np.array([0.0] * 60 + [1.0] * low + [0.0] * 60 + [1.0] * 98)
+    assert choose_thresholds(best, answerable) == (0.4, lower)
+
+
 def example(source, group, odds):
     return Example({"odds": odds}, odds > 0, group, source, evidence="gold", generator="chatgpt")
 

@@ -50,6 +50,11 @@ class Checkpoint(ABC):
         """A score in [-1, 1] for each of at least one text."""
 
 
+def t5_input(question: str, text: str) -> str:
+    """What a T5 evaluator reads of a question and a text under its title."""
+    return f"{question} [SEP] {text}"
+
+
 @dataclass(frozen=True)
 class T5Evaluator(Checkpoint):
     """Scores by a T5 with a regression head, in the paper's input form (CRAG appendix B.3)."""
@@ -67,7 +72,7 @@ class T5Evaluator(Checkpoint):
         import torch
 
         tokenizer, model = self._model
-        rows = [f"{question} [SEP] {text}" for text in texts]
+        rows = [t5_input(question, text) for text in texts]
         scores: list[float] = []
         for batch in (rows[i : i + BATCH] for i in range(0, len(rows), BATCH)):
             tokens = tokenizer(

@@ -11,6 +11,7 @@ from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.relevance import Question, relevance_features
+from errata.tools.judges.subjects import UNSURE, Subject, find_subject
 from errata.tools.text.strips import MAX_WORDS
 
 Text = tuple[str, str]
@@ -82,7 +83,11 @@ class LocalEvaluator:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = [text for text in texts if text[1].strip()]
         features = self.features(question, filled)
-        scores = {text: self._score(row) for text, row in zip(filled, features, strict=True)}
+        subject = find_subject(question)
+        scores = {
+            text: self._score(row, subject, text)
+            for text, row in zip(filled, features, strict=True)
+        }
         return [scores.get(text, -1.0) for text in texts]
 
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
@@ -94,11 +99,15 @@ class LocalEvaluator:
         neural = read_answers(question, texts, load_cross_encoder())
         return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
-    def _score(self, features: Features) -> float:
+    def _score(self, features: Features, subject: Subject | None, text: Text) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
         is_strip = features["length"] <= math.log1p(MAX_WORDS)
         logit = self.weights.strip_logit if is_strip else self.weights.logit
-        return round(math.tanh(logit(features) / 2), 4)
+        # A strip without a title may speak of its subject by a pronoun.
+        relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
+        shift = subject.shift(relation) if subject and relation else 0.0
+        score = round(math.tanh((logit(features) + shift) / 2), 4)
+        return min(score, self.upper) if relation in UNSURE else score
 
 
 def _relevance(question: Question, title: str, text: str) -> Features:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from errata.bounds import cache_in_bounds
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator
+from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.local.candidates import best_matches
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
@@ -23,8 +24,6 @@ SENTENCES = 3
 """Sentences of a strip under `excerption`."""
 WORDS, MIN_WORDS = 50, 10
 """Words of a strip under `fixed_num`, and of the last one."""
-CANDIDATES = 40
-"""Paragraphs that are scored; the others share too few words with the question."""
 SCORED = 500
 """The most strips that are scored; of more, those that match the question best."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
@@ -38,6 +37,11 @@ class _Strip(NamedTuple):
     def text(self) -> str:
         return self.document.text[slice(*self.span)]
 
+    @property
+    def opening(self) -> str:
+        """What says what the document is about: its title and its beginning."""
+        return f"{self.document.title} . {self.document.text[:OPENING]}"
+
 
 def refine(
     question: str,
@@ -49,8 +53,9 @@ def refine(
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
-    These are at most `top_k`, with scores of at least the threshold. Of more than 500 strips those
-    are scored that match the question best by BM25.
+    These are at most `top_k`, with scores of at least the threshold, that name what the question
+    does, or whose documents do at the beginning. Of more than 500 strips those are scored that
+    match the question best by BM25.
     """
     strips = _split_documents(tuple(documents), mode)
     if len(strips) > SCORED:
@@ -60,12 +65,20 @@ def refine(
 
 
 def select(
-    question: str, pages: Sequence[Document], evaluator: Evaluator, top_k: int, threshold: float
+    question: str,
+    pages: Sequence[Document],
+    evaluator: Evaluator,
+    top_k: int,
+    threshold: float,
+    scored: int,
 ) -> list[Knowledge]:
-    """`refine` for web pages: split into paragraphs, of which 40 are scored (appendix B.3)."""
+    """`refine` for web pages: split into paragraphs (appendix B.3).
+
+    At most `scored` of them are scored, those that match the question best by BM25.
+    """
     paragraphs = first_strips(_split(pages, paragraph_spans))
     ranking = Ranking([split_stems(paragraph.text) for paragraph in paragraphs])
-    candidates = [paragraphs[i] for i in best_matches(question, ranking, CANDIDATES)]
+    candidates = [paragraphs[i] for i in best_matches(question, ranking, scored)]
     return _keep_best(question, candidates, evaluator, top_k, threshold)
 
 
@@ -120,6 +133,7 @@ def _split(documents: Sequence[Document], spans: Callable[[str], list[Span]]) ->
 def _keep_best(
     question: str, strips: Sequence[_Strip], evaluator: Evaluator, top_k: int, threshold: float
 ) -> list[Knowledge]:
+    strips = [strip for strip in strips if names_subject(question, strip.opening, strip.text)]
     scores = evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
     good = [i for i, score in enumerate(scores) if score >= threshold]
     best = sorted(sorted(good, key=lambda i: -scores[i])[:top_k])

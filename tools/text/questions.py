@@ -26,6 +26,15 @@ def question_entity(question: str) -> str:
     return next((name.text for name in reversed(list(_names(question)))), "")
 
 
+def question_names(question: str) -> list[str]:
+    """All names in a question, in order.
+
+    >>> question_names("Did Verdi meet Wagner in Venice?")
+    ['Verdi', 'Wagner', 'Venice']
+    """
+    return [name.text for name in _names(question)]
+
+
 def topic_stems(question: str) -> frozenset[str]:
     """The stems of all names in a question, which every claim may presuppose."""
     return frozenset(stem for name in _names(question) for stem in name.stems)

@@ -56,12 +56,15 @@ def _whole(result: SearchResult) -> SearchResult:
 
 
 def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """The first hit for every page; scheme, `www.` and a final slash make no difference."""
+    """The first hit for every page; scheme, `www.` and a final slash make no difference.
+
+    Hits that bring their text are passages: of these one file can have many.
+    """
     by_page: dict[str, Hit] = {}
     for hit in hits:
         parts = urlsplit(hit.url)
         page = f"{parts.netloc.lower().removeprefix('www.')}{parts.path.rstrip('/')}?{parts.query}"
-        by_page.setdefault(page, hit)
+        by_page.setdefault(f"{page}#{parts.fragment}" if hit.text else page, hit)
     return tuple(by_page.values())
 
 

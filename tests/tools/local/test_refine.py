@@ -52,5 +52,40 @@ def test_the_best_strips_are_in_document_order():
 
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    knowledge = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25)
+    knowledge = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25, 40)
     assert [page.text[k.start : k.end] for k in knowledge] == ["The tower was opened in 1889."]
+
+
+GULAAL = Document(
+    id="a",
+    title="Gulaal",
+    text="Gulaal was released in March 2009 to good reviews. Its music was loved. It was shown for "
+    "months. It was written, co-produced and directed by Anurag Kashyap. Kashyap took years "
+    "over it. The set burned down once.",
+)
+DIRECTOR = "Who was the director of Gulaal?"
+
+
+def test_the_sentence_that_answers_is_kept():
+    evaluator = load_local_evaluator()
+    knowledge = refine(DIRECTOR, [GULAAL], "excerption", evaluator, 5, evaluator.floor)
+    assert any("directed by Anurag Kashyap" in strip.text for strip in knowledge)
+
+
+def test_strips_that_share_nothing_with_the_subject_stay_out():
+    festival = Document(
+        id="b", title="Holi", text="A director is chosen.\nHe directs the festival."
+    )
+    cut = Document(id="c", text="Of Gulaal no director is known.")
+    everything = LengthScore(), 9, -1
+    assert {k.document for k in refine(DIRECTOR, [GULAAL, festival], "selection", *everything)} == {
+        "a"
+    }
+    assert {k.document for k in select(DIRECTOR, [festival, cut], *everything, 40)} == {"c"}
+
+
+@pytest.mark.parametrize("scored", [1, 3])
+def test_as_many_paragraphs_are_scored_as_is_set(scored):
+    page = Document(id="p", text="The tower opened.\nThe tower opened in May.\nThe tower is red.")
+    knowledge = select("When was the tower opened?", [page], LengthScore(), 5, -1, scored)
+    assert len(knowledge) == scored

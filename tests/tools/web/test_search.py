@@ -146,3 +146,10 @@ def test_wikipedia_comes_first_if_preferred():
 def test_an_engines_own_answers_are_documents(answers, titles):
     result = SearchResult(query="q", engine="serper", **answers)
     assert [document.title for document in engine_answers(result)] == titles
+
+
+def test_passages_of_one_file_are_distinct_and_sections_of_one_page_are_not():
+    passages = [Hit(url=f"a.txt#char={n},{n + 9}", text=f"passage {n}") for n in (0, 9, 9)]
+    assert distinct_pages(passages) == (passages[0], passages[1])
+    sections = [Hit(url=f"https://x.org/a#{name}", snippet=name) for name in "ab"]
+    assert distinct_pages(sections) == (sections[0],)
