@@ -9,9 +9,9 @@ from errata.server.settings import ServerSettings
 
 SETTINGS = {
     Remote.FREE: (
-        "actions answers blocked_domains check_only claim_searches claims_per_call cut_sections "
-        "documents_per_claim drop_below drop_not_mentioned entity evaluation evidence "
-        "explanation filter_evidence generate_with_rag guard keep_all_true lower "
+        "abstain actions answers blocked_domains check_only claim_searches claims_per_call "
+        "cut_sections documents_per_claim drop_below drop_not_mentioned entity evaluation "
+        "evidence explanation filter_evidence generate_with_rag guard keep_all_true lower "
         "max_document_tokens passage_tokens prefer_wikipedia profile prompts rag refinement "
         "rerank reread retries retrieval review review_below revision rewriting sampling "
         "search_top_k selection steps strip_threshold strip_top_k strips strips_per_question "
@@ -19,18 +19,19 @@ SETTINGS = {
     ),
     Remote.CAPPED: (
         "at_once evidence_tokens max_claim_documents max_claims max_compared max_documents "
-        "max_entities max_questions max_seconds max_sentence max_strips page_bytes page_timeout "
-        "timeout"
+        "max_entities max_paragraphs max_questions max_seconds max_sentence max_strips "
+        "page_bytes page_timeout timeout"
     ),
     Remote.LISTED: "corpus model roles search",
     Remote.PROMPT: (
         "answer_prompt ask_prompt correct_all_prompt correct_drop_prompt correct_prompt "
         "evaluate_cot_prompt evaluate_direct_prompt evaluate_few_shot_prompt "
         "explain_and_revise_plain_prompt explain_and_revise_prompt explain_plain_prompt "
-        "explain_prompt extract_prompt generate_prompt generate_rag_prompt "
-        "generate_rag_short_prompt revise_answers_prompt revise_drop_prompt revise_plain_prompt "
+        "explain_prompt extract_prompt generate_choice_prompt generate_long_prompt "
+        "generate_prompt generate_rag_prompt generate_rag_short_prompt generate_short_prompt "
+        "generate_verdict_prompt revise_answers_prompt revise_drop_prompt revise_plain_prompt "
         "revise_prompt revise_reread_prompt revise_sentence_prompt revise_short_prompt "
-        "rewrite_prompt verify_prompt"
+        "rewrite_chat_prompt rewrite_prompt verify_prompt"
     ),
     Remote.NEVER: "encoding per_second prompt_folder record replay search_cache search_cache_hours",
 }
