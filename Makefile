@@ -14,7 +14,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges train-t5 bench bench-answers bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-retrieval bench-serving bench-speed bench-verification
+.PHONY: help demo test test-fast test-slow test-models check format serve image draw lock train train-judges train-t5 bench bench-answers bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-models bench-retrieval bench-serving bench-speed bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -91,6 +91,14 @@ train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large R
 
 bench-answers: .venv/dev ## count right answers of plain RAG, CRAG and local code (MODEL=PROVIDER:NAME)
 	$(BIN)/python -m errata.evals.answers $(DATA) --model $(or $(MODEL),local)
+
+bench-models: .venv/dev ## repeat the figures with a capable model from recordings/ (needs the labelled data in DATA)
+	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac
+	$(BIN)/python -m errata.evals.explanations $(DATA) --model openai:m --replay recordings/reex
+	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets popqa,longtail \
+		--systems plain,crag --settings '{"replay": "recordings/crag"}'
+	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets arc,pubhealth --count 10 \
+		--systems plain,crag --task --settings '{"replay": "recordings/crag"}'
 
 bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
