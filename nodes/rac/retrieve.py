@@ -94,4 +94,6 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
         pages = keep_mentioning(await read_hits(group, context, "retrieve"), context.entity)
         if pages:
             return pages[: context.search_top_k]
+    if hits:
+        note(f"retrieval=biography: no page that was found has the name {context.entity!r}")
     return []

@@ -213,6 +213,12 @@ async def test_a_biography_is_checked_by_the_first_article_that_names_the_person
     assert "References" not in document.text
 
 
+async def test_pages_that_do_not_name_the_person_are_left_out_with_a_note(rows):
+    correction = await acheck(QUESTION, DRAFT, search=f"corpus:{rows(LYME)}", retrieval="biography")
+    assert not correction.documents
+    assert any("no page that was found has the name 'Mary Anning'" in n for n in correction.notes)
+
+
 async def test_the_search_for_a_biography_names_the_person_and_wikipedia(web):
     correction = await acheck(QUESTION, DRAFT, search="searxng", retrieval="biography")
     assert web == ["Mary Anning Wikipedia"]
