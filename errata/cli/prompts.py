@@ -77,9 +77,11 @@ def _row(prompt: "Prompt", default: bool) -> dict[str, Any]:
 
 
 def _print_table(templates: "list[Prompt]", defaults: set[str]) -> None:
-    """A line for each template, whatever the width, so that names stay whole and lines are found."""
+    """A line for each template, however wide, so that its name stays whole."""
     width = max(len(prompt.name) for prompt in templates)
-    print(f"{'prompt':<{width}}  default  digest    source")
+    lines = [f"{'prompt':<{width}}  default  digest    source"]
     for prompt in templates:
         mark = "default" if prompt.name in defaults else ""
-        print(f"{prompt.name:<{width}}  {mark:<7}  {prompt.digest[:8]}  {prompt.head.source}")
+        row = f"{prompt.name:<{width}}  {mark:<7}  {prompt.digest[:8]}  {prompt.head.source}"
+        lines.append(row)
+    sys.stdout.write("\n".join([*lines, ""]))
