@@ -205,7 +205,10 @@ def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
     """
     match = _FRONT_MATTER.match(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not match:
-        raise PromptError(f"prompt {name} has no front matter (source, contract, variables, reply) between two lines of ---")
+        raise PromptError(
+            f"prompt {name} has no front matter (source, contract, variables, reply) between two "
+            "lines of ---"
+        )
     try:
         head = FrontMatter.model_validate(_parse_yaml(name, match["head"]))
     except ValidationError as error:
