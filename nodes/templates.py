@@ -76,7 +76,7 @@ class Templates:
             if name not in known:
                 raise SettingError(
                     f"prompts: {name!r} is no version of {stems[short]}; "
-                    f"{suggest([name], known)}there is {', '.join(known)}"
+                    f"{suggest([name], known)}there are {', '.join(known)}"
                 )
         for setting, name in self.defaults.items():
             try:

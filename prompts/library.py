@@ -102,8 +102,8 @@ def load_prompt(name: str, folder: str = "", *, fenced: bool = True) -> Prompt:
     file = Path(folder, f"{name}.md")
     if not (folder and _NAME.fullmatch(name) and file.is_file()):
         return _load_shipped(name)
-    own = parse_prompt(name, file.read_text(encoding="utf-8"), fenced=fenced)
     try:
+        own = parse_prompt(name, file.read_text(encoding="utf-8"), fenced=fenced)
         _version_with(own, set(own.head.variables), fenced=fenced)
     except PromptError as error:
         raise PromptError(f"{error}; look at {file}") from error
@@ -205,7 +205,10 @@ def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
     """
     match = _FRONT_MATTER.match(text.replace("\r\n", "\n").replace("\r", "\n"))
     if not match:
-        raise PromptError(f"prompt {name} has no front matter between two lines of ---")
+        raise PromptError(
+            f"prompt {name} has no front matter (source, contract, variables, reply) between two "
+            "lines of ---"
+        )
     try:
         head = FrontMatter.model_validate(_parse_yaml(name, match["head"]))
     except ValidationError as error:

@@ -64,7 +64,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     from rich.console import Console
 
     from errata.render.terminal import knowledge_list, visible
-    from errata.render.text import count
+    from errata.render.text import count, count_calls
 
     if as_json:
         write_json(answer)
@@ -72,13 +72,14 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     console = Console()
     console.print(visible(answer.response), markup=False, highlight=False)
     console.print()
-    console.print(knowledge_list(answer), soft_wrap=True)
+    if answer.knowledge:
+        console.print(knowledge_list(answer), soft_wrap=True)
     for note in answer.notes:
         console.print(f"note: {visible(note)}", markup=False, highlight=False)
     query = f", searched for {answer.queries[0]!r}" if answer.queries else ""
     console.print(
         f"\n{answer.action}{query}; {count(answer.knowledge, 'strip')}, "
-        f"{answer.usage.model_calls} model calls, {answer.usage.seconds:.2f} s",
+        f"{count_calls(answer)}, {answer.usage.seconds:.2f} s",
         highlight=False,
     )
 
@@ -101,11 +102,11 @@ def show_correction(correction: "Correction") -> None:
 
 def summary(correction: "Correction") -> str:
     """A correction in one line: label, claims by label, edits, cost."""
-    from errata.render.text import count, describe_claims, describe_label
+    from errata.render.text import count, count_calls, describe_claims, describe_label
 
     return (
         f"{describe_label(correction)}; {describe_claims(correction)}; "
-        f"{count(correction.edits, 'edit')}, {correction.usage.model_calls} model calls, "
+        f"{count(correction.edits, 'edit')}, {count_calls(correction)}, "
         f"{correction.usage.seconds:.2f} s"
     )
 

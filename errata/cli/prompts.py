@@ -24,7 +24,7 @@ def prompts(
 
     with failures():
         defaults = _defaults(prompt_folder)
-        names = [_version(name, defaults)] if name else _all_names(prompt_folder)
+        names = _named(name, defaults, _all_names(prompt_folder))
         templates = [load_prompt(each, prompt_folder) for each in names]
         if as_json:
             write_json([_row(prompt, prompt.name in defaults.values()) for prompt in templates])
@@ -51,9 +51,24 @@ def _all_names(folder: str) -> list[str]:
     return [name for stem in stems for name in versions(stem, folder)]
 
 
-def _version(name: str, defaults: dict[str, str]) -> str:
-    """The full name of a template that is perhaps named without a version."""
-    return defaults.get(name, name)
+def _named(name: str, defaults: dict[str, str], known: list[str]) -> list[str]:
+    """The template of a name with or without a version; all templates without a name.
+
+    Raises PromptError with the names that were probably meant.
+    """
+    from errata.errors import PromptError
+    from errata.nodes.settings import suggest
+
+    if not name:
+        return known
+    full = defaults.get(name, name)
+    if full in known:
+        return [full]
+    of_step = [stem for stem in defaults if stem.partition("/")[2] == name]
+    meant = suggest([name], [*defaults, *known])
+    if of_step:
+        meant = f"did you mean {' or '.join(map(repr, of_step))}? "
+    raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
 
 
 def _row(prompt: "Prompt", default: bool) -> dict[str, Any]:
@@ -62,11 +77,11 @@ def _row(prompt: "Prompt", default: bool) -> dict[str, Any]:
 
 
 def _print_table(templates: "list[Prompt]", defaults: set[str]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("prompt", "default", "digest", "source", box=None)
+    """A line for each template, however wide, so that its name stays whole."""
+    width = max(len(prompt.name) for prompt in templates)
+    lines = [f"{'prompt':<{width}}  default  digest    source"]
     for prompt in templates:
         mark = "default" if prompt.name in defaults else ""
-        table.add_row(prompt.name, mark, prompt.digest[:8], prompt.head.source)
-    Console().print(table)
+        row = f"{prompt.name:<{width}}  {mark:<7}  {prompt.digest[:8]}  {prompt.head.source}"
+        lines.append(row)
+    sys.stdout.write("\n".join([*lines, ""]))

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from errata.errors import InputError
 from errata.records import Answer, Correction, Document, Edit, Verdict, label_with_score
-from errata.render.text import count, describe_claims, describe_label
+from errata.render.text import count, count_calls, describe_claims, describe_label
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,12 @@ def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:
 def _correction_summary(result: Correction) -> str:
     return (
         f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
-        f"{count(result.edits, 'edit')}, {result.usage.model_calls} model calls"
+        f"{count(result.edits, 'edit')}, {count_calls(result)}"
     )
 
 
 def _answer_summary(result: Answer) -> str:
     return (
         f"{result.method}: {result.action}; {count(result.knowledge, 'strip')}, "
-        f"{result.usage.model_calls} model calls"
+        f"{count_calls(result)}"
     )

@@ -53,6 +53,12 @@ def count(items: Sequence[object], noun: str) -> str:
     return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
 
 
+def count_calls(result: Correction | Answer) -> str:
+    """How many calls to models a result took: `1 model call`, `2 model calls`."""
+    calls = result.usage.model_calls
+    return f"{calls} model call{'' if calls == 1 else 's'}"
+
+
 def _unmended(result: Correction) -> Iterator[str]:
     """The claims that are not supported and that no edit mends."""
     texts = claim_texts(result)

@@ -8,7 +8,7 @@ from typing import TypedDict, TypeVar
 from errata.bounds import in_time
 from errata.errors import InputError
 from errata.nodes.ledger import note, note_once, spend
-from errata.nodes.rac.retrieve import describe_read
+from errata.nodes.rac.retrieve import NO_DOCUMENT_AT_ALL, describe_read
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.retrieve import shorten, trim
 from errata.nodes.shared.web import find_hits, read_hits
@@ -46,6 +46,8 @@ async def look_up(state: Rac, context: RacContext) -> LookedUp:
         documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     note(f"{describe_read(state.documents)}, {more} more for the claims")
+    if not documents:
+        note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
 
 

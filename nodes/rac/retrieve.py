@@ -17,6 +17,8 @@ from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, is_wikipedia
 
+NO_DOCUMENT_AT_ALL = "there is no document to judge by: no claim can be checked"
+
 
 class Retrieved(TypedDict):
     """The documents that everything rests on."""
@@ -34,8 +36,8 @@ async def retrieve(state: Rac, context: RacContext) -> Retrieved:
     documents = trim([*state.documents, *best], context)
     if (context.corpus or context.search != "none") and not context.looks_up:
         note(describe_read(documents))
-    if not documents:
-        note("there is no document to judge by: no claim can be checked")
+    if not (documents or context.looks_up):
+        note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
 
 
@@ -94,4 +96,6 @@ async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Docu
         pages = keep_mentioning(await read_hits(group, context, "retrieve"), context.entity)
         if pages:
             return pages[: context.search_top_k]
+    if hits:
+        note(f"retrieval=biography: no page that was found has the name {context.entity!r}")
     return []

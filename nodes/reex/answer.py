@@ -51,11 +51,19 @@ async def answer(state: Reex, context: ReexContext) -> Answered:
     else:
         found = await gather(*(_look_up(question, context) for question in state.questions))
     given = [] if internal else state.documents
-    if internal and state.documents:
-        note("the given documents were not used: evidence=internal takes a model's answers alone")
+    if internal and (unused := _unused(state, context)):
+        note(f"evidence=internal takes a model's answers alone; not used: {unused}")
     documents, numbered = _with_ids(given, found)
     answers = await to_thread(_answers, state.questions, numbered, context)
     return {"documents": documents, "answers": answers}
+
+
+def _unused(state: Reex, context: ReexContext) -> str:
+    """What a run was given that internal evidence leaves aside, in words; empty if nothing."""
+    unused = ["the given documents"] if state.documents else []
+    unused += ["the corpus"] if context.corpus else []
+    unused += ["the search engine"] if context.search != "none" else []
+    return ", ".join(unused)
 
 
 def _with_ids(

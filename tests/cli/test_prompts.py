@@ -17,6 +17,26 @@ def test_prompts_are_listed_and_printed(run):
     assert {"name", "digest", "source"} <= set(json.loads(run("prompts", "--json").stdout)[0])
 
 
+def test_the_list_has_a_line_for_each_template_with_its_whole_name(run):
+    names = [row["name"] for row in json.loads(run("prompts", "--json").stdout)]
+    assert [line.split()[0] for line in run("prompts").stdout.splitlines()[1:]] == names
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("verify", "did you mean 'rac/verify'?"),
+        ("revise", "did you mean 'rac/revise' or 'reex/revise'?"),
+        ("rac/verfy", "did you mean 'rac/verify'?"),
+        ("xyz", "no prompt is called 'xyz'; `errata prompts` lists them all"),
+    ],
+)
+def test_an_unknown_template_is_answered_with_the_nearest(run, name, message):
+    result = run("prompts", name)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
 def test_one_version_of_each_template_is_the_default(run):
     rows = json.loads(run("prompts", "--json").stdout)
     defaults = [row["name"] for row in rows if row["default"]]

@@ -156,6 +156,13 @@ async def test_the_web_is_searched_for_claims_that_no_document_speaks_of(web):
     assert correction.notes == ("2 documents were read for the question, 1 more for the claims",)
 
 
+async def test_what_only_claims_find_is_read_without_a_note_that_nothing_was(tmp_path):
+    (tmp_path / "born.txt").write_text(BORN)
+    correction = await acheck("Who?", DRAFT, corpus=str(tmp_path))
+    assert correction.checked
+    assert correction.notes == ("0 documents were read for the question, 1 more for the claims",)
+
+
 async def test_no_page_is_read_twice(web):
     draft = "Mary Anning was born in Lyme Regis. Mary Anning kept a dog."
     correction = await acheck(QUESTION, draft, search="searxng", claim_searches=5)
@@ -211,6 +218,12 @@ async def test_a_biography_is_checked_by_the_first_article_that_names_the_person
     assert document.url == url
     assert BORN in document.text
     assert "References" not in document.text
+
+
+async def test_pages_that_do_not_name_the_person_are_left_out_with_a_note(rows):
+    correction = await acheck(QUESTION, DRAFT, search=f"corpus:{rows(LYME)}", retrieval="biography")
+    assert not correction.documents
+    assert any("no page that was found has the name 'Mary Anning'" in n for n in correction.notes)
 
 
 async def test_the_search_for_a_biography_names_the_person_and_wikipedia(web):

@@ -116,7 +116,14 @@ async def test_internal_answers_stay_whole_and_given_documents_out_of_them(answe
     assert answers.splitlines()[1] == f"[the model's answer] {answer}"
     assert PAGE not in answers
     assert [document.source for document in correction.documents] == ["model"]
-    assert any("given documents were not used" in note for note in correction.notes)
+    assert any("not used: the given documents" in note for note in correction.notes)
+
+
+async def test_a_corpus_and_a_search_are_named_as_unused_beside_internal_evidence(tmp_path):
+    (tmp_path / "page.txt").write_text(PAGE)
+    settings = {"evidence": "internal", "corpus": str(tmp_path), "search": f"corpus:{tmp_path}"}
+    correction = await acheck(QUESTION, DRAFT, "reex", model=reader(answer="1867."), **settings)
+    assert any("not used: the corpus, the search engine" in n for n in correction.notes)
 
 
 async def test_answer_boxes_and_facts_of_an_engine_stay(google):

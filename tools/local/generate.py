@@ -93,10 +93,12 @@ def _named(subject: Subject | None, document: Document) -> str:
 
 
 def find_unread(answer: str, texts: Sequence[str]) -> list[str]:
-    """The names, dates and numbers of an answer of which no text holds a word.
+    """The names, dates and numbers of an answer of which no text holds a word, or not each figure.
 
     >>> find_unread("Ada Lovelace, in Paris.", ["Lovelace was born in London."])
     ['Paris']
+    >>> find_unread("On 8 May 1866.", ["Born on 8 May 1867."])
+    ['8 May 1866']
     """
     read = frozenset(stem for text in texts for stem in split_stems(text))
     prefixes = stem_prefixes(read)
@@ -104,7 +106,11 @@ def find_unread(answer: str, texts: Sequence[str]) -> list[str]:
     return [
         name
         for name, stems in named.items()
-        if stems and not any(s in read or s[:PREFIX] in prefixes for s in stems)
+        if stems
+        and (
+            any(stem[0].isdigit() and stem not in read for stem in stems)
+            or not any(stem in read or stem[:PREFIX] in prefixes for stem in stems)
+        )
     ]
 
 

@@ -6,6 +6,7 @@ RAC leaves hallucinations that revision itself introduces to future work (conclu
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from textwrap import shorten
 
 from errata.bounds import check_time
 from errata.edits import apply_edits
@@ -78,7 +79,8 @@ def guard(
         check_time()
         harm = _find_harm(draft, place, own, grounding)
         if harm:
-            notes.append(f"the sentence at {place[0]} stays as it was: its revision {harm}")
+            sentence = shorten(draft[slice(*place)], 60, placeholder=" …")
+            notes.append(f"the model's revision of “{sentence}” was not used: it {harm}")
         else:
             kept_edits += own
     return kept_edits, notes
