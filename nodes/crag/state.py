@@ -13,7 +13,7 @@ from errata.nodes.context import Filler
 from errata.nodes.crag.forms import Task
 from errata.nodes.profiles import Published
 from errata.nodes.search import SearchContext
-from errata.nodes.settings import Remote
+from errata.nodes.settings import Flag, Remote
 from errata.nodes.step import add_notes, add_prompts, add_usage
 from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
@@ -52,10 +52,10 @@ class CragContext(SearchContext):
 
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
-    task: Annotated[Task, Remote.FREE] = ""
+    task: Annotated[Task, Remote.FREE, Flag()] = ""
     """Answer in the form of a task of the paper, and use its thresholds: `popqa` a few words,
     `biography` a detailed text, `pubhealth` true or false, `arc` the letter of one choice."""
-    abstain: Annotated[bool, Remote.FREE] = False
+    abstain: Annotated[bool, Remote.FREE, Flag()] = False
     """Give no answer that the knowledge does not hold; without, a model then answers from memory,
     with a note. Local code never does."""
     upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
