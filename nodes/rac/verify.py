@@ -199,15 +199,15 @@ def _verdict(claim: Claim, judgement: Judgement, quote: Quote | None) -> Verdict
         label=judgement.label,
         doubted=judgement.doubted,
         evidence=(quote,) if quote else (),
-        explanation=_explain(judgement),
+        explanation=_explain(judgement, quote),
     )
 
 
-def _explain(judgement: Judgement) -> str:
-    """In what a claim differs from the documents, as the model has it."""
+def _explain(judgement: Judgement, quote: Quote | None) -> str:
+    """In what a claim differs from the documents, as the model has it, in their words."""
     words = "; ".join(f"“{words}”" for words in judgement.doubted)
-    if judgement.label == "refuted" and judgement.quote:
-        return f"{words or 'the claim'} is wrong: the evidence says “{judgement.quote}”"
+    if judgement.label == "refuted" and quote:
+        return f"{words or 'the claim'} is wrong: the evidence says “{quote.text}”"
     if judgement.label == "refuted" and words:
         return f"{words} is wrong"
     return f"the documents do not say {words}" if words else ""

@@ -38,6 +38,13 @@ DOCUMENTS = [
         (f"1: False | {CLAIM}", Judgement("refuted")),
         ("1: False", Judgement("refuted")),
         ("1: True | False", Judgement()),
+        ("1: True? No, False", Judgement()),
+        ("1: True, but the year is not mentioned", Judgement()),
+        ("1: True 2: False", Judgement()),
+        (
+            "| 1 | False [Document 2] | 1816 | born in 1815 |",
+            Judgement("refuted", 2, ("1816",), "born in 1815"),
+        ),
     ],
 )
 def test_a_line_names_the_label_the_document_the_words_in_doubt_and_a_quote(line, judgement):
@@ -191,4 +198,4 @@ async def test_a_model_judges_by_its_documents_alone(scripted):
     )
     [verdict] = correction.verdicts
     assert [quote.text for quote in verdict.evidence] == [PAGE]
-    assert verdict.explanation.startswith("“1865” is wrong")
+    assert verdict.explanation == "“1865” is wrong"
