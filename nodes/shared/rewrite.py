@@ -9,17 +9,19 @@ from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
-from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.report import NOT_CHANGED, read_revision
 from errata.records import Edit
 from errata.tools.text.sentences import split_sentences
 
 LINES_PER_CALL = 25
 """How many sentences a model mends in one call; more take several calls at once."""
+_KEPT = re.compile(r"\W*(?:unchanged|no changes?(?: needed)?)\W*", re.IGNORECASE)
 _TAG = re.compile(r"^\s*</?\w+>\s*$", re.MULTILINE)
 _GONE = re.compile(
     r"\W*(?:(?:none|nothing|n/a|left out|(?:re)?moved?|deleted?|omit(?:ted)?)\W*)?", re.IGNORECASE
 )
 """What stands in place of a sentence that is to go."""
+_BLANK = re.compile(r"\n\s*\n")
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
@@ -46,7 +48,11 @@ async def rewrite_draft(
     reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
     if reply.failure:
         return []
-    return await to_thread(diff, draft, in_form_of(draft, read_revision(reply.text)))
+    text = read_revision(reply.text)
+    if NOT_CHANGED.fullmatch(text):
+        note(f"{consequence}: the reply holds no text")
+        return []
+    return await to_thread(diff, draft, in_form_of(draft, text))
 
 
 async def rewrite_lines(
@@ -118,13 +124,15 @@ def read_lines(reply: str, count: int) -> dict[int, str]:
     reply = _TAG.sub("", read_revision(reply)).strip()
     marks = list(_find_numbers(reply, count))
     if not marks:
-        rows = [reply] if count == 1 else [row for row in reply.splitlines() if row.strip()]
+        rows = [row for row in reply.splitlines() if row.strip() and not row.rstrip().endswith(":")]
+        rows = [reply] if count == 1 else rows
         return dict(enumerate(rows, start=1)) if reply and len(rows) == count else {}
     ends = [*(start for _, start, _ in marks[1:]), len(reply)]
-    return {
-        number: " ".join(reply[after:end].split())
+    texts = {
+        number: " ".join(_BLANK.split(reply[after:end])[0].split())
         for (number, _, after), end in zip(marks, ends, strict=True)
     }
+    return {number: text for number, text in texts.items() if text}
 
 
 def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
@@ -143,6 +151,9 @@ def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
 def _edits_of(draft: str, line: Line, text: str) -> list[Edit]:
     """The edits that a model's wording of one sentence comes to."""
     before = draft[line.start : line.end]
+    if _KEPT.fullmatch(text):
+        note(f"the sentence at {line.start} was not revised: the reply keeps it")
+        return []
     if _GONE.fullmatch(text):
         return [Edit(start=line.start, end=line.end, before=before, after="")]
     plain = plain_text(before)

@@ -92,6 +92,7 @@ def claims(*texts):
         ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
         ("Claim 2: Ada ran.", {"c2": "Ada ran."}),
         ("Here you are.", {}),
+        ('1: ""\n2: None', {}),
         ("", {}),
     ],
 )
@@ -138,6 +139,16 @@ async def test_all_claims_are_corrected_in_one_call(scripted):
     [
         ("1: right", {}, "supported", DRAFT),
         ("1: not told", {}, "refuted", DRAFT),
+        ("1: The claim is right. (The page says so.)", {}, "supported", DRAFT),
+        ("1: not told by the documents", {}, "refuted", DRAFT),
+        ("1: unchanged", {}, "refuted", DRAFT),
+        ('Corrected claim: ""', {"prompts": {"correct": "rac/correct.v1"}}, "refuted", DRAFT),
+        (
+            "1: Removed – they rule it out",
+            {},
+            "refuted",
+            DRAFT.removeprefix("Marie Curie was born in 1865. "),
+        ),
         ("1: remove", {}, "refuted", DRAFT.removeprefix("Marie Curie was born in 1865. ")),
         ("2: Marie Curie was born in 1867.", {}, "refuted", DRAFT),
     ],

@@ -12,6 +12,7 @@ from errata.nodes.rac.extract import read_claims
 from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.shared import report
 from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.rewrite import read_lines
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 
@@ -82,10 +83,28 @@ def test_read_correction(reply, text):
         ("Ada.\n\nShe wrote.", "Ada.\n\nShe wrote."),
         ("**Corrected answer**: Ada.", "Ada."),
         ("Revised draft: Ada.", "Ada."),
+        ("Here is the revised text:\n\nAda.", "Ada."),
+        ("```text\nAda.\nShe wrote.\n```", "Ada.\nShe wrote."),
+        ("Revised draft:\n```\nAda.\n```", "Ada."),
     ],
 )
 def test_read_revision(reply, text):
     assert read_revision(reply) == text
+
+
+@pytest.mark.parametrize(
+    ("reply", "lines"),
+    [
+        ("1.\n2. She wrote.", {2: "She wrote."}),
+        ("```\n1. Ada.\n2. She wrote.\n```", {1: "Ada.", 2: "She wrote."}),
+        ("1. Ada.\n2. She wrote.\n\nI fixed both.", {1: "Ada.", 2: "She wrote."}),
+        ("Here are the sentences:\nShe wrote.", {}),
+        ("Mended:\nAda.\nShe wrote.", {1: "Ada.", 2: "She wrote."}),
+    ],
+)
+def test_read_lines(reply, lines):
+    """What stands around the sentences is none of them, and no words are no sentence."""
+    assert read_lines(reply, 2) == lines
 
 
 @pytest.mark.parametrize("module", [ask_corrections, extract, judgements, report])

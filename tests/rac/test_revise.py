@@ -83,6 +83,15 @@ async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
     )
 
 
+@pytest.mark.parametrize("revision", ["sentences", "draft"])
+async def test_a_reply_that_says_nothing_changed_changes_nothing(scripted, revision):
+    replies = {"rac/revise.sentence": "1. unchanged", "rac/revise": "(no changes)"}
+    settings = {"documents": [PAGE], "revision": revision, "guard": False}
+    correction = await acorrect(QUESTION, DRAFT, model=scripted(REPLIES | replies), **settings)
+    assert correction.response == DRAFT
+    assert "not revised" in correction.notes[0]
+
+
 async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted):
     reply = "Marie Curie was born in Brazil in 1867."
     model = scripted(REPLIES | {"rac/revise.sentence": reply})

@@ -91,3 +91,9 @@ async def test_the_guard_drops_harmful_edits(scripted):
     correction = await reex(model=scripted(REPLIES | {"reex/revise": revision}))
     assert correction.response == RESPONSE
     assert "adds 'Brazil'" in correction.notes[0]
+
+
+async def test_a_revision_that_holds_more_than_its_sentence_is_left_out(scripted):
+    correction = await reex(model=scripted(REPLIES), revision="sentences", guard=False)
+    assert correction.response == DRAFT
+    assert "holds more than that sentence" in " ".join(correction.notes)
