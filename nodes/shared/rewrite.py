@@ -139,7 +139,7 @@ def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
     """Each number from 1 with where its mark begins and ends, in order; some may be missing."""
     place = 0
     for number in range(1, count + 1):
-        mark = rf"\W{{0,4}}(?:sentence\s*)?#?{number}\W{{0,2}}[.:)\]]\W{{0,2}}(?=[\s\w\"“(])\s*"
+        mark = rf"\W{{0,4}}(?:sentence\s*)?#?{number}\W{{0,2}}[.:)\]：][*_]{{0,2}}(?=[\s\w\"“(])\s*"
         flags = re.IGNORECASE | re.MULTILINE
         found = re.compile(rf"^{mark}", flags).search(reply, place)
         found = found or re.compile(rf"(?<=[.!?\"”)])\s+{mark}", flags).search(reply, place)

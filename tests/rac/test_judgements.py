@@ -90,6 +90,7 @@ def claims(*texts):
     [
         ("1: Ada sang.\n2: not told", {"c1": "Ada sang.", "c2": "not told"}),
         ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
+        ("1：Ada sang。\n2：right", {"c1": "Ada sang。", "c2": "right"}),
         ("Claim 2: Ada ran.", {"c2": "Ada ran."}),
         ("Here you are.", {}),
         ('1: ""\n2: None', {}),

@@ -98,6 +98,8 @@ def test_read_revision(reply, text):
         ("1.\n2. She wrote.", {2: "She wrote."}),
         ("```\n1. Ada.\n2. She wrote.\n```", {1: "Ada.", 2: "She wrote."}),
         ("1. Ada.\n2. She wrote.\n\nI fixed both.", {1: "Ada.", 2: "She wrote."}),
+        ("1. *Ada*.\n**2.** **She** wrote.", {1: "*Ada*.", 2: "**She** wrote."}),
+        ("1：Ada.\n2： She wrote.", {1: "Ada.", 2: "She wrote."}),
         ("Here are the sentences:\nShe wrote.", {}),
         ("Mended:\nAda.\nShe wrote.", {1: "Ada.", 2: "She wrote."}),
     ],
