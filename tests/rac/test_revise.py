@@ -92,6 +92,15 @@ async def test_a_reply_that_says_nothing_changed_changes_nothing(scripted, revis
     assert "not revised" in correction.notes[0]
 
 
+async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speaks_against(scripted):
+    rewritten = RESPONSE.removesuffix(" She kept bees.")
+    model = scripted(REPLIES | {"rac/revise": rewritten})
+    settings = {"documents": [PAGE], "revision": "draft"}
+    correction = await acorrect(QUESTION, DRAFT, model=model, **settings)
+    assert correction.response == RESPONSE
+    assert "She kept bees." in " ".join(correction.notes)
+
+
 async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted):
     reply = "Marie Curie was born in Brazil in 1867."
     model = scripted(REPLIES | {"rac/revise.sentence": reply})

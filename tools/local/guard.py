@@ -123,7 +123,7 @@ def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Ground
     told = _stems([before]) - grounding.topic
     lost = next((claim for claim in here if _loses(claim.text, told, after)), None)
     if lost:
-        return f"no longer says what the documents support: {lost.text}"
+        return f"no longer says what should stay: {lost.text}"
     new = _new_word(before, after, grounding)
     return f"adds {new!r}, which is in no document and no correction" if new else ""
 

@@ -38,7 +38,7 @@ def test_grounded_edits_are_kept(revision):
         (
             "Marie Curie was born in 1867. She kept bees.",
             DRAFT,
-            "no longer says what the documents support",
+            "no longer says what should stay",
         ),
         (RESPONSE.replace("physicist.", "physicist from Brazil."), RESPONSE, "adds 'Brazil'"),
         (DRAFT.replace("1865", "1866"), DRAFT, "adds '1866'"),
