@@ -90,7 +90,7 @@ async def _ask(question: str, strips: list[Document], context: CragContext) -> s
         tag = context.template(form.template).tag
         note(f"the reply to {tag} has no answer in the form of {form.name}")
     note(*_doubts(question, answer or text, origin, strips))
-    return answer or text
+    return answer or text or NOTHING
 
 
 def _doubts(question: str, answer: str, origin: Origin, strips: list[Document]) -> list[str]:
