@@ -79,17 +79,24 @@ async def _ask(question: str, strips: list[Document], context: CragContext) -> s
     values = {"question": question, "knowledge": number_documents(strips)}
     reply = (await ask(context, "generate", form.template, **values)).text_or_raise()
     text, origin = read_origin(reply)
-    if text.startswith(NOTHING):
+    if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
         return NOTHING
     origin = origin if strips or origin == "guess" else "memory"
     if context.abstain and origin in ("memory", "guess"):
         note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
         return NOTHING
+    answer = _in_form(question, text, context)
+    note(*_doubts(question, answer, origin, strips))
+    return answer
+
+
+def _in_form(question: str, text: str, context: CragContext) -> str:
+    """The answer in the form's own words; one in another form as it stands, with a note."""
+    form = FORMS[context.task]
     answer = form.read(question, text)
     if not answer:
         tag = context.template(form.template).tag
         note(f"the reply to {tag} has no answer in the form of {form.name}")
-    note(*_doubts(question, answer or text, origin, strips))
     return answer or text or NOTHING
 
 

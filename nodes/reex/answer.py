@@ -159,7 +159,8 @@ def _ranked(question: str, documents: Sequence[Document]) -> list[Knowledge]:
     question, the latter those that have its rare words.
     """
     evaluator = evaluator_for("local:lexical")
-    strips = refine(question, documents, "excerption", evaluator, CANDIDATES, threshold=-1.0)
+    best = (evaluator, CANDIDATES, -1.0)
+    strips = refine(question, documents, "excerption", *best, on_subject=False)
     by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
     by_words = Ranking([split_stems(strip.text) for strip in strips])
     matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]

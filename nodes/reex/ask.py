@@ -31,7 +31,7 @@ async def ask(state: Reex, context: ReexContext) -> Asked:
     state = await to_thread(with_claims, state, context)
     questions = await _by_model(state, context)
     if not questions:
-        claims = await to_thread(extract_claims, state.question, state.draft)
+        claims = await to_thread(extract_claims, state)
         questions = [question_for(claim) for claim in claims]
     limit = context.max_questions
     asked, unasked = questions[:limit], questions[limit:]

@@ -20,9 +20,21 @@ def with_claims(state: Reex, context: ReexContext) -> Reex:
 
 
 def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
-    """The claims of a draft; where a model finds the errors, these are its sentences."""
-    if not context.by_model("explain") and context.explanation:
-        return extract_claims(state.question, state.draft)
+    """The claims of a draft; where a model finds the errors, these are its sentences.
+
+    None, and a note, if the run's time is over before they are found.
+    """
+    try:
+        if context.by_model("explain") or not context.explanation:
+            return _stating(state)
+        return list(_extract(state.question, state.draft))
+    except OutOfTimeError as error:
+        note(f"the draft was not split into claims: {error}")
+        return []
+
+
+def _stating(state: Reex) -> list[Claim]:
+    """The sentences that state something, or in which an error is explained."""
     errors = by_place(state.explanations)
     return [
         claim
@@ -36,13 +48,9 @@ def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
     return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
 
 
-def extract_claims(question: str, draft: str) -> list[Claim]:
-    """The claims that local code needs; none, and a note, if the run's time is over before."""
-    try:
-        return list(_extract(question, draft))
-    except OutOfTimeError as error:
-        note(f"the draft was not split into claims: {error}")
-        return []
+def extract_claims(state: Reex) -> list[Claim]:
+    """The claims that local code asks about, whoever explains."""
+    return list(_extract(state.question, state.draft))
 
 
 @cache_in_bounds(8)

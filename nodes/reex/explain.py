@@ -162,7 +162,7 @@ def list_answers(state: Reex) -> str:
     """The sub-questions with their answers below them; a strip that two share stands there once."""
     blocks = _blocks(state, [answer.evidence for answer in state.answers])
     if state.unasked:
-        blocks.append(f"Nothing was looked up for {len(state.unasked)} more questions.")
+        blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
     return "\n\n".join(blocks) or NOTHING
 
 

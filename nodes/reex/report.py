@@ -4,6 +4,8 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
+from errata.errors import OutOfTimeError
+from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
@@ -52,11 +54,19 @@ def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     not say; nothing is checked where no errors could be looked for.
     """
     if not state.explained:
-        return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
+        return _unchecked(state)
     refuted = {verdict.claim: verdict for verdict in reversed(refuted_claims(state.explanations))}
     read = state.not_shown is not None
-    verdicts = judge_by_model(state) if read else judge_locally(state, context)
+    try:
+        verdicts = judge_by_model(state) if read else judge_locally(state, context)
+    except OutOfTimeError as error:
+        note(f"which claims the answers show was not read: {error}")
+        verdicts = _unchecked(state)
     return [refuted.get(verdict.claim) or verdict for verdict in verdicts]
+
+
+def _unchecked(state: Reex) -> list[Verdict]:
+    return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
 
 
 def judge_by_model(state: Reex) -> list[Verdict]:

@@ -125,7 +125,7 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
         return list(edits)
     known = {claim.id for claim in state.claims}
     mended = [
-        Fix(claim=claim, text=e.text)
+        Fix(claim=claim, text=e.text, evidence=e.evidence)
         for e in state.explanations
         for claim in e.claims
         if claim in known

@@ -118,6 +118,20 @@ async def test_what_no_document_holds_is_noted(scripted, reply, note):
     assert answer.notes == ((note,) if note else ())
 
 
+@pytest.mark.parametrize(
+    ("reply", "response"),
+    [
+        ("no answer found", "No answer found."),
+        ("No answer found.\nFrom: knowledge", "No answer found."),
+        ("No answer found. She may be from Warsaw.", "No answer found. She may be from Warsaw."),
+    ],
+)
+async def test_what_is_said_beside_no_answer_stays(scripted, reply, response):
+    roles = {"generate": scripted({"crag/generate": reply})}
+    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles)
+    assert answer.response == response
+
+
 async def test_a_model_answers_without_knowledge(scripted):
     """Algorithm 1 always generates."""
     roles = {"generate": scripted({"crag/generate": "In 1867."})}

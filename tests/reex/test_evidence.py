@@ -8,8 +8,12 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata import acheck, acorrect
+from errata.bounds import open_bounds
+from errata.nodes.ledger import open_ledger
 from errata.nodes.reex.answer import _cut_to_budget
-from errata.records import Knowledge, SubAnswer
+from errata.nodes.reex.report import verdicts_for
+from errata.nodes.reex.state import Reex, ReexContext
+from errata.records import Claim, Explanation, Knowledge, SubAnswer
 from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, RESPONSE
@@ -134,7 +138,7 @@ async def test_questions_over_the_limit_are_said_to_the_model_and_the_caller():
         QUESTION, DRAFT, "reex", documents=[PAGE], model=model, max_questions=1
     )
     answers = block(model.asked["explain"], "answers")
-    assert answers.endswith("\n\nNothing was looked up for 1 more questions.")
+    assert answers.endswith("\n\nQuestions for which nothing was looked up: 1")
     assert "1 sub-questions over max_questions=1" in correction.notes[0]
 
 
@@ -253,3 +257,18 @@ async def test_every_form_of_the_paper_asks_by_its_newest_prompts(steps, evidenc
     names = {tuple(name.rsplit(".v", 1)) for name in correction.prompts}
     assert {version for name, version in names if name.removesuffix(".plain") in looking} == {"2"}
     assert json.dumps(correction.trail["explanations"]).count('"text"') >= 1
+
+
+@pytest.mark.parametrize("not_shown", [None, ["kept bees"]])
+def test_a_report_that_has_no_time_left_still_tells_what_was_explained(not_shown):
+    """Verdicts on the other claims are left out with a note; the response is handed out."""
+    claims = [Claim(id=f"c{n}", text=f"Claim {n}.", start=0, end=1) for n in (1, 2)]
+    error = Explanation(text="wrong", start=0, end=1, claims=("c1",))
+    state = Reex(
+        draft=DRAFT, claims=claims, explanations=[error], explained=True, not_shown=not_shown
+    )
+    context = ReexContext(model="scripted:none.json", replay="nowhere", max_seconds=1.0)
+    with open_ledger() as ledger, open_bounds(context.bounds, spent=2.0) as bounds:
+        verdicts = verdicts_for(state, context)
+    assert [verdict.label for verdict in verdicts] == ["refuted", "unchecked"]
+    assert any("time is over" in note for note in [*ledger.notes, *bounds.notes])

@@ -97,3 +97,23 @@ async def test_a_revision_that_holds_more_than_its_sentence_is_left_out(scripted
     correction = await reex(model=scripted(REPLIES), revision="sentences", guard=False)
     assert correction.response == DRAFT
     assert "holds more than that sentence" in " ".join(correction.notes)
+
+
+async def test_an_edit_rests_on_the_explanation_of_its_words(scripted):
+    """Not on that of every error in its sentence."""
+    draft = "Marie Curie was born in 1865, was a physicist and died in Oslo."
+    errors = ['"born in 1865": she was born in 1867.', '"in Oslo": she died in Paris.']
+    numbered = "\n".join(f"{n}. {error}" for n, error in enumerate(errors, start=1))
+    revision = draft.replace("1865", "1867").replace("Oslo", "Paris")
+    model = scripted(REPLIES | {"reex/explain": numbered, "reex/revise": revision})
+    correction = await acorrect(QUESTION, draft, "reex", documents=[LONG_PAGE], model=model)
+    assert [(e.after, e.explanation) for e in correction.edits] == [
+        ("1867", errors[0]),
+        ("Paris", errors[1]),
+    ]
+
+
+async def test_what_a_revision_says_twice_is_mended(scripted):
+    twice = RESPONSE.replace("She kept bees.", "She was born in 1867.")
+    correction = await reex(model=scripted(REPLIES | {"reex/revise": twice}), guard=False)
+    assert correction.response == "Marie Curie was born in 1867. She was a physicist."

@@ -138,7 +138,7 @@ def find_subject(question: str) -> Subject | None:
     plain = question.strip().rstrip("?").strip()
     for form in _FORMS:
         match = form.fullmatch(plain[:1].lower() + plain[1:])
-        if match:
+        if match and _is_name(match["name"]):
             asked = match["asked"].lower()
             return Subject(match["name"], _VERBS.get(asked, asked))
     return None
@@ -161,6 +161,13 @@ def names_subject(question: str, opening: str, text: str) -> bool:
 
 def _holds(read: frozenset[str], name: list[str]) -> bool:
     return name[-1] in read or 2 * len(read.intersection(name)) > len(name)
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is capitalized as a name is, function words aside: no "Ann Lee wrote"."""
+    words = text.split()
+    small = [word for word in words if word[:1].islower()]
+    return words[-1] not in small and not any(map(content_stems, small))
 
 
 def _is_capital(word: str | None) -> bool:

@@ -10,7 +10,7 @@ from errata.bounds import check_time
 from errata.edits import apply_edits, diff, join_edits
 from errata.records import Claim, Edit, Fix, Quote
 from errata.spans import Span, Spans
-from errata.tools.local.likeness import are_alike, is_aside, widen
+from errata.tools.local.likeness import VERB, are_alike, is_aside, widen
 from errata.tools.text.words import content_stems, split_words
 
 MOST_ALONE = 6
@@ -96,7 +96,9 @@ def edits_by_sentence(
     places = Spans(sentences, lambda sentence: sentence)
     groups: list[tuple[Span, list[Edit]]] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        spans = places.touching(edit.start, max(edit.end, edit.start + 1))
+        # What is put in at the end of a sentence is a part of it.
+        first = edit.start if edit.before else max(edit.start - 1, 0)
+        spans = places.touching(first, max(edit.end, edit.start + 1))
         start = min([edit.start, *(a for a, _ in spans)])
         end = max([edit.end, *(b for _, b in spans)])
         if groups and start < groups[-1][0][1]:
@@ -151,16 +153,25 @@ def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
 def _group(text: str, changes: Sequence[Edit], touched: Sequence[set[int]]) -> list[_Group]:
     """Which changes of a sentence are one edit.
 
-    All that could not be made alone are one; so are those that rest on one ground. A change that
-    rests on none goes with its neighbour.
+    All in a clause that could not be made alone are one; so are those that rest on one ground. A
+    change that rests on none goes with its neighbour.
     """
     words = sum(len(split_words(change.before)) for change in changes)
     if words > MOST_CHANGED * len(split_words(text)):
         return [tuple(range(len(changes)))]
     loose = [n for n, c in enumerate(changes) if not (are_alike(c) or is_aside(text, c))]
-    bonds = [*pairwise(loose), *_bonds(touched)]
+    tied = [(a, b) for a, b in pairwise(loose) if not _are_apart(text, changes, touched, a, b)]
+    bonds = [*tied, *_bonds(touched)]
     groups = _bind(len(changes), bonds)
     return groups if len(groups) <= MOST_ALONE else [tuple(range(len(changes)))]
+
+
+def _are_apart(
+    text: str, changes: Sequence[Edit], touched: Sequence[set[int]], one: int, other: int
+) -> bool:
+    """Whether two changes stand in clauses of their own, each with its own grounds."""
+    between = text[changes[one].end : changes[other].start]
+    return bool(touched[one] and touched[other] and VERB.search(between))
 
 
 def _bonds(touched: Sequence[set[int]]) -> Iterator[Span]:

@@ -11,10 +11,10 @@ _BALLS = "(?:foot|basket|base|volley|hand|soft|net|korf|dodge)ball|soccer|futsal
 _GAMES = "hockey|tennis|cricket|rugby|golf|badminton|squash|polo|chess|snooker|darts|lacrosse"
 _RACES = "cycling|swimming|skiing|boxing|wrestling|rowing|athletics|racing|judo|fencing|sailing"
 _GENRES = "film|album|song|single|band|novel|series|book|game|show|play|comedy|drama|music|genre"
-_SEATS = "capital|administrative cent(?:er|re)|seat|county town"
+_SEATS = "capital|administrative (?:cent(?:er|re)|seat)|seat|county town|municipal council"
 _FAITHS = (
     "church|catholic|christian|muslim|islam|jewish|judaism|buddhis[mt]|hindu|orthodox|protestant|"
-    "lutheran|anglican|methodist|baptist|jain|sikh|bishop|cardinal|priest|rabbi|imam|religio"
+    "lutheran|anglican|methodist|baptist|jain|sikh|bishop|cardinal|priest|rabbi|imam"
 )
 _SAID_BY_ASKED = {
     r"\b(?:where|city|town|place|country)\b.*\bborn\b|\bbirthplace|\bplace of birth": (

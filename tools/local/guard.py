@@ -52,7 +52,8 @@ class Grounding:
     prefixes: frozenset[str]
     """Prefixes of these stems."""
     numbers: frozenset[str]
-    """Stems of the question, the fixes and the supported claims, where numbers may come from."""
+    """Stems of the question, the fixes with their evidence, and the supported claims, where numbers
+    may come from."""
 
 
 def guard(
@@ -99,7 +100,8 @@ def _ground(
         check_time()
     supported_ids = {v.claim for v in verdicts if v.label == "supported"} - fixed_ids
     supported = [claim for claim in claims if claim.id in supported_ids]
-    given = _stems([question, *(f.text for f in fixes), *(c.text for c in supported)])
+    shown = (quote.text for fix in fixes for quote in fix.evidence)
+    given = _stems([question, *shown, *(f.text for f in fixes), *(c.text for c in supported)])
     known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
     return Grounding(
         topic=topic_stems(question),

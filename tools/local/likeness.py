@@ -15,7 +15,8 @@ _PREPOSITION = (
 _LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
 _LINKS = re.compile(r"(?:[\s,&–-]|\band\b|\bor\b|\bto\b|\bthe\b|\bof\b)*")
-_VERB = re.compile(rf"\b{FINITE}\b|\b\w+ing\b")
+VERB = re.compile(rf"\b{FINITE}\b|\b\w+ing\b")
+"""A verb, by its form."""
 _ASIDE = re.compile(r"\([^()]*\)|,[^,;:]+,?|[–—][^–—]+[–—]?")
 _PHRASE = re.compile(rf"{_PREPOSITION} [^,;:()]+", re.IGNORECASE)
 _BEGINS = re.compile(rf"\s*(?:[.,;:!?]|$|{_PREPOSITION} )")
@@ -87,7 +88,7 @@ def _is_noun(text: str) -> bool:
     words = WORD.findall(text)
     plain = all(word.lower() not in STOPWORDS - {"and", "of", "the"} for word in words)
     letters = "".join(words) == re.sub(r"[\s-]", "", text)
-    return plain and letters and 0 < len(words) <= _MOST_WORDS and not _VERB.search(text)
+    return plain and letters and 0 < len(words) <= _MOST_WORDS and not VERB.search(text)
 
 
 def is_aside(text: str, change: Edit) -> bool:
@@ -99,4 +100,4 @@ def is_aside(text: str, change: Edit) -> bool:
     if _ASIDE.fullmatch(words):
         closed = words[-1] in ")–—" or bool(re.match(r"\s*[.,;:!?)]|\s*$", follows))
         return closed and " and " not in words
-    return bool(_PHRASE.fullmatch(words) and _BEGINS.match(follows) and not _VERB.search(words))
+    return bool(_PHRASE.fullmatch(words) and _BEGINS.match(follows) and not VERB.search(words))

@@ -50,17 +50,21 @@ def refine(
     evaluator: Evaluator,
     top_k: int,
     threshold: float,
+    *,
+    on_subject: bool = True,
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
-    These are at most `top_k`, with scores of at least the threshold, that name what the question
-    does, or whose documents do at the beginning. Of more than 500 strips those are scored that
-    match the question best by BM25.
+    These are at most `top_k`, with scores of at least the threshold; with `on_subject` only those
+    that name what the question does, or whose documents do at the beginning. Of more than 500
+    strips those are scored that match the question best by BM25.
     """
     strips = _split_documents(tuple(documents), mode)
     if len(strips) > SCORED:
         best = best_matches(question, _rank_strips(tuple(documents), mode), SCORED)
         strips = [strips[i] for i in best or range(SCORED)]
+    if on_subject:
+        strips = _on_subject(question, strips)
     return _keep_best(question, strips, evaluator, top_k, threshold)
 
 
@@ -79,7 +83,7 @@ def select(
     paragraphs = first_strips(_split(pages, paragraph_spans))
     ranking = Ranking([split_stems(paragraph.text) for paragraph in paragraphs])
     candidates = [paragraphs[i] for i in best_matches(question, ranking, scored)]
-    return _keep_best(question, candidates, evaluator, top_k, threshold)
+    return _keep_best(question, _on_subject(question, candidates), evaluator, top_k, threshold)
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -130,10 +134,13 @@ def _split(documents: Sequence[Document], spans: Callable[[str], list[Span]]) ->
     return [_Strip(document, span) for document in documents for span in spans(document.text)]
 
 
+def _on_subject(question: str, strips: Sequence[_Strip]) -> Sequence[_Strip]:
+    return [strip for strip in strips if names_subject(question, strip.opening, strip.text)]
+
+
 def _keep_best(
     question: str, strips: Sequence[_Strip], evaluator: Evaluator, top_k: int, threshold: float
 ) -> list[Knowledge]:
-    strips = [strip for strip in strips if names_subject(question, strip.opening, strip.text)]
     scores = evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
     good = [i for i, score in enumerate(scores) if score >= threshold]
     best = sorted(sorted(good, key=lambda i: -scores[i])[:top_k])

@@ -10,6 +10,7 @@ from errata.edits import diff, overlaps
 from errata.records import Claim, Edit, Fix, Verdict
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
+from errata.tools.local.changes import Ground, settle
 from errata.tools.local.tidy import tidy
 from errata.tools.text.clause_removal import is_clean, remove_clauses
 from errata.tools.text.clauses import Part
@@ -135,7 +136,7 @@ def _similarity(stems: frozenset[str], others: frozenset[str]) -> float:
 def _delete_clauses(
     draft: str, sentence: Sentence, clauses: Mapping[Fix, Part], *, whole: bool
 ) -> list[Edit] | None:
-    """Edits that delete clauses from a sentence; each names all their fixes. None if unclean.
+    """Edits that delete clauses from a sentence, each with its own fixes. None if unclean.
 
     If it is unclean and the sentence may go `whole`, it does.
     """
@@ -150,11 +151,19 @@ def _delete_clauses(
         places = _place_edits(draft, sentence, _match_capital(named, sentence.text) + ending)
     if places is None and (whole or removed.issuperset(sentence.clauses.leaves())):
         places = [_edit(draft, (sentence.start, sentence.end), "")]
-    claims = tuple(fix.claim for fix in clauses)
-    evidence = tuple(quote for fix in clauses for quote in fix.evidence)
-    reasons = "; ".join(dict.fromkeys(fix.explanation for fix in clauses))
-    return places and [
-        replace(edit, claims=claims, evidence=evidence, explanation=reasons) for edit in places
+    grounds = _ground_removals(sentence, clauses)
+    return places and settle(draft, places, [(sentence.start, sentence.end)], grounds)
+
+
+def _ground_removals(sentence: Sentence, clauses: Mapping[Fix, Part]) -> list[Ground]:
+    """What deletions rest on: fixes, each by the words that only its clause has."""
+    kept = [leaf for leaf in sentence.clauses.leaves() if leaf not in set(clauses.values())]
+    others = content_stems(" ".join(leaf.claim for leaf in kept))
+    place = sentence.start, sentence.end
+    stems = {fix: content_stems(part.claim) for fix, part in clauses.items()}
+    return [
+        Ground(place, own - others or own, (fix.claim,), fix.evidence, fix.explanation)
+        for fix, own in stems.items()
     ]
 
 

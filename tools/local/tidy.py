@@ -1,8 +1,10 @@
 """Edits that delete whole sentences, made to leave a readable text."""
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from errata.edits import apply_edits
 from errata.records import Edit
@@ -50,7 +52,9 @@ def tidy(
     ]
     if layout.gone and not _is_sound(layout, Spans(unsound, lambda span: span)):
         return [], [*notes, UNSUPPORTED]
-    cuts = _explain(cuts, [deletions[number] for number in sorted(deletions)])
+    by_place = Spans(sentences, lambda sentence: (sentence.start, sentence.end))
+    pieces = [piece for edit in cuts for piece in _split(draft, edit, by_place)]
+    cuts = _explain(pieces, [deletions[number] for number in sorted(deletions)])
     names = [_name(sentences[number]) for number in found.names]
     taken = Spans(cuts, _place)
     rest = [e for e in [*others, *names] if not taken.touching(e.start, max(e.end, e.start + 1))]
@@ -173,12 +177,35 @@ def _outline(block: Block, layout: Layout | None = None) -> _Outline:
     return kind, tuple(_outline(child, layout) for child in stay)
 
 
+def _split(draft: str, edit: Edit, sentences: Spans[Sentence]) -> Iterator[Edit]:
+    """A cut as one for each sentence of a paragraph, or for each paragraph, with its space."""
+    near = sentences.touching(edit.start, edit.end)
+    inside = [s for s in near if edit.start <= s.start and s.end <= edit.end and not edit.after]
+    leads, is_flat = edit.before[:1].isspace(), "\n" not in edit.before
+    between = (_part(draft, a, b, leads=leads, is_flat=is_flat) for a, b in pairwise(inside))
+    places = [edit.start, *(place for place in between if place), edit.end]
+    for start, end in pairwise(places):
+        yield replace(edit, start=start, end=end, before=draft[start:end])
+
+
+def _part(draft: str, one: Sentence, other: Sentence, *, leads: bool, is_flat: bool) -> int:
+    """Where a cut is parted between two sentences, or 0: before the space if space leads it."""
+    has_break = "\n" in draft[one.end : other.start]
+    if not has_break and not is_flat:
+        return 0
+    if leads:
+        return one.end
+    return draft.rindex("\n", one.end, other.start) + 1 if has_break else other.start
+
+
 def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:
     """The cuts with the claims that they rest on; one with none, with those of the next one."""
-    explained = []
+    explained, by_place = [], Spans(deletions, _place)
+    starts = [deletion.start for deletion in deletions]
     for edit in cuts:
-        own = [d for d in deletions if d.start < edit.end and edit.start < d.end]
-        near = [d for d in deletions if d.start >= edit.start][:1] or list(deletions[-1:])
+        following = bisect_left(starts, edit.start)
+        near = deletions[following : following + 1] or deletions[-1:]
+        own = by_place.touching(edit.start, edit.end)
         explained.append(_with_grounds(edit, own or near))
     return explained
 

@@ -26,7 +26,16 @@ def test_a_question_names_what_it_asks_about(question, name, asked):
 
 
 @pytest.mark.parametrize(
-    "question", ["", "how are bees kept", "Why is the sky blue?", "Compare Rome and Paris."]
+    "question",
+    [
+        "",
+        "how are bees kept",
+        "Why is the sky blue?",
+        "Compare Rome and Paris.",
+        "What title did Ann Lee give Bo Ray?",
+        "What is the name of the TV system that Ann Lee uses?",
+        "In which year was the Ann Lee Hall developed?",
+    ],
 )
 def test_other_questions_have_no_subject(question):
     assert find_subject(question) is None

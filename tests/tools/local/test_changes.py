@@ -105,6 +105,12 @@ BORN = (
             [("1950", "1951", ("c0",)), ("Rome", "Oslo", ("c1",))],
         ),
         (
+            "He was born in Rome. He sang.",
+            "He was born in Rome. He sang. He won in 1950.",
+            [("Bo sang.", "Bo sang and won in 1950.")],
+            [("", " He won in 1950.", ("c0",))],
+        ),
+        (
             "He was born in 1950, and sang for many years of his life.",
             "He was born in 1951, and danced for many years of his life.",
             [("Bo was born in 1950.", "Bo was born in 1951.")],

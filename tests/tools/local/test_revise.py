@@ -54,6 +54,39 @@ def test_a_clause_is_removed_cleanly(draft, numbers, response):
 
 
 @pytest.mark.parametrize(
+    ("draft", "numbers", "befores"),
+    [
+        ("Ada won. She sang. She ran.", [2, 3], [" She sang.", " She ran."]),
+        ("Ada sang. Ada ran. Ada won.", [1, 2], ["Ada sang. ", "Ada ran. "]),
+        ("Ada won.\n\nAda sang. Ada ran.", [2, 3], ["\n\nAda sang. Ada ran."]),
+        ("Ada won.\n\nAda sang.\n\nAda ran.", [2, 3], ["\n\nAda sang.", "\n\nAda ran."]),
+        ("- Ada sang.\n- Ada ran.\n- Ada won.", [1, 2], ["- Ada sang.\n", "- Ada ran.\n"]),
+        ("- Ada won.\n- Ada sang.\n- Ada ran.", [2, 3], ["\n- Ada sang.", "\n- Ada ran."]),
+    ],
+)
+def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(draft, numbers, befores):
+    fixes = [Fix(claim=f"c{n}", text="") for n in numbers]
+    edits, _ = revise(ADA, draft, extract(ADA, draft), fixes)
+    assert [edit.before for edit in edits] == befores
+    for edit in edits:
+        text = apply_edits(draft, [edit])
+        assert "  " not in text
+        assert "\n\n\n" not in text
+        assert text == text.strip()
+
+
+def test_each_deletion_in_a_sentence_rests_on_its_own_claim():
+    """Every short edit carried the evidence of all."""
+    draft = "Ada was born in 1815 in Rome and starred in Cats, Dogs, and Owls."
+    fixes = [Fix(claim=c, text="", explanation=f"no {c}") for c in ("c2", "c4")]
+    edits, _ = revise(ADA, draft, extract(ADA, draft), fixes)
+    assert [(e.before, e.after, e.claims, e.explanation) for e in edits] == [
+        ("in Rome ", "", ("c2",), "no c2"),
+        (", Dogs,", "", ("c4",), "no c4"),
+    ]
+
+
+@pytest.mark.parametrize(
     ("draft", "number"),
     [
         ("Ada moved to Rome, where she died in 1852.", 1),
