@@ -56,6 +56,7 @@ def test_every_claim_gets_one_label_whatever_the_reply(reply, count):
         ("Fact 1: Ada wrote.", ["Ada wrote."]),
         ("Ada wrote.\nAda wrote.", ["Ada wrote."]),
         ("1815 was her year.", ["1815 was her year."]),
+        ("```text\nAda wrote.\n---\n```", ["Ada wrote."]),
         ("", []),
     ],
 )

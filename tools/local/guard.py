@@ -53,7 +53,7 @@ class Grounding:
     """Prefixes of these stems."""
     numbers: frozenset[str]
     """Stems of the question, the fixes with their evidence, and the supported claims, where numbers
-    may come from."""
+    may come from; where nothing was fixed one by one, all that is known."""
 
 
 def guard(
@@ -108,7 +108,7 @@ def _ground(
         supported=Spans(supported, _beginning),
         known=known,
         prefixes=stem_prefixes(known),
-        numbers=given,
+        numbers=given if fixes else known,
     )
 
 
@@ -127,7 +127,8 @@ def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Ground
     if lost:
         return f"no longer says what should stay: {lost.text}"
     new = _new_word(before, after, grounding)
-    return f"adds {new!r}, which is in no document and no correction" if new else ""
+    where = "no correction" if _DIGIT.search(new) else "no document and no correction"
+    return f"adds {new!r}, which is in {where}" if new else ""
 
 
 def _loses(claim: str, told: Set[str], after: str) -> bool:
