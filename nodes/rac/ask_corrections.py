@@ -20,8 +20,8 @@ _LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_TEXT = re.compile(
-    r"\W*(?:(?:it|(?:the|this) (?:claim|statement)) is )?"
-    r"(?P<word>right|not (?:told|mentioned)|remove)d?(?: after all| by the documents?)?"
+    r"\W*(?:(?:it|(?:the|this) (?:claim|statement)) is )?(?:already )?"
+    r"(?P<word>right|correct|not (?:told|mentioned)|remove)d?(?: after all| by the documents?)?"
     r"\W*(?:(?:[(:;,.]| [-–—]).*)?",
     re.IGNORECASE,
 )
@@ -77,7 +77,7 @@ def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: RacContext
     texts = {c.id: lines[c.id] if not words[c.id] else c.text for c in claims if c.id in lines}
     goes = ("remove", "not told", "not mentioned") if context.drops else ("remove",)
     texts |= {name: "" for name, word in words.items() if word in goes}
-    right = {name for name, word in words.items() if word == "right"}
+    right = {name for name, word in words.items() if word in ("right", "correct")}
     return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
 
 
@@ -139,9 +139,9 @@ async def _ask_each(
     consequences = [f"claim {claim.id} keeps its text" for claim in claims]
     replies = await ask_all(context, "correct", template, requests, consequences)
     by_claim = dict(zip((claim.id for claim in claims), replies, strict=True))
-    texts = {name: read_correction(r.text) for name, r in by_claim.items() if not r.failure}
-    texts = {name: text for name, text in texts.items() if not _NOTHING.fullmatch(text)}
-    return Corrections(texts, set(), by_claim.keys() - texts.keys())
+    lines = {name: read_correction(r.text) for name, r in by_claim.items() if not r.failure}
+    lines = {name: line for name, line in lines.items() if not _NOTHING.fullmatch(line)}
+    return _sort(claims, lines, context)
 
 
 def read_corrections(reply: str, claims: Sequence[Claim]) -> dict[str, str]:

@@ -164,10 +164,7 @@ async def _judge_batch(
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
     texts = [claim.text for claim in claims]
-    if context.cascades("verify"):
-        shown = await to_thread(select_sentences, texts, documents, context.passage_tokens // 3)
-    else:
-        shown = await to_thread(select_passages, texts, documents, context.passage_tokens)
+    shown = await to_thread(_select, texts, documents, context)
     values = {
         "question": question,
         "documents": number_documents(shown),
@@ -190,6 +187,15 @@ async def _judge_batch(
         tag = context.template(TEMPLATE).tag
         note(f"the reply to {tag} held no verdict for {len(left_out)} claims")
     return list(verdicts.values())
+
+
+def _select(
+    texts: Sequence[str], documents: Sequence[Document], context: RacContext
+) -> list[Document]:
+    """What a model gets to judge claims by; in a cascade, where it judges few, single sentences."""
+    if context.cascades("verify"):
+        return select_sentences(texts, documents, context.passage_tokens // 3)
+    return select_passages(texts, documents, context.passage_tokens)
 
 
 def _verdict(claim: Claim, judgement: Judgement, quote: Quote | None) -> Verdict:

@@ -16,6 +16,7 @@ from errata.tools.text.sentences import split_sentences
 LINES_PER_CALL = 25
 """How many sentences a model mends in one call; more take several calls at once."""
 _KEPT = re.compile(r"\W*(?:unchanged|no changes?(?: needed)?)\W*", re.IGNORECASE)
+"""What stands in place of a sentence that stays."""
 _TAG = re.compile(r"^\s*</?\w+>\s*$", re.MULTILINE)
 _GONE = re.compile(
     r"\W*(?:(?:none|nothing|n/a|left out|(?:re)?moved?|deleted?|omit(?:ted)?)\W*)?", re.IGNORECASE

@@ -143,6 +143,8 @@ async def test_all_claims_are_corrected_in_one_call(scripted):
         ("1: The claim is right. (The page says so.)", {}, "supported", DRAFT),
         ("1: not told by the documents", {}, "refuted", DRAFT),
         ("1: unchanged", {}, "refuted", DRAFT),
+        ("The claim is already correct.", {"rag": False}, "unchecked", DRAFT),
+        ("Correct.", {"prompts": {"correct": "rac/correct.v1"}}, "supported", DRAFT),
         ('Corrected claim: ""', {"prompts": {"correct": "rac/correct.v1"}}, "refuted", DRAFT),
         (
             "1: Removed – they rule it out",
@@ -155,7 +157,7 @@ async def test_all_claims_are_corrected_in_one_call(scripted):
     ],
 )
 async def test_what_a_corrector_may_answer_beside_a_text(scripted, line, settings, label, response):
-    model = scripted(REPLIES | {"rac/correct": line})
+    model = scripted(REPLIES | {"rac/correct": line, "rac/correct.all": line})
     correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model, **settings)
     assert correction.verdicts[0].label == label
     kept = response.replace("She was a physicist", "Marie Curie was a physicist")
