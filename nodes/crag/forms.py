@@ -20,7 +20,7 @@ _LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _VERDICT = re.compile(r"\b(?:(true|yes|correct)|(false|no|incorrect))\b", re.IGNORECASE)
 _NOT_TRUE = re.compile(r"(?:\bnot|n['’]t)\s+(?:true|correct)\b|\buntrue\b", re.IGNORECASE)
 _UNDECIDED = re.compile(
-    r"\b(?:whether|if|(?:evidence|proof) that)\b[^.\n]*?\b(?:true|correct|false|incorrect)\b"
+    r"\b(?:whether|if|(?:evidence|proof) that)\b[^.\n]{0,200}?\b(?:true|correct|false|incorrect)\b"
     r"(?:\s+or\s+(?:not|false|incorrect)\b)?"
     r"|\b(?:neither\s+)?(?:true|correct)\s+n?or\s+(?:false|incorrect)\b"
     r"|\bno(?=\s+(?:answer|evidence|information|doubt|proof)\b)",

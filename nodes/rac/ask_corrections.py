@@ -16,7 +16,7 @@ _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
 )
 _LINE = re.compile(
-    r"^\W*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)：][*_\s]*(?P<text>\S[^\n]*)$",
+    r"^[^\w\n]*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)：][*_\s]*(?P<text>\S[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_TEXT = re.compile(

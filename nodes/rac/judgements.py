@@ -13,7 +13,7 @@ _LABELS: dict[str, VerdictLabel] = {
     "notmentioned": "not_mentioned",
 }
 _LINE = re.compile(
-    r"^\W*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})\s*[\W_]\s*\W*"
+    r"^[^\w\n]*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})[\W_]+"
     r"(?P<label>true|false|not[\s_-]*mentioned)\b"
     r"(?!\s*(?:\||/|or\b)\W*(?:true|false|not[\s_-]*mentioned)\b)"
     r"(?P<rest>[^\n]*)",

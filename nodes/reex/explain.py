@@ -34,7 +34,7 @@ _RIGHT = re.compile(
 _FINE = re.compile(
     r"\b(?:no|(?:not|\w+n['’]t)(?: \w+)? any) (?:\w+ )?(?:errors?|inaccurac(?:y|ies)|mistakes?)\b"
     r"|\b(?:is|are)(?: (?:all|fully|entirely|factually))* (?:accurate|correct|right|true)\W*$"
-    r"|\bchecks? out\W*$|^\W*(?:\w*errors?)?\W*$",
+    r"|\bchecks? out\W*$|^\W*(?:\w*errors?\W*)?$",
     re.IGNORECASE,
 )
 _EXCEPT = re.compile(

@@ -19,8 +19,8 @@ _LEAD = re.compile(
 )
 _FENCE = re.compile(r"\A```[\w-]*\n((?:(?!```).)*)\n```\Z", re.DOTALL)
 NOT_CHANGED = re.compile(
-    r"\W*(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
-    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W*",
+    r"\W{0,9}(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
+    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W{0,9}",
     re.IGNORECASE,
 )
 """What a reply has in place of a text that it leaves as it is."""

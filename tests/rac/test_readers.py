@@ -46,6 +46,13 @@ def test_every_claim_gets_one_label_whatever_the_reply(reply, count):
     assert len(read_judgements(reply, [""] * count)) == count
 
 
+def test_a_long_run_of_empty_lines_is_read_at_once():
+    """A model that loops writes many; reading them took a minute."""
+    blank = "\n" * 100_000
+    [judgement] = read_judgements(f"{blank}1: True{blank}", ["Ada."])
+    assert judgement.label == S
+
+
 @pytest.mark.parametrize(
     ("reply", "claims"),
     [
