@@ -18,7 +18,15 @@ _ORIGIN = re.compile(
 )
 _LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _VERDICT = re.compile(r"\b(?:(true|yes|correct)|(false|no|incorrect))\b", re.IGNORECASE)
-_NOT_TRUE = re.compile(r"\bnot\s+(?:true|correct)\b", re.IGNORECASE)
+_NOT_TRUE = re.compile(r"(?:\bnot|n['’]t)\s+(?:true|correct)\b|\buntrue\b", re.IGNORECASE)
+_UNDECIDED = re.compile(
+    r"\b(?:whether|if|(?:evidence|proof) that)\b[^.\n]{0,200}?\b(?:true|correct|false|incorrect)\b"
+    r"(?:\s+or\s+(?:not|false|incorrect)\b)?"
+    r"|\b(?:neither\s+)?(?:true|correct)\s+n?or\s+(?:false|incorrect)\b"
+    r"|\bno(?=\s+(?:answer|evidence|information|doubt|proof)\b)",
+    re.IGNORECASE,
+)
+"""Where the words of a verdict give none."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,7 @@ def read_verdict(question: str, answer: str) -> str:
     'true'
     """
     del question
-    match = _VERDICT.search(_NOT_TRUE.sub("false", answer))
+    match = _VERDICT.search(_UNDECIDED.sub(" ", _NOT_TRUE.sub(" false", answer)))
     return ("true" if match[1] else "false") if match else ""
 
 

@@ -97,7 +97,7 @@ def _in_form(question: str, text: str, context: CragContext) -> str:
     if not answer:
         tag = context.template(form.template).tag
         note(f"the reply to {tag} has no answer in the form of {form.name}")
-    return answer or text
+    return answer or text or NOTHING
 
 
 def _doubts(question: str, answer: str, origin: Origin, strips: list[Document]) -> list[str]:

@@ -16,10 +16,19 @@ _LEAD = re.compile(
     r"^\W*(?:corrected (?:statement|claim|version|answer)|answer)\W*:\s*", re.IGNORECASE
 )
 _LINE = re.compile(
-    r"^\W*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)][*_\s]*(?P<text>\S[^\n]*)$",
+    r"^[^\w\n]*(?:(?:statement|claim)\s*)?#?(?P<number>\d{1,4})\W?\s*[.:)：][*_\s]*(?P<text>\S[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_NO_TEXT = re.compile(r"\W*(?P<word>right|not told|remove)\W*", re.IGNORECASE)
+_NO_TEXT = re.compile(
+    r"\W*(?:(?:it|(?:the|this) (?:claim|statement)) is )?(?:already )?"
+    r"(?P<word>right|correct|not (?:told|mentioned)|remove)d?(?: after all| by the documents?)?"
+    r"\W*(?:(?:[(:;,.]| [-–—]).*)?",
+    re.IGNORECASE,
+)
+_NOTHING = re.compile(
+    r"\W*(?:(?:none|nothing|n/a|unchanged|(?:no|not) changed?)\W*)?", re.IGNORECASE
+)
+"""What a reply has in place of a correction where it says nothing."""
 
 
 class Corrections(NamedTuple):
@@ -66,9 +75,9 @@ def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: RacContext
     """The lines of replies by what they say of their claims."""
     words = {name: _word(line) for name, line in lines.items()}
     texts = {c.id: lines[c.id] if not words[c.id] else c.text for c in claims if c.id in lines}
-    goes = ("remove", "not told") if context.drops else ("remove",)
+    goes = ("remove", "not told", "not mentioned") if context.drops else ("remove",)
     texts |= {name: "" for name, word in words.items() if word in goes}
-    right = {name for name, word in words.items() if word == "right"}
+    right = {name for name, word in words.items() if word in ("right", "correct")}
     return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
 
 
@@ -130,8 +139,9 @@ async def _ask_each(
     consequences = [f"claim {claim.id} keeps its text" for claim in claims]
     replies = await ask_all(context, "correct", template, requests, consequences)
     by_claim = dict(zip((claim.id for claim in claims), replies, strict=True))
-    texts = {name: read_correction(r.text) for name, r in by_claim.items() if not r.failure}
-    return Corrections(texts, set(), by_claim.keys() - texts.keys())
+    lines = {name: read_correction(r.text) for name, r in by_claim.items() if not r.failure}
+    lines = {name: line for name, line in lines.items() if not _NOTHING.fullmatch(line)}
+    return _sort(claims, lines, context)
 
 
 def read_corrections(reply: str, claims: Sequence[Claim]) -> dict[str, str]:
@@ -144,7 +154,8 @@ def read_corrections(reply: str, claims: Sequence[Claim]) -> dict[str, str]:
     if not lines and len(claims) == 1:
         lines = {1: reply}
     numbered = enumerate(claims, start=1)
-    return {claim.id: read_correction(lines[n]) for n, claim in numbered if n in lines}
+    texts = {claim.id: read_correction(lines[n]) for n, claim in numbered if n in lines}
+    return {name: text for name, text in texts.items() if not _NOTHING.fullmatch(text)}
 
 
 def read_correction(reply: str) -> str:

@@ -13,6 +13,7 @@ from errata.tools.local.extract import extract as extract_locally
 from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
 
+_NO_CLAIM = re.compile(r":$|^\W*(?:```.*)?$")
 _MARK = re.compile(
     r"^\s*(?:[-*•]\s+|(?:(?:fact|claim|statement)\s*)?#?\d{1,3}\s*[.:)]\s*)", re.IGNORECASE
 )
@@ -45,4 +46,4 @@ def read_claims(reply: str) -> Sequence[str]:
     ['Ada was a countess.', 'She wrote notes.']
     """
     lines = (_MARK.sub("", line).strip() for line in reply.splitlines())
-    return list(dict.fromkeys(line for line in lines if line and not line.endswith(":")))
+    return list(dict.fromkeys(line for line in lines if line and not _NO_CLAIM.search(line)))

@@ -13,14 +13,15 @@ _LABELS: dict[str, VerdictLabel] = {
     "notmentioned": "not_mentioned",
 }
 _LINE = re.compile(
-    r"^\W*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})\s*[\W_]\s*\W*"
+    r"^[^\w\n]*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})[\W_]+"
     r"(?P<label>true|false|not[\s_-]*mentioned)\b"
     r"(?!\s*(?:\||/|or\b)\W*(?:true|false|not[\s_-]*mentioned)\b)"
     r"(?P<rest>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_DOCUMENT = re.compile(r"\[(\d{1,4})")
-_MARKS = " \t\"'“”‘’«»*`.,"
+_DOCUMENT = re.compile(r"\[(?:doc\w*\s*)?(\d{1,4})", re.IGNORECASE)
+_OTHER_LABEL = re.compile(r"\b(?:false|not[\s_-]*mentioned)\b", re.IGNORECASE)
+_MARKS = " \t\"'“”‘’«»*`.,|"
 _SHORT = 2
 """Fewest words of a quote that is looked for in the documents."""
 
@@ -54,8 +55,10 @@ def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
 
 
 def _read_rest(label: VerdictLabel, rest: str, claim: str) -> Judgement:
-    """A judgement from what follows its label on the line."""
+    """A judgement from what follows its label on the line; none where it takes back a True."""
     head, *fields = rest.split("|")
+    if label == "supported" and _OTHER_LABEL.search(head):
+        return Judgement()
     document = _DOCUMENT.search(head)
     doubted = _words_of(claim, fields[0] if fields and label != "supported" else "")
     quote = "|".join(fields[1:]).strip(_MARKS)

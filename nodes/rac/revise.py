@@ -10,7 +10,7 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Line, Revised, rewrite_draft, rewrite_lines
 from errata.nodes.step import step
-from errata.records import Claim, Edit, most_go
+from errata.records import Claim, Edit, Verdict, most_go
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
@@ -109,13 +109,26 @@ def _beginning(claim: Claim) -> Span:
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
     """Drop harmful revisions of sentences; make the smallest local edits instead."""
     judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
-    ground = (state.claims, state.fixes, state.documents, context.weights("verify"), judged)
+    stay = _undisputed(state) if judged else []
+    judged += [Verdict(claim=claim.id, label="supported") for claim in stay]
+    claims, weights = [*state.claims, *stay], context.weights("verify")
+    ground = (claims, state.fixes, state.documents, weights, judged)
     harmless, notes = guard(state.question, state.draft, edits, *ground)
     spoiled = {claim for edit in set(edits) - set(harmless) for claim in edit.claims}
     unmended = [f for f in state.fixes if f.text and f.claim in spoiled]
     smaller, _ = revise_locally(state.question, state.draft, state.claims, unmended)
     kept = Spans(harmless, lambda edit: (edit.start, edit.end))
     return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
+
+
+def _undisputed(state: Rac) -> list[Claim]:
+    """The sentences that no fix and no verdict speaks against, as claims: they have to stay."""
+    against = {fix.claim for fix in state.fixes}
+    against |= {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
+    disputed = Spans([claim for claim in state.claims if claim.id in against], _beginning)
+    places = [place for place in sentence_places(state.draft) if not disputed.touching(*place)]
+    texts = [(start, end, state.draft[start:end]) for start, end in places]
+    return [Claim(id=f"at {start}", text=text, start=start, end=end) for start, end, text in texts]
 
 
 def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:

@@ -164,10 +164,7 @@ async def _judge_batch(
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
     texts = [claim.text for claim in claims]
-    if context.cascades("verify"):
-        shown = await to_thread(select_sentences, texts, documents, context.passage_tokens // 3)
-    else:
-        shown = await to_thread(select_passages, texts, documents, context.passage_tokens)
+    shown = await to_thread(_select, texts, documents, context)
     values = {
         "question": question,
         "documents": number_documents(shown),
@@ -192,6 +189,15 @@ async def _judge_batch(
     return list(verdicts.values())
 
 
+def _select(
+    texts: Sequence[str], documents: Sequence[Document], context: RacContext
+) -> list[Document]:
+    """What a model gets to judge claims by; in a cascade, where it judges few, single sentences."""
+    if context.cascades("verify"):
+        return select_sentences(texts, documents, context.passage_tokens // 3)
+    return select_passages(texts, documents, context.passage_tokens)
+
+
 def _verdict(claim: Claim, judgement: Judgement, quote: Quote | None) -> Verdict:
     """A line of a model's reply as a verdict."""
     return Verdict(
@@ -199,15 +205,15 @@ def _verdict(claim: Claim, judgement: Judgement, quote: Quote | None) -> Verdict
         label=judgement.label,
         doubted=judgement.doubted,
         evidence=(quote,) if quote else (),
-        explanation=_explain(judgement),
+        explanation=_explain(judgement, quote),
     )
 
 
-def _explain(judgement: Judgement) -> str:
-    """In what a claim differs from the documents, as the model has it."""
+def _explain(judgement: Judgement, quote: Quote | None) -> str:
+    """In what a claim differs from the documents, as the model has it, in their words."""
     words = "; ".join(f"“{words}”" for words in judgement.doubted)
-    if judgement.label == "refuted" and judgement.quote:
-        return f"{words or 'the claim'} is wrong: the evidence says “{judgement.quote}”"
+    if judgement.label == "refuted" and quote:
+        return f"{words or 'the claim'} is wrong: the evidence says “{quote.text}”"
     if judgement.label == "refuted" and words:
         return f"{words} is wrong"
     return f"the documents do not say {words}" if words else ""

@@ -31,6 +31,17 @@ _RIGHT = re.compile(
     re.IGNORECASE,
 )
 """A line that says of some words of the draft that nothing is wrong with them."""
+_FINE = re.compile(
+    r"\b(?:no|(?:not|\w+n['’]t)(?: \w+)? any) (?:\w+ )?(?:errors?|inaccurac(?:y|ies)|mistakes?)\b"
+    r"|\b(?:is|are)(?: (?:all|fully|entirely|factually))* (?:accurate|correct|right|true)\W*$"
+    r"|\bchecks? out\W*$|^\W*(?:\w*errors?\W*)?$",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(
+    r"[“”\d]|\w\W*\"\w|\b(?:wrong|incorrect|inaccurate|false|but|except|however|should|instead|only)\b",
+    re.IGNORECASE,
+)
+"""What a line has that, for all its praise, speaks of an error."""
 NOT_EXPLAINED = "no errors were looked for"
 NOT_FOUND = "nothing was found"
 NOT_SHOWN = "what was found does not speak of this"
@@ -198,9 +209,9 @@ def read_explanations(reply: str) -> list[str]:
     ['"1865" is wrong: she was born in 1867.']
     """
     text = _LEAD.sub("", _NOT_SHOWN.split(reply.strip())[0])
-    if _NONE.match(text):
-        return []
     lines = [line for line in text.splitlines() if line.strip()]
+    if _NONE.match(text) and not any(_MARK.match(x) and _QUOTED.search(x) for x in lines):
+        return []
     marked = any(_MARK.match(line) for line in lines)
     errors: list[str] = []
     for line in lines:
@@ -208,7 +219,14 @@ def read_explanations(reply: str) -> list[str]:
             errors.append(_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
-    return [error for error in errors if error and not (_NONE.match(error) or _RIGHT.match(error))]
+    return [error for error in errors if not _is_none(error)]
+
+
+def _is_none(line: str) -> bool:
+    """Whether a line says that nothing is wrong."""
+    if _NONE.match(line) or _RIGHT.match(line):
+        return True
+    return bool(_FINE.search(line) and not _EXCEPT.search(line))
 
 
 def read_not_shown(reply: str) -> list[str] | None:

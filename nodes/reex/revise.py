@@ -9,7 +9,7 @@ from errata.nodes.ledger import note
 from errata.nodes.reex.claims import by_place
 from errata.nodes.reex.explain import list_answers, list_cited
 from errata.nodes.reex.state import Reex, ReexContext
-from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.report import NOT_CHANGED, read_revision
 from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
@@ -41,8 +41,11 @@ async def revise(state: Reex, context: ReexContext) -> Revised:
     template, values = template_for(state, context)
     values = {**values, "draft": "\n".join(state.draft[a:b] for a, b in places)}
     reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
-    revision = "" if reply.failure else read_revision(reply.text)
-    edits = [] if reply.failure else await to_thread(edits_from, state, places, revision)
+    revision, edits = read_revision(reply.text), list[Edit]()
+    if NOT_CHANGED.fullmatch(revision) and not reply.failure:
+        note(f"{NOT_REVISED}: the reply holds no text")
+    elif not reply.failure:
+        edits = await to_thread(edits_from, state, places, revision)
     return {"edits": await tidied(state, context, edits)}
 
 
@@ -90,14 +93,20 @@ def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]
         return []
     edits = [
         edit
-        for (start, end), text in zip(places, texts, strict=True)
-        for edit in _diff(state.draft[start:end], text, start)
+        for place, text in zip(places, texts, strict=True)
+        for edit in _edits_at(state.draft, place, text)
     ]
     return settle(state.draft, edits, sentence_places(state.draft), ground_explanations(state))
 
 
-def _diff(before: str, after: str, start: int) -> list[Edit]:
-    return diff(before, in_form_of(before, after), start)
+def _edits_at(draft: str, place: Span, text: str) -> list[Edit]:
+    """The edits that a revision of one stretch comes to; none if it holds more than a sentence."""
+    start, end = place
+    before = draft[start:end]
+    if before != draft and len(split_sentences(text)) > len(split_sentences(before)):
+        note(f"the sentence at {start} was not revised: the reply holds more than that sentence")
+        return []
+    return diff(before, in_form_of(before, text), start)
 
 
 async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:

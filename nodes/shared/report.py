@@ -13,9 +13,17 @@ from errata.nodes.step import step
 from errata.records import Edit, ResponseLabel, Verdict, to_json
 
 _LEAD = re.compile(
-    r"^\W*(?:corrected|revised|mended) (?:answer|draft|text|response|sentences?)\W*:\s*",
+    r"^\W*(?:here (?:is|are) (?:the |your )?)?(?:corrected|revised|mended) "
+    r"(?:answer|draft|text|response|sentences?)\W*:\s*",
     re.IGNORECASE,
 )
+_FENCE = re.compile(r"\A```[\w-]*\n((?:(?!```).)*)\n```\Z", re.DOTALL)
+NOT_CHANGED = re.compile(
+    r"\W{0,9}(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
+    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W{0,9}",
+    re.IGNORECASE,
+)
+"""What a reply has in place of a text that it leaves as it is."""
 
 
 class Reported(TypedDict):
@@ -80,9 +88,9 @@ def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
 
 
 def read_revision(reply: str) -> str:
-    """A model's revision, without a label before it.
+    """A model's revision, without a label before it and a fence of code around it.
 
     >>> read_revision("Corrected answer: Ada was born in 1815.")
     'Ada was born in 1815.'
     """
-    return _LEAD.sub("", reply.strip())
+    return _FENCE.sub(r"\1", _LEAD.sub("", _FENCE.sub(r"\1", reply.strip())))

@@ -50,7 +50,9 @@ async def _ask(
     """A model's edits of the sentences with flaws, without those that add new facts."""
     near = ((flaw.near,) if flaw.near else () for flaw in flaws)
     pairs = zip(flaws, near, strict=True)
-    lines = [Line(flaw.start, flaw.end, texts, (flaw.reason,)) for flaw, texts in pairs]
+    lines = [
+        Line(flaw.start, flaw.end, texts, (flaw.reason,), may_go=True) for flaw, texts in pairs
+    ]
     changes = await rewrite_lines(context, template, state.question, text, lines)
     if not context.guard:
         return changes

@@ -9,17 +9,20 @@ from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
-from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.report import NOT_CHANGED, read_revision
 from errata.records import Edit
 from errata.tools.text.sentences import split_sentences
 
 LINES_PER_CALL = 25
 """How many sentences a model mends in one call; more take several calls at once."""
+_KEPT = re.compile(r"\W*(?:unchanged|no changes?(?: needed)?)\W*", re.IGNORECASE)
+"""What stands in place of a sentence that stays."""
 _TAG = re.compile(r"^\s*</?\w+>\s*$", re.MULTILINE)
 _GONE = re.compile(
     r"\W*(?:(?:none|nothing|n/a|left out|(?:re)?moved?|deleted?|omit(?:ted)?)\W*)?", re.IGNORECASE
 )
 """What stands in place of a sentence that is to go."""
+_BLANK = re.compile(r"\n\s*\n")
 _BULLET = re.compile(r"\A(?:[-*•#>]+|\d{1,3}[.)])\s+")
 
 
@@ -36,6 +39,8 @@ class Line(NamedTuple):
     end: int
     claims: tuple[str, ...]
     errors: tuple[str, ...]
+    may_go: bool = False
+    """Whether the model may leave the sentence out."""
 
 
 async def rewrite_draft(
@@ -46,7 +51,11 @@ async def rewrite_draft(
     reply = await ask(context, role, template, if_failed=consequence, draft=draft, **values)
     if reply.failure:
         return []
-    return await to_thread(diff, draft, in_form_of(draft, read_revision(reply.text)))
+    text = read_revision(reply.text)
+    if NOT_CHANGED.fullmatch(text):
+        note(f"{consequence}: the reply holds no text")
+        return []
+    return await to_thread(diff, draft, in_form_of(draft, text))
 
 
 async def rewrite_lines(
@@ -118,20 +127,22 @@ def read_lines(reply: str, count: int) -> dict[int, str]:
     reply = _TAG.sub("", read_revision(reply)).strip()
     marks = list(_find_numbers(reply, count))
     if not marks:
-        rows = [reply] if count == 1 else [row for row in reply.splitlines() if row.strip()]
+        rows = [row for row in reply.splitlines() if row.strip() and not row.rstrip().endswith(":")]
+        rows = [reply] if count == 1 else rows
         return dict(enumerate(rows, start=1)) if reply and len(rows) == count else {}
     ends = [*(start for _, start, _ in marks[1:]), len(reply)]
-    return {
-        number: " ".join(reply[after:end].split())
+    texts = {
+        number: " ".join(_BLANK.split(reply[after:end])[0].split())
         for (number, _, after), end in zip(marks, ends, strict=True)
     }
+    return {number: text for number, text in texts.items() if text}
 
 
 def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
     """Each number from 1 with where its mark begins and ends, in order; some may be missing."""
     place = 0
     for number in range(1, count + 1):
-        mark = rf"\W{{0,4}}(?:sentence\s*)?#?{number}\W{{0,2}}[.:)\]]\W{{0,2}}(?=[\s\w\"“(])\s*"
+        mark = rf"\W{{0,4}}(?:sentence\s*)?#?{number}\W{{0,2}}[.:)\]：][*_]{{0,2}}(?=[\s\w\"“(])\s*"
         flags = re.IGNORECASE | re.MULTILINE
         found = re.compile(rf"^{mark}", flags).search(reply, place)
         found = found or re.compile(rf"(?<=[.!?\"”)])\s+{mark}", flags).search(reply, place)
@@ -143,6 +154,12 @@ def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
 def _edits_of(draft: str, line: Line, text: str) -> list[Edit]:
     """The edits that a model's wording of one sentence comes to."""
     before = draft[line.start : line.end]
+    if _KEPT.fullmatch(text):
+        note(f"the sentence at {line.start} was not revised: the reply keeps it")
+        return []
+    if _GONE.fullmatch(text) and not line.may_go:
+        note(f"the sentence at {line.start} was not revised: the reply leaves it out")
+        return []
     if _GONE.fullmatch(text):
         return [Edit(start=line.start, end=line.end, before=before, after="")]
     plain = plain_text(before)

@@ -50,7 +50,12 @@ def test_any_reply_is_an_answer_with_an_origin(text, origin):
         ("Yes, that is so.", "true"),
         ("It is not true that bees bark.", "false"),
         ("The statement is incorrect.", "false"),
+        ("It isn't true.", "false"),
         ("Nobody knows.", ""),
+        ("I cannot say whether this is true or false.", ""),
+        ("Neither true nor false.", ""),
+        ("There is no evidence that it is true.", ""),
+        ("I think that is true.", "true"),
     ],
 )
 def test_verdicts_are_read_leniently(reply, verdict):
@@ -75,6 +80,12 @@ async def test_a_task_brings_its_form(scripted, task, prompt, question, reply, r
     answer = await aanswer(question, documents=[CURIE, BEES], task=task, roles=roles)
     assert answer.response == (response or reply)
     assert not [note for note in answer.notes if "answer" in note]
+
+
+async def test_a_reply_that_says_only_where_it_is_from_is_no_answer(scripted):
+    roles = {"generate": scripted({"crag/generate": "From: memory"})}
+    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles)
+    assert answer.response == "No answer found."
 
 
 @pytest.mark.parametrize("task", ["pubhealth", "arc"])

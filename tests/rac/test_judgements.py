@@ -38,6 +38,13 @@ DOCUMENTS = [
         (f"1: False | {CLAIM}", Judgement("refuted")),
         ("1: False", Judgement("refuted")),
         ("1: True | False", Judgement()),
+        ("1: True? No, False", Judgement()),
+        ("1: True, but the year is not mentioned", Judgement()),
+        ("1: True 2: False", Judgement()),
+        (
+            "| 1 | False [Document 2] | 1816 | born in 1815 |",
+            Judgement("refuted", 2, ("1816",), "born in 1815"),
+        ),
     ],
 )
 def test_a_line_names_the_label_the_document_the_words_in_doubt_and_a_quote(line, judgement):
@@ -83,8 +90,10 @@ def claims(*texts):
     [
         ("1: Ada sang.\n2: not told", {"c1": "Ada sang.", "c2": "not told"}),
         ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
+        ("1：Ada sang。\n2：right", {"c1": "Ada sang。", "c2": "right"}),
         ("Claim 2: Ada ran.", {"c2": "Ada ran."}),
         ("Here you are.", {}),
+        ('1: ""\n2: None', {}),
         ("", {}),
     ],
 )
@@ -131,12 +140,24 @@ async def test_all_claims_are_corrected_in_one_call(scripted):
     [
         ("1: right", {}, "supported", DRAFT),
         ("1: not told", {}, "refuted", DRAFT),
+        ("1: The claim is right. (The page says so.)", {}, "supported", DRAFT),
+        ("1: not told by the documents", {}, "refuted", DRAFT),
+        ("1: unchanged", {}, "refuted", DRAFT),
+        ("The claim is already correct.", {"rag": False}, "unchecked", DRAFT),
+        ("Correct.", {"prompts": {"correct": "rac/correct.v1"}}, "supported", DRAFT),
+        ('Corrected claim: ""', {"prompts": {"correct": "rac/correct.v1"}}, "refuted", DRAFT),
+        (
+            "1: Removed – they rule it out",
+            {},
+            "refuted",
+            DRAFT.removeprefix("Marie Curie was born in 1865. "),
+        ),
         ("1: remove", {}, "refuted", DRAFT.removeprefix("Marie Curie was born in 1865. ")),
         ("2: Marie Curie was born in 1867.", {}, "refuted", DRAFT),
     ],
 )
 async def test_what_a_corrector_may_answer_beside_a_text(scripted, line, settings, label, response):
-    model = scripted(REPLIES | {"rac/correct": line})
+    model = scripted(REPLIES | {"rac/correct": line, "rac/correct.all": line})
     correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model, **settings)
     assert correction.verdicts[0].label == label
     kept = response.replace("She was a physicist", "Marie Curie was a physicist")
@@ -191,4 +212,4 @@ async def test_a_model_judges_by_its_documents_alone(scripted):
     )
     [verdict] = correction.verdicts
     assert [quote.text for quote in verdict.evidence] == [PAGE]
-    assert verdict.explanation.startswith("“1865” is wrong")
+    assert verdict.explanation == "“1865” is wrong"

@@ -12,6 +12,7 @@ from errata.nodes.rac.extract import read_claims
 from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.shared import report
 from errata.nodes.shared.report import read_revision
+from errata.nodes.shared.rewrite import read_lines
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 
@@ -45,6 +46,13 @@ def test_every_claim_gets_one_label_whatever_the_reply(reply, count):
     assert len(read_judgements(reply, [""] * count)) == count
 
 
+def test_a_long_run_of_empty_lines_is_read_at_once():
+    """A model that loops writes many; reading them took a minute."""
+    blank = "\n" * 100_000
+    [judgement] = read_judgements(f"{blank}1: True{blank}", ["Ada."])
+    assert judgement.label == S
+
+
 @pytest.mark.parametrize(
     ("reply", "claims"),
     [
@@ -55,6 +63,7 @@ def test_every_claim_gets_one_label_whatever_the_reply(reply, count):
         ("Fact 1: Ada wrote.", ["Ada wrote."]),
         ("Ada wrote.\nAda wrote.", ["Ada wrote."]),
         ("1815 was her year.", ["1815 was her year."]),
+        ("```text\nAda wrote.\n---\n```", ["Ada wrote."]),
         ("", []),
     ],
 )
@@ -82,10 +91,30 @@ def test_read_correction(reply, text):
         ("Ada.\n\nShe wrote.", "Ada.\n\nShe wrote."),
         ("**Corrected answer**: Ada.", "Ada."),
         ("Revised draft: Ada.", "Ada."),
+        ("Here is the revised text:\n\nAda.", "Ada."),
+        ("```text\nAda.\nShe wrote.\n```", "Ada.\nShe wrote."),
+        ("Revised draft:\n```\nAda.\n```", "Ada."),
     ],
 )
 def test_read_revision(reply, text):
     assert read_revision(reply) == text
+
+
+@pytest.mark.parametrize(
+    ("reply", "lines"),
+    [
+        ("1.\n2. She wrote.", {2: "She wrote."}),
+        ("```\n1. Ada.\n2. She wrote.\n```", {1: "Ada.", 2: "She wrote."}),
+        ("1. Ada.\n2. She wrote.\n\nI fixed both.", {1: "Ada.", 2: "She wrote."}),
+        ("1. *Ada*.\n**2.** **She** wrote.", {1: "*Ada*.", 2: "**She** wrote."}),
+        ("1：Ada.\n2： She wrote.", {1: "Ada.", 2: "She wrote."}),
+        ("Here are the sentences:\nShe wrote.", {}),
+        ("Mended:\nAda.\nShe wrote.", {1: "Ada.", 2: "She wrote."}),
+    ],
+)
+def test_read_lines(reply, lines):
+    """What stands around the sentences is none of them, and no words are no sentence."""
+    assert read_lines(reply, 2) == lines
 
 
 @pytest.mark.parametrize("module", [ask_corrections, extract, judgements, report])

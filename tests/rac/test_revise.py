@@ -62,8 +62,8 @@ async def test_the_first_version_mends_one_sentence_in_a_call(scripted):
         ),
         (
             ["1. Marie Curie was born in 1867.", "(removed)"],
-            "- Marie Curie was born in 1867.",
-            [],
+            "- Marie Curie was born in 1867.\n- She was a physicist and a baker.",
+            ["the sentence at 34 was not revised: the reply leaves it out"],
         ),
         (
             ["1. Born in 1867. 2. She was a physicist."],
@@ -83,9 +83,34 @@ async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
     )
 
 
+@pytest.mark.parametrize("revision", ["sentences", "draft"])
+async def test_a_reply_that_says_nothing_changed_changes_nothing(scripted, revision):
+    replies = {"rac/revise.sentence": "1. unchanged", "rac/revise": "(no changes)"}
+    settings = {"documents": [PAGE], "revision": revision, "guard": False}
+    correction = await acorrect(QUESTION, DRAFT, model=scripted(REPLIES | replies), **settings)
+    assert correction.response == DRAFT
+    assert "not revised" in correction.notes[0]
+
+
+async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speaks_against(scripted):
+    rewritten = RESPONSE.removesuffix(" She kept bees.")
+    model = scripted(REPLIES | {"rac/revise": rewritten})
+    settings = {"documents": [PAGE], "revision": "draft"}
+    correction = await acorrect(QUESTION, DRAFT, model=model, **settings)
+    assert correction.response == RESPONSE
+    assert "She kept bees." in " ".join(correction.notes)
+
+
 async def test_the_guard_replaces_a_harmful_edit_by_the_smallest_change(scripted):
     reply = "Marie Curie was born in Brazil in 1867."
     model = scripted(REPLIES | {"rac/revise.sentence": reply})
     correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
     assert correction.response == RESPONSE
     assert "adds 'Brazil'" in correction.notes[0]
+
+
+async def test_a_sentence_with_a_corrected_claim_is_not_left_out(scripted):
+    model = scripted(REPLIES | {"rac/revise.sentence": "1. None"})
+    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
+    assert correction.response == DRAFT
+    assert "the reply leaves it out" in correction.notes[0]

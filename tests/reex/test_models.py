@@ -93,6 +93,12 @@ async def test_the_guard_drops_harmful_edits(scripted):
     assert "adds 'Brazil'" in correction.notes[0]
 
 
+async def test_a_revision_that_holds_more_than_its_sentence_is_left_out(scripted):
+    correction = await reex(model=scripted(REPLIES), revision="sentences", guard=False)
+    assert correction.response == DRAFT
+    assert "holds more than that sentence" in " ".join(correction.notes)
+
+
 async def test_an_edit_rests_on_the_explanation_of_its_words(scripted):
     """Not on that of every error in its sentence."""
     draft = "Marie Curie was born in 1865, was a physicist and died in Oslo."

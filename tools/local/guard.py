@@ -54,7 +54,7 @@ class Grounding:
     """Prefixes of these stems."""
     numbers: frozenset[str]
     """Stems of the question, the fixes with their evidence, and the supported claims, where numbers
-    may come from."""
+    may come from; where nothing was fixed one by one, all that is known."""
 
 
 def guard(
@@ -110,7 +110,7 @@ def _ground(
         supported=Spans(supported, _beginning),
         known=known,
         prefixes=stem_prefixes(known),
-        numbers=given,
+        numbers=given if fixes else known,
     )
 
 
@@ -127,9 +127,10 @@ def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Ground
     told = _stems([before]) - grounding.topic
     lost = next((claim for claim in here if _loses(claim.text, told, after)), None)
     if lost:
-        return f"no longer says what the documents support: {lost.text}"
+        return f"no longer says what should stay: {lost.text}"
     new = _new_word(before, after, grounding)
-    return f"adds {new!r}, which is in no document and no correction" if new else ""
+    where = "no correction" if _DIGIT.search(new) else "no document and no correction"
+    return f"adds {new!r}, which is in {where}" if new else ""
 
 
 def _loses(claim: str, told: Set[str], after: str) -> bool:

@@ -32,13 +32,21 @@ def test_grounded_edits_are_kept(revision):
     assert guard_revision(revision) == (revision, [])
 
 
+def test_a_number_may_come_from_the_documents_where_no_claim_was_fixed():
+    edits = diff(DRAFT, RESPONSE)
+    kept, _ = guard(QUESTION, DRAFT, edits, [], [], [DOCUMENT])
+    assert kept == edits
+    _, [note] = guard(QUESTION, DRAFT, edits, [], [Fix(claim="c2", text="")], [DOCUMENT])
+    assert note.endswith("adds '1867', which is in no correction")
+
+
 @pytest.mark.parametrize(
     ("revision", "response", "note"),
     [
         (
             "Marie Curie was born in 1867. She kept bees.",
             DRAFT,
-            "no longer says what the documents support",
+            "no longer says what should stay",
         ),
         (RESPONSE.replace("physicist.", "physicist from Brazil."), RESPONSE, "adds 'Brazil'"),
         (DRAFT.replace("1865", "1866"), DRAFT, "adds '1866'"),
