@@ -16,6 +16,8 @@ _ORIGIN = re.compile(
     r"(knowledge|memory|both|guess)\w*[\W_]*$",
     re.IGNORECASE,
 )
+LAST = 100
+"""In how many last characters of a reply its origin is looked for."""
 _LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _VERDICT = re.compile(r"\b(?:(true|yes|correct)|(false|no|incorrect))\b", re.IGNORECASE)
 _NOT_TRUE = re.compile(r"(?:\bnot|n['’]t)\s+(?:true|correct)\b|\buntrue\b", re.IGNORECASE)
@@ -45,8 +47,9 @@ def read_origin(reply: str) -> tuple[str, Origin]:
     >>> read_origin("Answer: Riga\nFrom: memory")
     ('Riga', 'memory')
     """
-    match = _ORIGIN.search(reply)
-    text = reply[: match.start()] if match else reply
+    body = reply.rstrip()
+    match = _ORIGIN.search(body, max(0, len(body) - LAST))
+    text = body[: match.start()] if match else body
     said = match[1].lower() if match else ""
     return _LABEL.sub("", text).strip(), next((each for each in ORIGINS if each == said), "")
 

@@ -26,7 +26,7 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 _RIGHT = re.compile(
-    r"^\W*[\"“][^\"”]+[\"”]\W*(?:(?:this|that|it) )?(?:(?:is|are|was|were) )?(?:factually )?"
+    r"^[^\w\"“]*[\"“][^\"“”]+[\"”]\W*(?:(?:this|that|it) )?(?:(?:is|are|was|were) )?(?:factually )?"
     r"(?:correct|right|accurate|true|no error|not an error)\b\W*(?:\([^)]*\)\W*)?$",
     re.IGNORECASE,
 )
@@ -46,9 +46,9 @@ NOT_EXPLAINED = "no errors were looked for"
 NOT_FOUND = "nothing was found"
 NOT_SHOWN = "what was found does not speak of this"
 NOTHING = "none"
-_NOT_SHOWN = re.compile(r"^\W*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
+_NOT_SHOWN = re.compile(r"^[^\w\n]*not (?:shown|mentioned)[^\w\n]*:", re.IGNORECASE | re.MULTILINE)
 _NOTHING = re.compile(r"\W*(?:(?:none|nothing|n/a)\b|$)", re.IGNORECASE)
-_QUOTED = re.compile(r"[\"“]([^\"”\n]+)[\"”]")
+_QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 

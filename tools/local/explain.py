@@ -14,7 +14,7 @@ from errata.tools.text.words import split_words
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
 _CITATION = re.compile(rf"\banswers?\W{{0,2}}({_NUMBERS})", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
-_QUOTED = re.compile(r"[\"“]([^\"”]{2,})[\"”]")
+_QUOTED = re.compile(r"[\"“]([^\"“”]{2,})[\"”]")
 
 
 def explain(

@@ -1,0 +1,48 @@
+"""Readers of replies take time linear in the reply, also where a model loops."""
+
+from itertools import pairwise
+from time import process_time
+
+import pytest
+
+from errata.nodes.crag.forms import read_origin, read_verdict
+from errata.nodes.rac.ask_corrections import read_corrections
+from errata.nodes.rac.extract import read_claims
+from errata.nodes.rac.judgements import read_judgements
+from errata.nodes.reex.ask import read_questions
+from errata.nodes.reex.explain import read_explanations, read_not_shown
+from errata.nodes.reex.explain_and_revise import read_both
+from errata.nodes.shared.rewrite import read_lines
+from errata.records import Claim
+from errata.tools.local.explain import place_explanations
+
+CLAIM = Claim(id="c1", text="Ada was born in 1865.", start=0, end=21)
+READERS = {
+    "verify": lambda reply: read_judgements(reply, [CLAIM.text]),
+    "correct": lambda reply: read_corrections(reply, [CLAIM]),
+    "extract": read_claims,
+    "revise": lambda reply: read_lines(reply, 3),
+    "ask": read_questions,
+    "explain": read_explanations,
+    "not shown": read_not_shown,
+    "explain and revise": read_both,
+    "place": lambda reply: place_explanations(CLAIM.text, [reply], []),
+    "origin": read_origin,
+    "verdict": lambda reply: read_verdict("", reply),
+}
+PIECES = ["\n", " ", "“", '"', "*", "1: ", "1: False [1] | ", "- ", "From: ", "not ", "(", "true "]
+SIZES = (1_000, 10_000, 100_000)
+GROWTH, LEAST_SECONDS = 12, 0.2
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("read", READERS.values(), ids=READERS)
+def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
+    seconds = []
+    for size in SIZES:
+        began = process_time()
+        read((piece * size)[:size])
+        seconds.append(process_time() - began)
+    for short, long in pairwise(seconds):
+        assert long <= GROWTH * max(short, LEAST_SECONDS)
