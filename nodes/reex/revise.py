@@ -123,6 +123,7 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
         return list(edits)
     if await to_thread(detect_foreign_draft, state.draft):
         return list(edits)
+    edits = await to_thread(_without_bare_removals, state, edits) if context.explanation else edits
     known = {claim.id for claim in state.claims}
     mended = [
         Fix(claim=claim, text=e.text, evidence=e.evidence)
@@ -134,6 +135,19 @@ async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit])
     harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
     note(*drops)
     return harmless
+
+
+def _without_bare_removals(state: Reex, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits without those that take out whole sentences in which no error was explained."""
+    places, errors = sentence_places(state.draft), by_place(state.explanations)
+    kept = []
+    for edit in edits:
+        gone = [(a, b) for a, b in places if edit.start <= a and b <= edit.end]
+        if gone and not edit.after.strip() and not any(errors.touching(*span) for span in gone):
+            note(f"“{state.draft[slice(*gone[0])]}” stays: no error was explained in it")
+        else:
+            kept.append(edit)
+    return kept
 
 
 def ground_explanations(state: Reex) -> list[Ground]:

@@ -59,6 +59,13 @@ async def test_a_reply_with_too_few_sentences_changes_nothing(scripted):
 ONE_STEP = {"steps": 1}
 
 
+async def test_a_sentence_without_an_explained_error_is_not_taken_out(scripted):
+    shortened = RESPONSE.removesuffix(" She kept bees.")
+    correction = await reex(model=scripted(REPLIES | {"reex/revise": shortened}))
+    assert correction.response == RESPONSE
+    assert correction.notes == ("“She kept bees.” stays: no error was explained in it",)
+
+
 @pytest.mark.parametrize(
     ("prompt", "reply", "settings", "labels", "note"),
     [
