@@ -56,9 +56,11 @@ def answer(
 
 
 def _check_sources(context: "Context", documents: Sequence[Path]) -> None:
-    """Raise InputError if there is nothing to answer from: no model answers without knowledge."""
-    if not (documents or context.corpus or getattr(context, "search", "none") != "none"):
+    """Raise InputError if there is nothing to answer from: no document, and no model's memory."""
+    sources = documents or context.corpus or getattr(context, "search", "none") != "none"
+    remembers = context.by_model("generate") and not getattr(context, "abstain", False)
+    if not (sources or remembers):
         raise InputError(
-            "nothing was given to answer from; name --documents FILE…, --corpus DIR, or --search "
-            "ENGINE to search the web"
+            "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
+            "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
         )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from errata.borders import places_of
 from errata.records import Document, Quote, VerdictLabel
 from errata.tools.text.words import content_stems
 
@@ -68,7 +69,8 @@ def _read_rest(label: VerdictLabel, rest: str, claim: str) -> Judgement:
 def _words_of(claim: str, field: str) -> tuple[str, ...]:
     """The parts of a field that are words of the claim; none where they are all that it says."""
     parts = (part.strip(_MARKS) for part in field.split(";"))
-    own = tuple(part for part in dict.fromkeys(parts) if part and part.lower() in claim.lower())
+    text = claim.lower()
+    own = tuple(part for part in dict.fromkeys(parts) if part and places_of(part.lower(), text))
     return own if content_stems(claim) - content_stems(" ".join(own)) else ()
 
 

@@ -30,12 +30,20 @@ def test_json_is_an_answer(run):
     assert answer.knowledge[0].text == PAGE
 
 
-@pytest.mark.parametrize("options", [(), ("--set", "search=none"), ("--model",)])
+@pytest.mark.parametrize("options", [(), ("--set", "search=none"), ("--abstain",)])
 def test_without_anything_to_answer_from_it_says_so(run, scripted, options):
-    model = (scripted({"crag/generate": "1867."}),) if options == ("--model",) else ()
+    model = ("--model", scripted({"crag/generate": "1867."})) if "--abstain" in options else ()
     result = run("answer", BIRTH_QUESTION, *options, *model)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "errata: nothing was given to answer from; name --documents FILE…" in result.stderr
+
+
+def test_a_model_may_answer_from_memory_and_says_so(run, scripted):
+    replies = {"crag/generate": "1867.\nFrom: memory", "crag/rewrite": "Marie Curie"}
+    result = run("answer", BIRTH_QUESTION, "--model", scripted(replies))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("1867.")
+    assert "the model gave it from memory" in result.stdout
 
 
 def test_what_was_not_searched_for_is_not_said_to_be(run):
