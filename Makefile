@@ -94,6 +94,7 @@ bench-answers: .venv/dev ## count right answers of plain RAG, CRAG and local cod
 
 bench-models: .venv/dev ## repeat the figures with a capable model from recordings/ (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac
+	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac --half dev
 	$(BIN)/python -m errata.evals.explanations $(DATA) --model openai:m --replay recordings/reex
 	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets popqa,longtail \
 		--systems plain,crag --settings '{"replay": "recordings/crag"}'
