@@ -163,7 +163,7 @@ def arguments() -> argparse.Namespace:
     """The command line's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--model", default="openai:relay")
+    parser.add_argument("--model", default="openai:gpt-4o-mini")
     parser.add_argument("--record", default="")
     parser.add_argument("--replay", default="")
     parser.add_argument("--half", choices=["dev", "test"], default="test")
