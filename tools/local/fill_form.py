@@ -11,7 +11,7 @@ from errata.tools.text.choices import split_choices
 def judge_statement(statement: str, documents: Sequence[Document]) -> str:
     """`true` if the documents bear a statement out, `false` if they refute it, else nothing."""
     claim = Claim(id="c1", text=statement, start=0, end=len(statement))
-    [verdict] = verify("", [claim], documents)
+    [verdict] = verify(statement, [claim], documents)
     return {"supported": "true", "refuted": "false"}.get(verdict.label, "")
 
 
