@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from typing import Protocol
 
 from errata.borders import WORD, Borders, are_glued
 from errata.errors import InputError
-from errata.records import Edit
+from errata.records import Edit, Quote
 from errata.spans import Span
 
 MAX_REPEATS = 100_000
@@ -20,6 +21,22 @@ _WORD = re.compile(r"\w")
 _LINE_END = re.compile(r"\r?\n")
 _UNIX_END = re.compile(r"(?<!\r)\n")
 _TOKEN = re.compile(rf"{WORD}|\s+|\S")
+
+
+class Grounds(Protocol):
+    """What an edit may rest on: claims, with quotes and an explanation."""
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The ids of the claims."""
+
+    @property
+    def evidence(self) -> tuple[Quote, ...]:
+        """The quotes that show it."""
+
+    @property
+    def explanation(self) -> str:
+        """Why, in words; may be empty."""
 
 
 def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
@@ -92,9 +109,9 @@ def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> E
     start, end = span or (edits[0].start, edits[-1].end)
     if (edits[0].start, edits[0].end) == (start, end) and len(edits) == 1:
         return edits[0]
-    inside = [replace(edit, start=edit.start - start, end=edit.end - start) for edit in edits]
+    inside = [moved(edit, -start) for edit in edits]
     after = apply_edits(draft[start:end], inside)
-    return _rest_on(Edit(start=start, end=end, before=draft[start:end], after=after), edits)
+    return rest_on(Edit(start=start, end=end, before=draft[start:end], after=after), edits)
 
 
 def places_after(edits: Iterable[Edit]) -> list[tuple[Span, Edit]]:
@@ -118,10 +135,10 @@ def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Ed
     for (start, end), own, new in _overlapping(first, second):
         before = start - shift
         shift += sum(len(edit.after) - len(edit.before) for edit in own)
-        inside = [replace(e, start=e.start - start, end=e.end - start) for e in new]
+        inside = [moved(edit, -start) for edit in new]
         after = apply_edits(response[start:end], inside)
         made = Edit(start=before, end=end - shift, before=draft[before : end - shift], after=after)
-        composed.append(_rest_on(made, [*own, *new]))
+        composed.append(rest_on(made, [*own, *new]))
     return composed
 
 
@@ -142,15 +159,20 @@ def _overlapping(
     return groups
 
 
-def _rest_on(edit: Edit, others: Sequence[Edit]) -> Edit:
-    """The edit, resting on all that others rest on."""
-    reasons = (other.explanation for other in others if other.explanation)
+def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
+    """The edit, resting on all that some grounds, such as other edits, rest on."""
+    reasons = (ground.explanation for ground in grounds if ground.explanation)
     return replace(
         edit,
-        claims=tuple(dict.fromkeys(claim for other in others for claim in other.claims)),
-        evidence=tuple(dict.fromkeys(quote for other in others for quote in other.evidence)),
+        claims=tuple(dict.fromkeys(claim for ground in grounds for claim in ground.claims)),
+        evidence=tuple(dict.fromkeys(quote for ground in grounds for quote in ground.evidence)),
         explanation="; ".join(dict.fromkeys(reasons)),
     )
+
+
+def moved(edit: Edit, by: int) -> Edit:
+    """The edit of a text in which all stands some characters further on."""
+    return replace(edit, start=edit.start + by, end=edit.end + by)
 
 
 def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
@@ -171,7 +193,7 @@ def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
         for a, b, c, d in _changes(ours, theirs)
     ]
     joined = _joined(before, edits)
-    return [replace(e, start=e.start + offset, end=e.end + offset) for e in joined]
+    return [moved(edit, offset) for edit in joined]
 
 
 def _changes(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:

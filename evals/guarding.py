@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from errata.edits import apply_edits, diff
+from errata.edits import apply_edits, diff, moved
 from errata.evals.datasets import Biography, read_biographies
 from errata.records import Claim, Edit, Fix, Verdict
 from errata.spans import Span
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.changes import edits_by_sentence, moved
+from errata.tools.local.changes import edits_by_sentence
 from errata.tools.local.extract import extract
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise

@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from errata.bounds import check_time
-from errata.edits import apply_edits, diff, join_edits
+from errata.edits import apply_edits, diff, join_edits, moved, rest_on
 from errata.records import Claim, Edit, Fix, Quote
 from errata.spans import Span, Spans
 from errata.tools.local.likeness import VERB, are_alike, is_aside, widen
@@ -125,23 +125,8 @@ def _settle_sentence(
     for group in groups:
         edit = _join(text, changes, group)
         own = set().union(*(touched[n] for n in group)) or free or set(range(len(grounds)))
-        tied.append(tie(moved(edit, start), [grounds[n] for n in sorted(own)]))
+        tied.append(rest_on(moved(edit, start), [grounds[n] for n in sorted(own)]))
     return tied
-
-
-def moved(edit: Edit, by: int) -> Edit:
-    """The edit of a text in which all stands some characters further on."""
-    return replace(edit, start=edit.start + by, end=edit.end + by)
-
-
-def tie(edit: Edit, grounds: Sequence[Ground]) -> Edit:
-    """The edit with the claims, quotes and explanations of grounds."""
-    return replace(
-        edit,
-        claims=tuple(dict.fromkeys(claim for g in grounds for claim in g.claims)),
-        evidence=tuple(dict.fromkeys(quote for g in grounds for quote in g.evidence)),
-        explanation="; ".join(dict.fromkeys(g.explanation for g in grounds if g.explanation)),
-    )
 
 
 def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from textwrap import shorten
 
 from errata.bounds import check_time
-from errata.edits import apply_edits
+from errata.edits import apply_edits, moved
 from errata.records import Claim, Document, Edit, Fix, Verdict
 from errata.spans import Span, Spans
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.changes import edits_by_sentence, moved
+from errata.tools.local.changes import edits_by_sentence
 from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from errata.edits import apply_edits, places_after
+from errata.edits import apply_edits, places_after, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
@@ -76,12 +76,6 @@ class Reading:
 
     def mend(self, span: Span, after: str, reason: str, near: Sequence[Edit]) -> Edit:
         """An edit of the revised text that rests on what edits of the draft rest on."""
-        return Edit(
-            start=span[0],
-            end=span[1],
-            before=self.text[slice(*span)],
-            after=after,
-            claims=tuple(dict.fromkeys(claim for edit in near for claim in edit.claims)),
-            evidence=tuple(dict.fromkeys(quote for edit in near for quote in edit.evidence)),
-            explanation=reason,
-        )
+        start, end = span
+        edit = Edit(start=start, end=end, before=self.text[start:end], after=after)
+        return replace(rest_on(edit, near), explanation=reason)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from errata.edits import apply_edits
+from errata.edits import apply_edits, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
@@ -206,18 +206,8 @@ def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:
         following = bisect_left(starts, edit.start)
         near = deletions[following : following + 1] or deletions[-1:]
         own = by_place.touching(edit.start, edit.end)
-        explained.append(_with_grounds(edit, own or near))
+        explained.append(rest_on(edit, own or near))
     return explained
-
-
-def _with_grounds(edit: Edit, deletions: Sequence[Edit]) -> Edit:
-    """The edit with the claims, evidence and explanations of deletions."""
-    return replace(
-        edit,
-        claims=tuple(dict.fromkeys(claim for d in deletions for claim in d.claims)),
-        evidence=tuple(dict.fromkeys(quote for d in deletions for quote in d.evidence)),
-        explanation="; ".join(dict.fromkeys(d.explanation for d in deletions if d.explanation)),
-    )
 
 
 def _name(sentence: Sentence) -> Edit:
