@@ -5,20 +5,21 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
-from errata.bounds import in_time
-from errata.errors import OutOfTimeError, SearchError, SettingError
+from errata.errors import SettingError
 from errata.nodes.ask import ask_all
-from errata.nodes.ledger import note, note_once, spend
+from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.retrieve import retrieve_documents
+from errata.nodes.shared.web import find_hits
 from errata.nodes.step import step
-from errata.records import Document, Knowledge, SearchResult, SubAnswer, Usage
+from errata.records import Document, Knowledge, SearchResult, SubAnswer
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
-from errata.tools.retrieval.filters import assign_ids, drop_domains
+from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
-from errata.tools.web.search import engine_answers, search_web
+from errata.tools.web.engines import HITS
+from errata.tools.web.search import engine_answers
 
 CANDIDATES = 20
 """The strips that are looked at for one sub-question; those that repeat a better one fall away."""
@@ -87,14 +88,10 @@ async def _look_up(question: str, context: ReexContext) -> _Found:
     documents = await retrieve_documents(question, (), context)
     if context.search == "none":
         return _Found(texts=documents, direct=[])
-    spend(Usage(searches=1, by_role={"answer": {"searches": 1}}))
-    try:
-        async with in_time():
-            result = await search_web(question, context.search, context.limits, context.cache)
-    except (SearchError, OutOfTimeError) as error:
-        note_once(str(error))
+    result = await find_hits(question, context, "answer", HITS)
+    if result is None:
         return _Found(texts=documents, direct=[])
-    hits = drop_domains(snippets(result), context.blocked_domains)[: context.top_k]
+    hits = snippets(result)[: context.top_k]
     return _Found(texts=[*documents, *hits], direct=engine_answers(result))
 
 
