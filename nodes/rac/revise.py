@@ -51,7 +51,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
 
 async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
     """A model's rewriting of the whole draft, as in the paper, told what has to go."""
-    removed = {fix.claim for fix in state.fixes if not fix.text}
+    removed = _removed(state)
     values = {
         "question": state.question,
         "claims": number_claims(corrected_claims(state, context)),
@@ -63,10 +63,14 @@ async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
     return await rewrite_draft(context, "revise", template, state.draft, **values)
 
 
+def _removed(state: Rac) -> set[str]:
+    """The claims that are to go."""
+    return {fix.claim for fix in state.fixes if not fix.text}
+
+
 def _left_standing(state: Rac, edits: Sequence[Edit]) -> list[str]:
     """The claims that were to go and that no edit rests on."""
-    removed = {fix.claim for fix in state.fixes if not fix.text}
-    return sorted(removed - {claim for edit in edits for claim in edit.claims})
+    return sorted(_removed(state) - {claim for edit in edits for claim in edit.claims})
 
 
 async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
@@ -74,14 +78,13 @@ async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
 
     A sentence all of whose claims should go does so without a call.
     """
-    kept = {fix.claim for fix in state.fixes if fix.text}
-    fixed = {fix.claim for fix in state.fixes}
+    removed, fixed = _removed(state), {fix.claim for fix in state.fixes}
     claims = Spans(state.claims, _beginning)
     facts = Spans(corrected_claims(state, context), _beginning)
     edits, lines = list[Edit](), list[Line]()
     for start, end in _sentences_to_mend(state):
         own = claims.touching(start, end)
-        if all(claim.id in fixed and claim.id not in kept for claim in own):
+        if all(claim.id in removed for claim in own):
             before = state.draft[start:end]
             edits.append(Edit(start=start, end=end, before=before, after=""))
         else:

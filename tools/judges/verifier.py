@@ -71,14 +71,11 @@ def attach_quotes(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], documents: Sequence[Document]
 ) -> list[Verdict]:
     """A model's verdicts; one without evidence of its own has the closest strip."""
-    evidence = collect_evidence(frozenset(), documents)
-    readings = {claim.id: Reading(claim.text) for claim in claims}
+    bare = {v.claim for v in verdicts if v.label in ("supported", "refuted") and not v.evidence}
+    texts = {claim.id: claim.text for claim in claims if claim.id in bare}
+    quotes = dict(zip(texts, quote_texts(texts.values(), documents), strict=True))
     return [
-        replace(verdict, evidence=(strip.quote,))
-        if verdict.label in ("supported", "refuted")
-        and not verdict.evidence
-        and (strip := _closest_strip(readings[verdict.claim], evidence))
-        else verdict
+        replace(verdict, evidence=(quote,)) if (quote := quotes.get(verdict.claim)) else verdict
         for verdict in verdicts
     ]
 
