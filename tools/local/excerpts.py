@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from errata.bounds import cache_in_bounds
 from errata.records import Document
 from errata.tools.text.passages import passage_spans
 from errata.tools.text.ranking import Ranking
@@ -11,6 +12,8 @@ from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import first_strips
 from errata.tools.text.words import count_tokens, split_stems
 
+Split = Callable[[str], list[tuple[int, int]]]
+"""Finds where the passages, or the sentences, of a text begin and end."""
 EACH = 3
 """The most passages or sentences that are chosen for one claim."""
 
@@ -45,18 +48,22 @@ def select_sentences(
 
 
 def _select(
-    claims: Sequence[str],
-    documents: Sequence[Document],
-    tokens: int,
-    spans: Callable[[str], list[tuple[int, int]]],
+    claims: Sequence[str], documents: Sequence[Document], tokens: int, split: Split
 ) -> list[Document]:
     if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
         return list(documents)
-    passages = first_strips([_Passage(d, a, b) for d in documents for a, b in spans(d.text)])
-    ranking = Ranking([split_stems(f"{p.document.title} {p.text}") for p in passages])
+    passages, ranking = _index(tuple(documents), split)
     ranked = [[i for i, _ in ranking.best(split_stems(claim), EACH)] for claim in claims]
     chosen = _fill(passages, _in_turn(ranked), tokens)
     return _joined(passages, chosen) or list(documents)
+
+
+@cache_in_bounds(4)
+def _index(documents: tuple[Document, ...], split: Split) -> tuple[Sequence[_Passage], Ranking]:
+    """Cached, because many claims are judged and corrected by the same documents."""
+    passages = first_strips([_Passage(d, a, b) for d in documents for a, b in split(d.text)])
+    texts = (f"{passage.document.title} {passage.text}" for passage in passages)
+    return passages, Ranking([split_stems(text) for text in texts])
 
 
 def _in_turn(ranked: Sequence[Sequence[int]]) -> Iterable[int]:
