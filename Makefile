@@ -6,7 +6,7 @@ BIOGRAPHIES = $(if $(wildcard $(DATA)/factscore-bio),$(DATA))
 JUDGES ?= build/judges
 TEACHER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
-AT_ONCE := --numprocesses 2 --dist loadfile
+AT_ONCE := --numprocesses 3 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
 EIFFEL := --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt
@@ -15,7 +15,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo leaderboard results test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-hostile bench-knowledge bench-labels bench-models bench-retrieval bench-serving bench-speed bench-tables bench-verification
+.PHONY: help demo leaderboard results test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 test-crash test-ray fuzz bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-faults bench-hostile bench-knowledge bench-labels bench-models bench-nothing-lost bench-ray bench-retrieval bench-serving bench-speed bench-tables bench-throughput bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -38,11 +38,19 @@ test-fast: .venv/dev ## run the tests without the slow ones, under a minute
 test-slow: .venv/dev ## run the tests of growth: hostile texts of 1k to 100k characters, time and memory
 	$(BIN)/python -m pytest -m growth
 
+test-crash: .venv/dev ## kill every method's run at every step and call, and write docs/results/crash.md (POSTGRES_DSN adds Postgres; half an hour)
+	$(BIN)/python -m errata.evals.crashes --out docs/results/crash.md
+fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each (half an hour)
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/fuzz $(AT_ONCE)
+
 test-models: .venv/models ## run the tests of Hugging Face models in this process (installs 1.4 GB)
 	$(BIN)/python -m pytest tests/tools/models/test_huggingface.py tests/tools/models/test_reflection.py tests/tools/judges/test_checkpoints.py
 
 test-inspect: build/inspect ## run the tests of inspect_ai's scorer in an environment of its own (its pins differ from ours)
 	build/inspect/bin/python -m pytest tests/evals/test_inspect_scorer.py
+
+test-ray: build/ray ## run the tests of batches on a Ray cluster of two nodes of this machine, in an environment of its own (2 min)
+	build/ray/bin/python -m pytest tests/batch/test_ray_desk.py tests/batch/test_ray_cluster.py
 
 check: .venv/dev ## check style, types, import contracts, and that generated docs are current
 	$(BIN)/ruff check .
@@ -121,6 +129,12 @@ bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the l
 bench-costs: .venv/dev ## write docs/results/costs.md: what each method asks of a model (OPENAI_BASE_URL, else a simulated one)
 	$(BIN)/python -m errata.evals.costs $(if $(OPENAI_BASE_URL),$(BIOGRAPHIES)) --out docs/results/costs.md
 
+bench-faults: .venv/dev ## write docs/results/faults.md: every fault of the simulated endpoint by every method (8 min)
+	$(BIN)/python -m errata.evals.faults --out docs/results/faults.md
+
+bench-nothing-lost: .venv/dev ## write docs/results/nothing_lost.md: 1,000 drafts with faults, killed three times on the way
+	$(BIN)/python -m errata.evals.nothing_lost --out docs/results/nothing_lost.md
+
 bench-serving: .venv/dev ## measure what serving costs; with a model at OPENAI_BASE_URL also many runs at once
 	$(BIN)/python -m errata.evals.serving
 
@@ -136,8 +150,15 @@ bench-verification: .venv/dev ## measure the local verifier on other kinds of te
 bench-labels: .venv/dev ## measure the local verifier's three labels on labelled sets (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.labels $(DATA)
 
+bench-ray: build/ray ## measure batches on Ray with one worker and with two, beside the same rows without Ray
+	build/ray/bin/python -m errata.evals.throughput_ray
+
 bench-retrieval: .venv/dev ## measure what RAC finds in a corpus (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.retrieval $(DATA)
+
+bench-throughput: .venv/dev ## write docs/results/throughput.md: drafts a second, memory, a corpus (DRAFTS=48 PASSAGES=20000)
+	$(BIN)/python -m errata.evals.throughput $(BIOGRAPHIES) --drafts $(or $(DRAFTS),48) \
+		--passages $(or $(PASSAGES),20000) --out docs/results/throughput.md
 
 bench-speed: .venv/models ## time the local judges beside a T5 of the paper's size (installs 1.4 GB)
 	$(BIN)/python -m errata.evals.speed $(DATA)
@@ -163,6 +184,11 @@ $(BIN)/python:
 .venv/dev: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[dev]'
 	@touch $@ .venv/demo
+
+build/ray: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray,redis]' pytest pytest-socket starlette uvicorn
+	@touch $@
 
 build/inspect: pyproject.toml
 	$(PYTHON) -m venv $@

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pydantic import TypeAdapter
 
@@ -34,12 +35,23 @@ DEMO = {
 }
 """The command of `make demo` that stands for each method."""
 COLUMNS = "100"
+COMMANDS = DEMO | {
+    "budgets": 'check --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt '
+    "--corpus demo/corpus --max-searches 2",
+}
+"""The commands whose output pages show."""
 _TIMING = re.compile(r"\d+\.\d\d s$", re.MULTILINE)
 
 
-def run_demo(method: str) -> str:
-    """A method's demo command and its output."""
-    words = shlex.split(DEMO[method])
+def run_command(name: str) -> str:
+    """A command of COMMANDS and its output."""
+    printed = _errata(shlex.split(COMMANDS[name]))
+    output = "\n".join(line.rstrip() for line in printed.splitlines())
+    return f"```text\n$ errata {COMMANDS[name]}\n{output}\n```"
+
+
+def _errata(words: list[str]) -> str:
+    """What a command prints on standard output."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("ERRATA_")}
     process = subprocess.run(  # noqa: S603  our own command
         [sys.executable, "-c", "from errata.cli import main; main()", *words],
@@ -49,8 +61,19 @@ def run_demo(method: str) -> str:
         cwd=ROOT,
         env=environment | {"COLUMNS": COLUMNS},
     )
-    output = "\n".join(line.rstrip() for line in process.stdout.splitlines())
-    return f"```text\n$ errata {DEMO[method]}\n{output}\n```"
+    return process.stdout
+
+
+def run_batch(name: str) -> str:
+    """A batch of demo/batch.jsonl: the command, and what is then in the files beside it."""
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "results.jsonl"
+        words = ["batch", f"{name}/batch.jsonl", "--corpus", f"{name}/corpus"]
+        fields = ["--fields", "label,response,error"]
+        _errata([*words, "--out", str(out), *fields, "--workers", "1"])
+        rows = out.read_text(encoding="utf-8").strip()
+    command = shlex.join([*words, "--out", out.name, *fields])
+    return f"```text\n$ errata {command}\n$ cat {out.name}\n{rows}\n```"
 
 
 def draw_graph(method: str) -> str:
@@ -160,7 +183,8 @@ def _default(field: dict[str, object]) -> str:
 
 
 PARTS: dict[str, Callable[[str], str]] = {
-    "transcript": run_demo,
+    "transcript": run_command,
+    "batch": run_batch,
     "drawing": draw_graph,
     "imports": draw_imports,
     "settings": tabulate_settings,

@@ -32,8 +32,9 @@ class Bounds:
     """The most strips that are read of all documents together."""
     ends: float = inf
     """When the time is over, by the monotonic clock."""
-    notes: dict[str, None] = field(default_factory=dict)
-    """In words, what was left undone; each once, in order."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """In words, what was left undone, each once, in order; and the words that make it the same as
+    another note if that begins with them."""
 
     @property
     def seconds_left(self) -> float:
@@ -44,7 +45,7 @@ class Bounds:
 _OUTSIDE = Bounds()
 """The bounds outside a run: none on time."""
 _OPEN: ContextVar[Bounds] = ContextVar("errata.bounds", default=_OUTSIDE)
-_NOTES: ContextVar[dict[str, None]] = ContextVar("errata.bounds.notes")
+_NOTES: ContextVar[dict[str, str]] = ContextVar("errata.bounds.notes")
 
 
 @contextmanager
@@ -97,9 +98,14 @@ async def in_time() -> AsyncIterator[None]:
         raise
 
 
-def note_undone(text: str) -> None:
-    """Note what the bounds left undone; outside a run nobody reads it."""
-    _NOTES.get({})[text] = None
+def note_undone(text: str, about: str = "") -> None:
+    """Note what the bounds left undone; outside a run nobody reads it.
+
+    With `about`, how the text begins, only if no note of the run begins so.
+    """
+    notes = _NOTES.get({})
+    if not about or not any(note.startswith(about) for note in notes):
+        notes[text] = about or text
 
 
 def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T]]:
@@ -112,7 +118,7 @@ def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T
     def decorate(compute: Callable[[*A], T]) -> Callable[[*A], T]:
         @lru_cache(maxsize=size)
         def remembered(_: tuple[int, int], *args: *A) -> tuple[T, Iterable[str]]:
-            notes = dict[str, None]()
+            notes = dict[str, str]()
             token = _NOTES.set(notes)
             try:
                 return compute(*args), notes

@@ -46,7 +46,9 @@ def apply_edits(draft: str, edits: Iterable[Edit]) -> str:
     """
     pieces, place = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        if edit.start < place or draft[edit.start : edit.end] != edit.before:
+        if not place <= edit.start <= edit.end <= len(draft) or (
+            draft[edit.start : edit.end] != edit.before
+        ):
             came = draft[edit.start : edit.end]
             raise InputError(
                 f"edit {edit.start}-{edit.end} expects {edit.before!r}; the draft has {came!r} "
@@ -84,12 +86,11 @@ def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
     borders = Borders(draft)
     groups: list[tuple[Span, list[Edit]]] = []
     for edit in ordered:
-        start, end = _widened(draft, edit, borders)
-        if groups and start < groups[-1][0][1]:
-            (first, last), group = groups.pop()
-            groups.append(((min(first, start), max(last, end)), [*group, edit]))
-        else:
-            groups.append(((start, end), [edit]))
+        (start, end), group = _widened(draft, edit, borders), [edit]
+        while groups and start < groups[-1][0][1]:
+            (first, last), before = groups.pop()
+            start, end, group = min(first, start), max(last, end), [*before, *group]
+        groups.append(((start, end), group))
     return [join_edits(draft, group, span) for span, group in groups]
 
 

@@ -6,9 +6,11 @@ ErrataError
 ├── PromptError         a template is wrong
 ├── ReplyError          a model answered, and the answer cannot be read
 ├── ChatError           a model could not be reached or failed; the run goes on without it
+│   └── RefusedError    it was not asked, since its server failed several times in a row
 ├── SearchError         a search engine could not be reached or failed; the run goes on without it
 ├── PageError           a page of the web could not be read; the run goes on without it
 ├── RemoteError         a run on a server failed, or the server did; the graph here can go on
+├── BudgetError         a budget allows no more; what is not paid for is left out, with a note
 ├── OutOfTimeError      a run's time is over; what is not done is left out, with a note
 └── AccessError         a server refuses the key or knows no such model; no run can go on
 """
@@ -46,6 +48,10 @@ class ChatError(ErrataError, RuntimeError):
     """A model that failed or could not be reached; try again or choose another."""
 
 
+class RefusedError(ChatError):
+    """A model that was not asked, since its server is down; wait, or choose another."""
+
+
 class AccessError(ErrataError, RuntimeError):
     """A server that refuses the key or does not know the model; change the settings."""
 
@@ -64,3 +70,7 @@ class RemoteError(ErrataError, RuntimeError):
 
 class OutOfTimeError(ErrataError, RuntimeError):
     """The seconds that a run may take are over; ask for less at once, or allow more."""
+
+
+class BudgetError(ErrataError, RuntimeError):
+    """A budget that allows no more; the message says which. Allow more, or ask for less."""

@@ -5,10 +5,11 @@ from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from errata.errors import InputError, PageError
 from errata.records import Document, from_json, to_json
+from errata.tools.text.messages import states
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 Documents = Sequence["str | PurePath | Document | LangChainDocument | Mapping[str, Any]"]
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
+_SHOWN = 60
+"""Characters of a question that an error shows."""
 
 
 async def read_given(documents: Documents, encoding: str = "") -> list[Document]:
@@ -28,6 +31,17 @@ async def read_given(documents: Documents, encoding: str = "") -> list[Document]
     check_list(documents)
     parts = await gather(*(_read(document, encoding) for document in documents))
     return [document for part in parts for document in part]
+
+
+def addresses_among(documents: Documents) -> tuple[list[str], list[Any]]:
+    """The addresses of pages among what a caller gives, and the rest."""
+    check_list(documents)
+    addresses = [text.strip() for text in documents if _is_address(text)]
+    return addresses, [each for each in documents if not _is_address(each)]
+
+
+def _is_address(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
 
 
 def as_documents(documents: Documents) -> list[Document]:
@@ -56,6 +70,22 @@ def check_texts(**arguments: object) -> None:
     for name, value in arguments.items():
         if not isinstance(value, str):
             raise InputError(f"{name} is {_kind(value)}: {_remedy(name, value)}")
+
+
+def ask_about(question: str, draft: str) -> dict[str, str]:
+    """What is asked of a method that corrects.
+
+    Raises InputError if one is no text, or the question is plainly a draft, of which another draft
+    would be written.
+    """
+    check_texts(question=question, draft=draft)
+    if question and not draft and states(question):
+        start = question if len(question) <= _SHOWN else f"{question[:_SHOWN]}…"
+        raise InputError(
+            f"this reads like a draft, but came as the question: {start!r}; give it as the draft "
+            "(draft=… in Python, --draft FILE), or end a question with a question mark"
+        )
+    return {"question": question, "draft": draft}
 
 
 def _kind(value: object) -> str:

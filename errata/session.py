@@ -1,28 +1,26 @@
 """A method made ready once for many calls: validated settings, open models, one event loop."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.errors import InputError, SettingError
-from errata.given import Documents, check_texts, read_given
+from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
 from errata.methods import Method, Result, method_named
 from errata.records import Answer, Correction, to_json
 from errata.running import LoopThread, run_once
 from errata.tools.models.pool import Models, using
-from errata.tools.text.messages import states
 
 if TYPE_CHECKING:
+    from errata.durable.runs import Place, Runs
     from errata.nodes.context import Context
 
 Progress = Callable[[str, int, int], None]
 """Takes a step's name, how many things it has done, and of how many."""
-CALL = ("question", "draft", "documents", "method", "corpus", "on_progress")
+CALL = ("question", "draft", "documents", "method", "corpus", "on_progress", "checkpoints")
 """What is given to a call or a session and is no setting."""
-SHOWN = 60
-"""Characters of a question that an error shows."""
 T = TypeVar("T")
 
 
@@ -37,6 +35,9 @@ class Session:
 
     Without `with` every plain call opens and closes its own; async calls share the connections of
     their event loop.
+
+    With `checkpoints` a call that is given a name, `run=`, is stored step by step: one that was cut
+    goes on from its last step when it is called again, and one that has ended is handed out again.
     """
 
     def __init__(
@@ -45,12 +46,15 @@ class Session:
         *,
         corpus: object = None,
         on_progress: Progress | None = None,
+        checkpoints: object = None,
         **settings: Any,
     ) -> None:
         """Validate the settings, which are fields of the method's Context.
 
-        `on_progress` is called, from any thread, as the steps of a run get on. Raises SettingError
-        if there is no such method or setting, or one that stops for a person.
+        `on_progress` is called, from any thread, as the steps of a run get on. `checkpoints` keeps
+        named runs: a file of SQLite, a `postgresql://` address, or an open async saver of
+        LangGraph's. Raises SettingError if there is no such method or setting, or one that stops
+        for a person, or the checkpoints cannot be kept so.
         """
         check_texts(method=method)
         self.method: Method = method_named(method)
@@ -69,69 +73,133 @@ class Session:
         self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._runs: Runs | None = _open_runs(checkpoints)
 
     def correct(
-        self, question: str = "", draft: str = "", documents: Documents | None = None
+        self,
+        question: str = "",
+        draft: str = "",
+        documents: Documents | None = None,
+        *,
+        run: str = "",
     ) -> Correction:
-        """As `errata.correct`, with the session's settings."""
-        return self.run(self.acorrect, question, draft, documents)
+        """As `errata.correct`, with the session's settings; `run` names it in the checkpoints.
+
+        Raises InputError, too, if there are no checkpoints, or the name is that of another run.
+        """
+        return self.run(self.acorrect, question, draft, documents, run)
 
     async def acorrect(
-        self, question: str = "", draft: str = "", documents: Documents | None = None
+        self,
+        question: str = "",
+        draft: str = "",
+        documents: Documents | None = None,
+        run: str = "",
     ) -> Correction:
-        """As `errata.acorrect`, with the session's settings."""
+        """As `errata.acorrect`, with the session's settings, and `run` as `correct` takes it."""
         self.check_verb(corrects=True)
-        request = _request(question, draft)
-        return cast("Correction", await self._ainvoke(request, documents, self.context))
+        request = ask_about(question, draft)
+        return cast("Correction", await self._ainvoke(request, documents, self.context, run))
 
     def check(
-        self, question: str = "", draft: str = "", documents: Documents | None = None
+        self,
+        question: str = "",
+        draft: str = "",
+        documents: Documents | None = None,
+        *,
+        run: str = "",
     ) -> Correction:
-        """As `errata.check`, with the session's settings."""
-        return self.run(self.acheck, question, draft, documents)
+        """As `errata.check`, with the session's settings, and `run` as `correct` takes it."""
+        return self.run(self.acheck, question, draft, documents, run)
 
     async def acheck(
-        self, question: str = "", draft: str = "", documents: Documents | None = None
+        self,
+        question: str = "",
+        draft: str = "",
+        documents: Documents | None = None,
+        run: str = "",
     ) -> Correction:
-        """As `errata.acheck`, with the session's settings."""
+        """As `errata.acheck`, with the session's settings, and `run` as `correct` takes it."""
         self.check_verb(corrects=True)
         checking = self.context.model_copy(update={"check_only": True})
-        request = _request(question, draft)
-        return cast("Correction", await self._ainvoke(request, documents, checking))
+        request = ask_about(question, draft)
+        return cast("Correction", await self._ainvoke(request, documents, checking, run))
 
-    def answer(self, question: str, documents: Documents | None = None) -> Answer:
-        """As `errata.answer`, with the session's settings."""
-        return self.run(self.aanswer, question, documents)
+    def answer(self, question: str, documents: Documents | None = None, *, run: str = "") -> Answer:
+        """As `errata.answer`, with the session's settings, and `run` as `correct` takes it."""
+        return self.run(self.aanswer, question, documents, run)
 
-    async def aanswer(self, question: str, documents: Documents | None = None) -> Answer:
-        """As `errata.aanswer`, with the session's settings."""
+    async def aanswer(
+        self, question: str, documents: Documents | None = None, run: str = ""
+    ) -> Answer:
+        """As `errata.aanswer`, with the session's settings, and `run` as `correct` takes it."""
         self.check_verb(corrects=False)
         check_texts(question=question)
-        return cast("Answer", await self._ainvoke({"question": question}, documents, self.context))
+        request = {"question": question}
+        return cast("Answer", await self._ainvoke(request, documents, self.context, run))
 
     async def _ainvoke(
-        self, request: Mapping[str, str], documents: Documents | None, context: "Context"
+        self,
+        request: Mapping[str, str],
+        documents: Documents | None,
+        context: "Context",
+        run: str,
     ) -> Result:
-        inputs = {
-            **request,
-            "documents": to_json(await read_given(documents or (), context.encoding)),
-        }
-        with self._own_models():
-            return self.method.read(await self._output(inputs, context))
+        given = documents or ()
+        async with self._place(request, given, context, run) as place:
+            if place.output is not None:
+                return self.method.read(place.output)
+            inputs = None
+            if not place.begun:
+                inputs = {
+                    **request,
+                    "documents": to_json(await read_given(given, context.encoding)),
+                }
+            with self._own_models():
+                return self.method.read(await self._output(inputs, context, place))
 
-    async def _output(self, inputs: Mapping[str, Any], context: "Context") -> Mapping[str, Any]:
+    @asynccontextmanager
+    async def _place(
+        self, request: Mapping[str, str], given: Documents, context: "Context", run: str
+    ) -> "AsyncIterator[Place]":
+        """Where a call stands: at its beginning, unless it is a stored run."""
+        from errata.durable.identity import identify
+        from errata.durable.runs import Place
+
+        check_texts(run=run)
+        if not run:
+            yield Place(self.graph)
+            return
+        if not self._runs:
+            raise InputError(
+                f"the run {run!r} has no place: open the session with checkpoints=FILE, "
+                "or leave its name out"
+            )
+        # A page may change or be gone by the time the run goes on; its address is the same.
+        addresses, others = addresses_among(given)
+        documents = [*addresses, *to_json(await read_given(others, context.encoding))]
+        identity = identify(self.method.name, request, documents, context)
+        async with self._runs.place(run, self.graph, identity) as place:
+            yield place
+
+    async def _output(
+        self, inputs: Mapping[str, Any] | None, context: "Context", place: "Place"
+    ) -> Mapping[str, Any]:
         """What the graph gives out; its progress goes to whoever follows the run."""
+        graph, options = place.graph, place.options
         if self._on_progress is None:
-            return cast("Mapping[str, Any]", await self.graph.ainvoke(inputs, context=context))
-        output: Mapping[str, Any] = {}
+            output = await graph.ainvoke(inputs, context=context, **options)
+            return cast("Mapping[str, Any]", output)
+        output = {}
         modes = ["custom", "values"]
-        async for mode, part in self.graph.astream(inputs, context=context, stream_mode=modes):
+        stream = graph.astream(inputs, context=context, stream_mode=modes, **options)
+        async for mode, part in stream:
             if mode == "values":
                 output = part
             elif "errata" in part:
                 event = part["errata"]
                 self._on_progress(event["step"], event["done"], event["total"])
-        return output
+        return cast("Mapping[str, Any]", output)
 
     def _own_models(self) -> AbstractContextManager[None]:
         """The models of an `async with`, in its event loop; nothing changes elsewhere."""
@@ -155,13 +223,23 @@ class Session:
         """
         self._check_closed()
         self._thread = LoopThread()
+        if self._runs:
+            try:
+                self._thread.run(self._runs.aopen)
+            except BaseException:
+                self.__exit__()
+                raise
         return self
 
     def __exit__(self, *_: object) -> None:
         """Close the session's connections, and end its thread."""
         thread, self._thread = self._thread, None
         if thread:
-            thread.close()
+            try:
+                if self._runs:
+                    thread.run(self._runs.aclose)
+            finally:
+                thread.close()
 
     async def __aenter__(self) -> Self:
         """Keep the models that this event loop opens for the session.
@@ -169,34 +247,32 @@ class Session:
         Raises InputError if the session is open already.
         """
         self._check_closed()
+        if self._runs:
+            await self._runs.aopen()
         self._models, self._loop = Models(), asyncio.get_running_loop()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Close the session's connections."""
         models, self._models, self._loop = self._models, None, None
-        if models:
-            await models.aclose()
+        try:
+            if self._runs:
+                await self._runs.aclose()
+        finally:
+            if models:
+                await models.aclose()
 
     def _check_closed(self) -> None:
         if self._thread or self._models:
             raise InputError("this session is open; one `with` serves all calls and threads")
 
 
-def _request(question: str, draft: str) -> dict[str, str]:
-    """What is asked of a method that corrects.
+def _open_runs(checkpoints: object) -> "Runs | None":
+    if checkpoints is None:
+        return None
+    from errata.durable.runs import Runs
 
-    Raises InputError if one is no text, or the question is plainly a draft, of which another draft
-    would be written.
-    """
-    check_texts(question=question, draft=draft)
-    if question and not draft and states(question):
-        start = question if len(question) <= SHOWN else f"{question[:SHOWN]}…"
-        raise InputError(
-            f"this reads like a draft, but came as the question: {start!r}; give it as the draft "
-            "(draft=… in Python, --draft FILE), or end a question with a question mark"
-        )
-    return {"question": question, "draft": draft}
+    return Runs(checkpoints)
 
 
 def _check_names(settings: Mapping[str, Any], method: Method) -> None:

@@ -1,11 +1,11 @@
 """Files of rows that survive a crash: one JSON object a line, added as each is done."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from errata.batch.lines import LineFile, whole_lines
 from errata.errors import InputError
 
 ID = "id"
@@ -23,13 +23,10 @@ class RowFile:
         self.rows: dict[str, Mapping[str, Any]] = {}
         """The rows by id; of two with one id the later."""
         if path.exists():
-            self._read(path.read_bytes())
+            self._read()
 
-    def _read(self, data: bytes) -> None:
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            os.truncate(self.path, len(whole))
-        for number, line in enumerate(whole.splitlines(), start=1):
+    def _read(self) -> None:
+        for number, line in enumerate(whole_lines(self.path), start=1):
             try:
                 row = json.loads(line)
                 self.rows[row[ID]] = row
@@ -42,9 +39,6 @@ class RowFile:
     def add(self, row: Mapping[str, Any]) -> None:
         """Write a row to the end of the file, and to the disk, before anything else happens."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        line = json.dumps(row, ensure_ascii=False) + "\n"
-        with self.path.open("ab") as file:
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
+        with LineFile(self.path) as file:
+            file.add(row)
         self.rows[row[ID]] = row

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from errata.batch.work import never_answered
 from errata.errors import AccessError, ErrataError
 from errata.evals.controls import CONTROLS
 from errata.evals.items import Item
@@ -142,7 +143,7 @@ class _Worker:
             raise
         except ErrataError as error:
             return Row(item=item, error=str(error), seconds=round(perf_counter() - began, 4))
-        if never_answered(result):
+        if never_answered(result.usage):
             return Row(item=item, error=f"no call to a model was answered: {result.notes[:1]}")
         return Row(item=item, result=result, seconds=round(perf_counter() - began, 4))
 
@@ -159,12 +160,6 @@ class _Worker:
             return item
         written = await self.writer.aanswer(item.question, item.documents)
         return replace(item, draft=written.response)
-
-
-def never_answered(result: Result) -> bool:
-    """Whether every call to a model failed, so that the result is no work of the method."""
-    failed = any(share.get("failed_calls") for share in result.usage.by_role.values())
-    return failed and not result.usage.model_calls
 
 
 def draw(items: Sequence[Item], seed: int, limit: int) -> list[Item]:

@@ -2,19 +2,24 @@
 
 from asyncio import gather
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 from langchain_core.language_models import BaseChatModel
 
 from errata.bounds import in_time
-from errata.errors import ChatError, OutOfTimeError, ReplyError, SettingError
+from errata.errors import BudgetError, ChatError, OutOfTimeError, ReplyError, SettingError
 from errata.nodes.context import Context
-from errata.nodes.ledger import note, spend
+from errata.nodes.ledger import note, note_unpaid, spend
 from errata.progress import report_progress
 from errata.records import Claim, Document, Usage
+from errata.tools.models.bill import Bill
 from errata.tools.models.chat import Request, send
+from errata.tools.models.fake import FakeChat
+from errata.tools.models.fallbacks import ask_in_order
+from errata.tools.models.spec import name_of
 
-Failure = ChatError | ReplyError
+Failure = ChatError | ReplyError | BudgetError
 
 
 @dataclass(frozen=True)
@@ -24,10 +29,15 @@ class Reply:
     text: str = ""
     failure: Failure | None = None
 
+    @property
+    def unpaid(self) -> bool:
+        """Whether nobody was asked, since a budget allows no more."""
+        return isinstance(self.failure, BudgetError)
+
     def text_or_raise(self) -> str:
         """The answer, for a step that cannot do without one.
 
-        Raises ChatError or ReplyError.
+        Raises ChatError, ReplyError or BudgetError.
         """
         if self.failure:
             raise self.failure
@@ -37,7 +47,7 @@ class Reply:
 async def ask(
     context: Context, role: str, template: str, *, if_failed: str = "", **values: str
 ) -> Reply:
-    """Ask the model that fills a role; a reply that is no answer is asked for once more.
+    """Ask the models that fill a role, in order; each once more if its reply is no answer.
 
     The run's version of the template takes of the values what it declares.
 
@@ -76,45 +86,66 @@ async def ask_all(
 
 
 def _note(reply: Reply, consequence: str) -> None:
-    if reply.failure and consequence:
+    if reply.failure and consequence and not reply.unpaid:
         note(f"{consequence}: {reply.failure}")
 
 
 async def _ask(context: Context, role: str, template: str, values: Mapping[str, str]) -> Reply:
-    model = context.model_for(role)
-    if model is None:
+    models = context.models_for(role)
+    if not models:
         raise SettingError(f"{role} asks a model: name one for this role, not local code")
     prompt = context.template(template)
     declared = {name: text for name, text in values.items() if name in prompt.head.variables}
     sampling = context.sampling_for(role)
     request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling)
-    reply = await _send(context, model, request)
-    if not isinstance(reply.failure, ReplyError):
-        return reply
-    return await _send(context, model, replace(request, turn=1))
+    reply = await ask_in_order(models, request, partial(_send, context))
+    if _brought_none(reply.failure):
+        spend(_failed(role))
+    return reply
 
 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
+    """The reply within the run's time and budgets; what stops at these is noted once in a run."""
     prompts = {request.prompt: request.digest}
+    free = isinstance(model, FakeChat)
+    bill = Bill(request.role, name_of(model), context.price_list, free=free)
     try:
         async with in_time():
-            folder, reuse = context.record, context.reuse
-            reply = await send(model, request, context.limits, folder, reuse=reuse)
+            reply = await send(
+                model,
+                request,
+                context.limits,
+                context.record,
+                reuse=context.reuse,
+                cache=context.calls,
+                bill=bill,
+            )
+    except BudgetError as error:
+        note_unpaid(error)
+        return Reply(failure=error)
     except OutOfTimeError as error:
-        spend(_failed(request.role))
+        if bill.sent:
+            bill.count("failed_calls")
         return Reply(failure=ChatError(str(error)))
     except ReplyError as error:
         spend(error.usage if isinstance(error.usage, Usage) else Usage(), prompts)
         return Reply(failure=error)
     except ChatError as error:
-        spend(_failed(request.role))
         return Reply(failure=error)
+    finally:
+        spend(bill.usage)
     spend(reply.usage, prompts)
     return Reply(reply.text)
 
 
+def _brought_none(failure: Failure | None) -> bool:
+    """Whether a call was made, or was to be made, that brought no reply: not even a useless one."""
+    broken = isinstance(failure, ReplyError) and not failure.usage
+    return broken or isinstance(failure, ChatError)
+
+
 def _failed(role: str) -> Usage:
-    """The bill of a call that brought no reply."""
+    """The bill of a request that no model answered."""
     return Usage(by_role={role: {"failed_calls": 1}})
 
 

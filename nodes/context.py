@@ -3,34 +3,31 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.retrievers import BaseRetriever
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, ValidationError
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import ValidationError
 
-from errata.bounds import Bounds
 from errata.errors import ErrataError, SettingError
+from errata.nodes.bounded import BoundedContext
+from errata.nodes.calling import CallingContext
+from errata.nodes.filled import FilledContext, Filler
 from errata.nodes.profiles import Published, fill, said
-from errata.nodes.settings import Flag, Remote, describe_unknown, suggest
+from errata.nodes.retrieving import RetrievingContext
+from errata.nodes.settings import describe_unknown, suggest
 from errata.nodes.templates import Templates, editable_templates, short_name
 from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
+from errata.tools.models.chat import endpoint_for
 from errata.tools.models.pool import check_model, current_models
+from errata.tools.models.prices import Prices
 from errata.tools.models.replay import ReplayChat
-from errata.tools.models.sampling import Sampling, read_sampling
-from errata.tools.models.spec import LOCAL, is_local, split_cascade
-from errata.tools.net.limits import Limits
-
-Filler = str | SkipJsonSchema[InstanceOf[BaseChatModel]] | SkipJsonSchema[InstanceOf[Evaluator]]
-Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
+from errata.tools.models.sampling import Sampling
+from errata.tools.models.spec import is_local, name_of, split_cascade, split_models
 
 
-class Context(BaseModel):
+class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
     """The settings that all methods share; JSON-able unless a field holds an object."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     ROLES: ClassVar[tuple[str, ...]] = ()
     """The steps that a model or local code may fill."""
@@ -40,76 +37,6 @@ class Context(BaseModel):
     """The roles that local code and a model may share: `local>PROVIDER:MODEL`."""
     PAPER: ClassVar[tuple[Published, ...]] = ()
     """The settings of the published form, each with the place in the paper that states it."""
-
-    profile: Annotated[Literal["", "paper"], Remote.FREE, Flag()] = ""
-    """`paper`: the published form; it fills in what the run does not set itself."""
-
-    model: Annotated[
-        Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")
-    ] = LOCAL
-    """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model."""
-    roles: Annotated[
-        dict[str, Filler], Field(title="Model by role"), Remote.LISTED, Flag("--role")
-    ] = {}
-    """What fills single roles in place of `model`, as `ROLE=FILLER`."""
-    sampling: Annotated[
-        dict[str, Sampling], BeforeValidator(read_sampling), Remote.FREE, Flag()
-    ] = {}
-    """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
-    `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
-    prompts: Annotated[dict[str, str], Remote.FREE, Flag("--prompt")] = {}
-    """Which version of a template to use, as `STEP=NAME`, such as `verify=rac/verify.v1`."""
-    prompt_folder: Annotated[str, Flag()] = ""
-    """A folder of templates that replace the shipped ones of the same name; the newest version in
-    it is used."""
-    corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
-    """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
-    `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
-    encoding: str = ""
-    """What the texts of a corpus folder are encoded in, if it is not found out."""
-    top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
-    """How many documents to retrieve for one query."""
-    entity: Annotated[str, Remote.FREE, Flag()] = ""
-    """Keep only documents that contain this name (RAC appendix A)."""
-    blocked_domains: Annotated[tuple[str, ...], Remote.FREE, Flag("--blocked-domain")] = ()
-    """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
-    cut_sections: Annotated[bool, Remote.FREE, Flag()] = False
-    """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
-    max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
-    """Cut the documents to this many tokens in all; 0: no limit."""
-    max_documents: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
-    """Use at most this many of the given documents, the first ones."""
-    max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
-    """Check at most this many claims; the others are labelled `unchecked`."""
-    max_sentence: Annotated[int, Field(ge=100), Remote.CAPPED] = 5000
-    """The most characters of a sentence; a longer one counts as several."""
-    max_entities: Annotated[int, Field(ge=1), Remote.CAPPED] = 100
-    """Look for what contradicts at most this many dates, numbers and names of a claim."""
-    max_compared: Annotated[int, Field(ge=1), Remote.CAPPED] = 500
-    """Look for what contradicts one of them in at most this many strips."""
-    max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
-    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
-    max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
-    """Seconds that a run may take, a person's time to decide aside. What is not done by then is
-    left out with a note: claims are `unchecked`, and the draft stays."""
-    page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0
-    """Seconds that reading one web page may take."""
-    page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
-    """The most bytes that a web page may have."""
-    record: Annotated[str, Flag()] = ""
-    """Record every exchange with a model in this folder."""
-    reuse: bool = False
-    """With `record`: answer from the folder what it holds already, and ask the model the rest."""
-    replay: Annotated[str, Flag()] = ""
-    """Answer every call from exchanges recorded in this folder; no model is called."""
-    timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 60.0
-    """Seconds that one call to a model may take."""
-    retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
-    """How often a call is repeated after a 429, a 5xx or a broken connection."""
-    at_once: Annotated[int, Field(ge=1), Remote.CAPPED] = 32
-    """The most calls under way to one endpoint, over all runs of the process."""
-    per_second: Annotated[float, Field(ge=0)] = 0.0
-    """The most calls that may start in a second; 0: no limit."""
 
     def __init__(self, **settings: Any) -> None:
         """Take settings by name, also from a graph's caller.
@@ -127,6 +54,7 @@ class Context(BaseModel):
             self.check_filler(role, spec)
         self._check_roles("sampling", set(self.sampling) - {""})
         self._templates.check()
+        self._check_prices()
 
     def _check_roles(self, setting: str, names: Collection[str]) -> None:
         """Refuse roles that the method does not have."""
@@ -136,6 +64,23 @@ class Context(BaseModel):
                 f"{setting}: no role is called {', '.join(map(repr, unknown))}; "
                 f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
             )
+
+    def _check_prices(self) -> None:
+        """Refuse prices that cannot be read, and `max_money` where something has no price."""
+        if self.max_money is not None:
+            self.check_prices()
+        elif self.prices:
+            Prices.read(self.prices)
+
+    def check_prices(self) -> None:
+        """Refuse models and a search engine without a price, whose money no limit could count.
+
+        Raises SettingError.
+        """
+        for role in filter(self.by_model, self.ROLES):
+            for model in self.models_named(role):
+                self.price_list.check_model(model)
+        self.price_list.check_search(getattr(self, "search", "none"))
 
     @classmethod
     def _filled(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -201,8 +146,10 @@ class Context(BaseModel):
                 f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
                 "shared, by local code first and a model after it: local>PROVIDER:MODEL"
             )
-        if not self.replay:
-            check_model(second or first)
+        if self.replay or is_local(second or first):
+            return
+        for model in split_models(second or first):
+            check_model(model)
 
     def template(self, name: str) -> Prompt:
         """The template that the run uses, by its stem, `rac/verify`; or a version, by its name."""
@@ -213,39 +160,41 @@ class Context(BaseModel):
         every = self.sampling.get("", Sampling())
         return self.sampling.get(role, every).over(every)
 
-    @property
-    def limits(self) -> Limits:
-        """The bounds on what the run asks of a model's server."""
-        return Limits(self.timeout, self.retries, self.at_once, self.per_second)
-
-    @property
-    def bounds(self) -> Bounds:
-        """The bounds on one step's work, nothing of them used up."""
-        return Bounds(
-            max_seconds=self.max_seconds,
-            max_sentence=self.max_sentence,
-            max_entities=self.max_entities,
-            max_compared=self.max_compared,
-            max_strips=self.max_strips,
-        )
-
     def weights(self, role: str) -> str:
         """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
         first, _ = split_cascade(self.roles.get(role, self.model))
         return first.partition(":")[2] if isinstance(first, str) and is_local(first) else ""
 
-    def model_for(self, role: str) -> BaseChatModel | None:
-        """The model that fills a role in the running event loop; None for local code."""
+    def models_named(self, role: str) -> tuple[Any, ...]:
+        """What names the models that fill a role, in order; none for local code."""
         first, second = split_cascade(self.roles.get(role, self.model))
-        spec: Any = second or first
-        if is_local(spec):
-            return None
-        return self._replayed if self.replay else current_models().open(spec, self.limits)
+        return () if is_local(second or first) else split_models(second or first)
+
+    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
+        """The models that fill a role in the running event loop, in the order of asking."""
+        names = self.models_named(role)
+        if self.replay:
+            return tuple(self._replayed(spec) for spec in names)
+        return tuple(current_models().open(spec, self.limits) for spec in names)
+
+    def model_for(self, role: str) -> BaseChatModel | None:
+        """The model that is asked first in a role; None for local code."""
+        return next(iter(self.models_for(role)), None)
+
+    def seconds_refused(self) -> float:
+        """For how many seconds some role can ask none of its models, since their servers are down.
+
+        0 if every role can go on. To be asked in the event loop of the runs.
+        """
+        filled = (self.models_for(role) for role in self.ROLES)
+        return max((self._seconds_refused(models) for models in filled if models), default=0.0)
+
+    def _seconds_refused(self, models: Iterable[BaseChatModel]) -> float:
+        return min(endpoint_for(model).seconds_refused(self.limits) for model in models)
 
     def by_model(self, role: str) -> bool:
         """Whether a model alone fills a role, or is consulted in it."""
-        first, second = split_cascade(self.roles.get(role, self.model))
-        return not is_local(second or first)
+        return bool(self.models_named(role))
 
     def cascades(self, role: str) -> bool:
         """Whether local code and a model share a role."""
@@ -262,9 +211,20 @@ class Context(BaseModel):
             fenced=self.profile != "paper",
         )
 
+    def _replayed(self, spec: Any) -> BaseChatModel:
+        """The recorded exchanges in a model's place; all models take their turns together."""
+        name = spec if isinstance(spec, str) else name_of(spec)
+        replay, named = self._replays
+        return named.setdefault(name, replay.model_copy(update={"name": name}))
+
     @cached_property
-    def _replayed(self) -> ReplayChat:
-        return ReplayChat(folder=self.replay)
+    def _replays(self) -> tuple[ReplayChat, dict[str, ReplayChat]]:
+        return ReplayChat(folder=self.replay), {}
+
+    @cached_property
+    def price_list(self) -> Prices:
+        """What models and searches cost."""
+        return Prices.read(self.prices)
 
 
 def _setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:

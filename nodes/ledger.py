@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from errata.bounds import note_undone
+from errata.errors import BudgetError
 from errata.records import Usage
 
 
@@ -53,3 +55,8 @@ def note_once(text: str) -> None:
     ledger = _OPEN.get()
     if ledger and text not in ledger.notes:
         ledger.notes.append(text)
+
+
+def note_unpaid(fault: BudgetError | str) -> None:
+    """Note which budget allows no more, once in a run however much that stops."""
+    note_undone(f"{fault}: what needed more was left out")

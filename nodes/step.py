@@ -1,9 +1,10 @@
 """How a step meets the graph: settings in, plain JSON out, its time, cost and notes added."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, wraps
 from inspect import signature
+from math import ceil
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
@@ -13,10 +14,12 @@ from langgraph.types import Overwrite
 from pydantic import BaseModel
 
 from errata.bounds import Bounds, open_bounds
+from errata.budgets import open_budget
 from errata.errors import OutOfTimeError
 from errata.nodes.ledger import open_ledger
 from errata.progress import open_progress
 from errata.records import Usage, from_json, to_json
+from errata.tools.models.bill import cost_of
 
 T = TypeVar("T")
 BILLED = ("usage", "prompts", "notes")
@@ -52,7 +55,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
             except OutOfTimeError as error:
                 update = {}
                 ledger.notes.append(f"{run.__name__} was not finished: {error}")
-        ledger.notes += [note for note in bounds.notes if note not in state.notes]
+        ledger.notes += _new_notes(bounds, state)
         progress(1, 1)
         seconds = round(perf_counter() - began, 6)
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
@@ -66,10 +69,25 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     return node
 
 
-def _open_bounds(state: Any) -> AbstractContextManager[Bounds]:
-    """The run's bounds; the time that a person takes to decide is not the run's."""
-    spent = from_json(Usage, state.usage).seconds
-    return open_bounds(context_of(state).bounds, spent)
+def _new_notes(bounds: Bounds, state: Any) -> list[str]:
+    """What the bounds noted in this step, and the run's earlier steps did not."""
+    return [
+        note
+        for note, about in bounds.notes.items()
+        if not any(earlier.startswith(about) for earlier in state.notes)
+    ]
+
+
+@contextmanager
+def _open_bounds(state: Any) -> Iterator[Bounds]:
+    """The run's bounds and budget; the time that a person takes to decide is not the run's."""
+    spent, context = from_json(Usage, state.usage), context_of(state)
+    reply = ceil(spent.completion_tokens / max(1, spent.model_calls))
+    with (
+        open_budget(context.budget(cost_of(spent), reply)),
+        open_bounds(context.bounds, spent.seconds) as bounds,
+    ):
+        yield bounds
 
 
 def _progress_of(name: str) -> Callable[[int, int], None]:

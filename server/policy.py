@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import inf
 from typing import Any, get_args
 
 from errata.methods import METHODS
@@ -9,7 +10,7 @@ from errata.nodes.settings import Remote, Setting, settings_of
 from errata.records import Hit, SearchResult
 from errata.server.limits import WRITING_PARTS
 from errata.server.settings import ServerSettings
-from errata.tools.models.spec import LOCAL, split_cascade
+from errata.tools.models.spec import LOCAL, split_cascade, split_models
 
 _HOLDS_FIELDS = frozenset({"update", "updates", "values", "goto", "input", "command"})
 """The keys of a command or a superstep below which fields of a state are written."""
@@ -73,22 +74,30 @@ def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
     if setting.remote is Remote.FREE:
         return True
     if setting.remote is Remote.CAPPED:
-        return isinstance(value, int | float) and value <= setting.default
+        most = inf if setting.default is None else setting.default
+        return isinstance(value, int | float) and value <= most
     if setting.remote is Remote.PROMPT:
         return operator.allow_prompts
     return setting.remote is Remote.LISTED and _is_listed(setting.name, value, operator)
 
 
 def _is_listed(name: str, value: object, operator: ServerSettings) -> bool:
-    """Whether the operator lists a value; for roles, each of its models; for a cascade, both."""
+    """Whether the operator lists a value; for roles, cascades and lists, each of their models."""
     if name == "roles":
         return isinstance(value, Mapping) and all(
             _is_listed("model", model, operator) for model in value.values()
         )
     if name == "model":
-        listed = ("", LOCAL, *_listed_values(name, operator))
-        return all(part in listed for part in split_cascade(value))
+        listed = ("", LOCAL, *_listed_models(operator))
+        return all(model in listed for part in split_cascade(value) for model in split_models(part))
     return value in _listed_values(name, operator)
+
+
+def _listed_models(operator: ServerSettings) -> Iterator[str]:
+    """Every model that callers may choose; of a list that the operator names, each."""
+    for value in _listed_values("model", operator):
+        yield value
+        yield from split_models(value)
 
 
 def _listed_values(name: str, operator: ServerSettings) -> tuple[str, ...]:

@@ -28,6 +28,14 @@ def clean_environment():
     os.environ.update(own)
 
 
+@pytest.fixture(autouse=True)
+def unknown_endpoints():
+    """Let no test find a server slowed down or down because of another."""
+    from errata.tools.net.endpoints import forget_endpoints
+
+    forget_endpoints()
+
+
 @pytest.fixture
 def root():
     """The repository's folder."""
@@ -131,6 +139,30 @@ def serving_all():
     """Serves apps on loopback while all tests run."""
     with contextlib.ExitStack() as stack:
         yield lambda app: stack.enter_context(served(app))
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory):
+    """The URL of a Redis of the tests' own."""
+    pytest.importorskip("redis", reason="needs the package redis (extra redis)")
+    program = shutil.which("redis-server")
+    if not program:
+        pytest.skip("needs redis-server, which is not here")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("redis")
+    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen([program, *options], stdout=log)
+    while process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            break
+        except OSError:
+            time.sleep(0.02)
+    yield f"redis://127.0.0.1:{port}/0"
+    process.terminate()
+    process.wait()
 
 
 @pytest.fixture

@@ -1,10 +1,11 @@
 """A stand-in for an OpenAI-compatible server, spoken to over loopback."""
 
 import asyncio
+from itertools import repeat
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from errata.evals.endpoint import wire
@@ -23,10 +24,18 @@ def prompt_name(headers):
     return stem_of(headers.get("x-errata-prompt", ""))
 
 
-class OpenAIServer:
-    """Responds by a plan of texts, statuses and delays in seconds, then to each prompt by name.
+async def dribble():
+    """A body of which a part always comes, and that never ends."""
+    for part in repeat(b" "):
+        yield part
+        await asyncio.sleep(0.02)
 
-    A request that has a parameter among those that it `refuses` gets a 400.
+
+class OpenAIServer:
+    """Responds by a plan of texts, bodies, statuses and delays in seconds, then by prompts' names.
+
+    A request that has a parameter among those that it `refuses` gets a 400. The headers of a status
+    are `wait`.
     """
 
     KEY = "sk-verysecretkey123"
@@ -36,6 +45,7 @@ class OpenAIServer:
         self.requests, self.ports = [], set()
         self.under_way = self.most = 0
         self.refuses = ()
+        self.wait = {"retry-after-ms": "20"}
 
     @property
     def app(self):
@@ -58,9 +68,13 @@ class OpenAIServer:
     async def respond(self, request, step):
         if isinstance(step, int):
             fault = wire.error(f"no good, {self.KEY}")
-            return JSONResponse(fault, step, {"retry-after-ms": "20"})
+            return JSONResponse(fault, step, self.wait)
+        if isinstance(step, dict):
+            return JSONResponse(step)
         if step == "streamed":
             return Response(TOKENS, media_type="text/event-stream")
+        if step == "dribbled":
+            return StreamingResponse(dribble(), media_type="application/json")
         if step == "broken":
             return Response("{nope", media_type="application/json")
         if isinstance(step, float):

@@ -11,6 +11,8 @@ from errata.cli import codes
 ROOT = Path(__file__).parent.parent
 GENERATOR = runpy.run_path(str(ROOT / "docs" / "generate.py"))
 ARROW = re.compile(r"^\t(\w+) --> (\w+);$", re.MULTILINE)
+SETTINGS = re.compile(r"<!-- settings .*?<!-- /settings -->", re.DOTALL)
+"""The tables of settings, which are to look up in, not to read through."""
 PAGE = "# Settings\n\n<!-- settings server -->\n{}\n<!-- /settings -->\n"
 
 
@@ -76,14 +78,17 @@ def test_the_picture_of_the_rooms_shows_every_room_and_import():
         ("docs/critic.md", ["```mermaid", "| `rounds` |"]),
         ("docs/cove.md", ["```mermaid", "| `variant` |", "section 3.3"]),
         ("docs/factool.md", ["```mermaid", "| `passage_tokens` |", "section 4.3"]),
+        ("docs/batch.md", ["$ errata batch", "`OUT.run.json`"]),
         ("docs/serving.md", ["| `ERRATA_AUTH` |", "make serve"]),
         ("docs/crag.md", ["$ errata answer", "incorrect or ambiguous", "| `strips` |"]),
+        ("docs/models.md", ["openai:MODEL@URL", "| `refused_calls` |"]),
     ],
 )
 def test_a_page_holds_its_parts_and_stays_short(name, words):
     text = (ROOT / name).read_text()
     assert all(word in text for word in words)
-    assert len(text.splitlines()) < (120 if name == "docs/architecture.md" else 250)
+    written = SETTINGS.sub("", text).splitlines()
+    assert len(written) < (120 if name == "docs/architecture.md" else 250)
 
 
 def test_every_link_between_pages_leads_somewhere():

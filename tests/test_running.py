@@ -107,6 +107,8 @@ def test_a_fork_of_an_open_session_works_on():
         if not child:
             fine = check(QUESTION, DRAFT, documents=[PAGE]).label == "refuted"
             fine &= session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+            unread = f"{DRAFT} She met Ada Lovelace."
+            fine &= session.check(QUESTION, unread, [PAGE]).label == "refuted"
             os._exit(0 if fine else 1)
         assert _exit_code(child, within=30) == 0
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE

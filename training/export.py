@@ -12,6 +12,7 @@ from tokenizers import Tokenizer
 
 from errata.training.cross_encoder import TrainableCrossEncoder
 from errata.training.encoders import small_encoder
+from errata.training.slim import slim
 
 AXES = {0: "batch", 1: "tokens"}
 
@@ -36,9 +37,13 @@ def export(weights: Path) -> Path:
 
 
 def quantize(model: Path) -> Path:
-    """Write the int8 model next to the float one, with one scale for each channel; its path."""
+    """Write the int8 model next to the float one, with one scale for each channel; its path.
+
+    It reads one pair at a time.
+    """
     target = model.with_suffix(".int8.onnx")
     quantize_dynamic(model, target, per_channel=True, weight_type=QuantType.QInt8)
+    slim(target)
     return target
 
 

@@ -8,14 +8,13 @@ from typing import Annotated, Any, Literal, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import OmitFromInput
-from langchain_core.runnables.config import merge_configs
 from langgraph.config import get_config
 from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
 from langgraph.runtime import Runtime
 
-from errata.agents.call_budget import CallBudget
 from errata.agents.messages import annotate, evidence_in, question_and_answer
+from errata.budgets import Budget, Cost, open_budget
 from errata.edits import apply_edits
 from errata.errors import ErrataError, SettingError
 from errata.given import Documents, documents_as_json
@@ -126,8 +125,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         if not documents and not self._retrieves:
             return {"skipped": "there is nothing to judge the answer by"}
         spent = from_json(Usage, state.get("errata_usage", {})).model_calls
-        left = None if self.max_model_calls is None else max(0, self.max_model_calls - spent)
-        return {"question": question, "draft": answer, "documents": documents, "left": left}
+        return {"question": question, "draft": answer, "documents": documents, "spent": spent}
 
     @property
     def _retrieves(self) -> bool:
@@ -143,11 +141,14 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
     async def _acheck(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The correction within its bounds; if it fails, `failed` and the cost."""
         inputs = {name: request[name] for name in ("question", "draft", "documents")}
-        budget = CallBudget(request["left"])
-        config = merge_configs(get_config(), {"callbacks": [budget]})
+        limit, spent = {"calls": self.max_model_calls}, Cost(calls=request["spent"])
+        budget = Budget(limit, spent, names={"calls": "max_model_calls"})
         try:
-            async with asyncio.timeout(self.max_seconds):
-                output = await self.session.graph.ainvoke(inputs, config, context=self.context)
+            with open_budget(budget):
+                async with asyncio.timeout(self.max_seconds):
+                    output = await self.session.graph.ainvoke(
+                        inputs, get_config(), context=self.context
+                    )
         except TimeoutError:
             fault = f"the check took longer than {self.max_seconds:g} s"
         except GraphBubbleUp:
@@ -160,7 +161,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         else:
             return {"correction": to_json(self.session.method.read(output))}
         _LOG.warning("the answer was not checked: %s", fault)
-        return {"failed": fault, "usage": to_json(Usage(model_calls=budget.used))}
+        return {"failed": fault, "usage": to_json(Usage(model_calls=(budget.spent - spent).calls))}
 
     def _update(
         self, state: FactState, outcome: Mapping[str, Any], runtime: Runtime[Any]

@@ -15,10 +15,12 @@ COMMANDS = {
     "correct": "Correct a draft by documents or a corpus; write one first if none is given.",
     "check": "Judge a draft's claims by documents or a corpus; change nothing.",
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
+    "batch": "Correct, check or answer every row of a file; go on where a killed run was.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",
+    "cache": "Say what caches of calls and pages hold, or take out what is old or too much.",
     "prompts": "List the templates with their source and digest, or print one.",
     "doctor": "Say what is configured, and whether it works.",
 }

@@ -19,6 +19,7 @@ from errata.cli.options import (
 )
 from errata.cli.output import failures, show_answer, write_html
 from errata.cli.places import check_writable
+from errata.cli.stored import Checkpoints, RunName, Stored
 from errata.errors import InputError
 from errata.methods import ANSWERING
 from errata.nodes.settings import read_assignments
@@ -35,6 +36,8 @@ def answer(
     documents: Documents = None,
     encoding: Encoding = "",
     more_settings: Assignments = None,
+    checkpoints: Checkpoints = "",
+    run: RunName = "",
     html: Html = None,
     as_json: AsJson = False,
 ) -> None:
@@ -46,11 +49,12 @@ def answer(
         own = settings() | read_assignments(more_settings)
         counts = Counts()
         fitting = fit_settings(method, ANSWERING, with_encoding(own, encoding))
+        fitting |= Stored(checkpoints, run).session
         session = Session(method, on_progress=counts.tell_step, **fitting)
         _check_sources(session.context, documents or ())
         texts = read_evidence(documents or (), encoding)
         with counts.shown("retrieving, judging, answering …"):
-            result = session.answer(question, texts)
+            result = session.answer(question, texts, run=run)
         show_answer(result, as_json)
         write_html(result, html)
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Literal
 
 from errata.cli.inputs import say
-from errata.errors import AccessError, ChatError, ErrataError, ReplyError
+from errata.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
@@ -15,8 +15,9 @@ Strict = Literal["refuted", "supported"]
 
 
 def code_of_error(error: ErrataError) -> int:
-    """Whether input or settings cannot be used, or a model failed."""
-    return OUTSIDE if isinstance(error, AccessError | ChatError | ReplyError) else BAD_INPUT
+    """Whether input or settings cannot be used, or a model failed or may not be asked."""
+    outside = AccessError | BudgetError | ChatError | ReplyError
+    return OUTSIDE if isinstance(error, outside) else BAD_INPUT
 
 
 def code_of_check(
@@ -49,8 +50,9 @@ def code_of_run(
     if role == "verify" and not correction.documents:
         return 0
     unjudged = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
-    calls = correction.usage.by_role.get(role, {}).get("model_calls", 0)
-    silent = not calls and len(unjudged) == len(correction.verdicts)
+    share = correction.usage.by_role.get(role, {})
+    replies = share.get("model_calls", 0) + share.get("cached_calls", 0)
+    silent = not replies and len(unjudged) == len(correction.verdicts)
     failed = context.by_model(role) and (silent or (strict and unjudged))
     if failed:
         say(f"errata: the model for {role} left {_share(len(unjudged), correction)} unjudged")

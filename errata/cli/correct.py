@@ -23,6 +23,7 @@ from errata.cli.options import (
 from errata.cli.output import failures
 from errata.cli.places import Job, plan
 from errata.cli.runs import Work, run_jobs
+from errata.cli.stored import Checkpoints, RunName, Stored
 from errata.cli.views import choose_view, deliver
 from errata.methods import CORRECTING
 from errata.nodes.settings import read_assignments
@@ -51,6 +52,8 @@ def correct(
     ] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Print the diff into a pipe, too.")] = False,
     more_settings: Assignments = None,
+    checkpoints: Checkpoints = "",
+    run: RunName = "",
     html: Html = None,
     as_json: AsJson = False,
 ) -> None:
@@ -66,5 +69,6 @@ def correct(
 
         own = settings() | read_assignments(more_settings)
         files = [*(documents or ()), *(more or ())]
-        code = run_jobs(jobs, Work(question, files, method, own, encoding), finish, view)
+        work = Work(question, files, method, own, encoding, Stored(checkpoints, run))
+        code = run_jobs(jobs, work, finish, view)
     raise typer.Exit(code)

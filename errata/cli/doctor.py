@@ -1,10 +1,12 @@
 """`errata doctor`: what is configured, and whether it works."""
 
+import os
 import platform
 import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +17,12 @@ from errata.cli.options import AsJson, with_settings
 from errata.cli.output import failures, write_json
 from errata.errors import ErrataError, SettingError
 from errata.methods import METHODS
+from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
     from errata.tools.judges.logistic import Weights
+    from errata.tools.net.limits import Limits
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
 Row = dict[str, Any]
@@ -46,14 +50,15 @@ def examine(settings: dict[str, Any]) -> list[Row]:
     rows += [{"what": name, "ok": True, "found": version(name)} for name in PACKAGES]
     rows += [_try("prompts", _prompts), _try("local verifier", _verifier)]
     rows += [_try("local evaluator", _evaluator)]
+    rows += [_try(f"cache {without_login(c)}", partial(_cache, c)) for c in _named_caches()]
     try:
         contexts = _contexts(settings)
     except ErrataError as error:
         return [*rows, {"what": "roles", "ok": False, "found": str(error)}]
     fillers = _fillers(contexts)
     rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
-    models = {_model(c, role): (c, role) for c in contexts for role in c.ROLES if _model(c, role)}
-    return rows + [_try(f"model {spec}", partial(_answer, *who)) for spec, who in models.items()]
+    limits = {spec: context.limits for context in contexts for spec in _models(context)}
+    return rows + [_try(f"model {spec}", partial(_answer, spec, limits[spec])) for spec in limits]
 
 
 def _contexts(settings: dict[str, Any]) -> "list[Context]":
@@ -80,27 +85,22 @@ def _fillers(contexts: "list[Context]") -> dict[str, str]:
     }
 
 
-def _model(context: "Context", role: str) -> str:
-    """The chat model in a role that can be called; empty for local code and scripts."""
-    from errata.tools.models.spec import split_cascade
-
-    first, second = split_cascade(context.roles.get(role, context.model))
-    spec = str(second or first)
-    return spec if context.by_model(role) and not spec.startswith("scripted:") else ""
+def _models(context: "Context") -> list[str]:
+    """The chat models of all roles that can be called; no scripts."""
+    named = [str(model) for role in context.ROLES for model in context.models_named(role)]
+    return [spec for spec in named if not spec.startswith("scripted:")]
 
 
-def _answer(context: "Context", role: str) -> str:
-    """How long the model in a role takes to answer."""
+def _answer(spec: str, limits: "Limits") -> str:
+    """How long a model takes to answer."""
     from errata.running import run_once
     from errata.tools.models.chat import Request, send
+    from errata.tools.models.pool import current_models
 
     async def call() -> str:
         began = perf_counter()
-        model = context.model_for(role)
-        if model is None:
-            raise SettingError(f"no model fills {role}")
         request = Request("generate", "doctor", "", "Reply with the word: ok")
-        await send(model, request, context.limits)
+        await send(current_models().open(spec, limits), request, limits)
         return f"answers in {perf_counter() - began:.2f} s"
 
     return run_once(call)
@@ -111,6 +111,22 @@ def _try(what: str, look: Callable[[], str]) -> Row:
         return {"what": what, "ok": True, "found": look()}
     except ErrataError as error:
         return {"what": what, "ok": False, "found": str(error)}
+
+
+def _named_caches() -> list[str]:
+    """The caches that the environment names."""
+    names = ("ERRATA_CALL_CACHE", "ERRATA_PAGE_CACHE")
+    return [os.environ[name] for name in names if os.environ.get(name)]
+
+
+def _cache(place: str) -> str:
+    """What a cache holds; a file need not be there yet."""
+    from errata.cli.cache import look_at
+
+    if "://" not in place and not Path(place).exists():
+        return "not there yet"
+    row = look_at(place)
+    return f"{row['entries']} {row['kind']}, {row['size'] / 1_000_000:.1f} MB"
 
 
 def _prompts() -> str:

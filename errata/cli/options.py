@@ -49,6 +49,7 @@ MODELS = (
     "prompt_folder",
     "record",
     "replay",
+    "call_cache",
 )
 """The settings of commands that only judge."""
 

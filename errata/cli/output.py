@@ -64,7 +64,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     from rich.console import Console
 
     from errata.render.terminal import knowledge_list, visible
-    from errata.render.text import count, count_calls, describe_retrieval
+    from errata.render.text import count, describe_cost, describe_retrieval
 
     if as_json:
         write_json(answer)
@@ -78,7 +78,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
         console.print(f"note: {visible(note)}", markup=False, highlight=False)
     console.print(
         f"\n{describe_retrieval(answer)}{count(answer.knowledge, 'strip')}, "
-        f"{count_calls(answer)}, {answer.usage.seconds:.2f} s",
+        f"{describe_cost(answer)}, {answer.usage.seconds:.2f} s",
         highlight=False,
     )
 
@@ -101,21 +101,13 @@ def show_correction(correction: "Correction") -> None:
 
 def summary(correction: "Correction") -> str:
     """A correction in one line: label, claims by label, edits, cost."""
-    from errata.render.text import count, count_calls, describe_claims, describe_label
+    from errata.render.text import count, describe_claims, describe_cost, describe_label
 
     return (
         f"{describe_label(correction)}; {describe_claims(correction)}; "
-        f"{count(correction.edits, 'edit')}, {count_calls(correction)}, "
+        f"{count(correction.edits, 'edit')}, {describe_cost(correction)}, "
         f"{correction.usage.seconds:.2f} s"
     )
-
-
-def correction_json(correction: "Correction") -> dict[str, Any]:
-    """A correction as JSON, with how many claims have each label and whether any was checked."""
-    from errata.records import to_json
-
-    found = {"counts": correction.counts, "checked": correction.checked}
-    return {**to_json(correction), **found}
 
 
 def write_json(result: object) -> None:

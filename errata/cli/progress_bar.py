@@ -15,6 +15,21 @@ if TYPE_CHECKING:
     from errata.evals.scoring import Row
 
 
+def open_bars() -> "Progress":
+    """Bars on standard error, each with its count, the field `cost`, and the time left."""
+    from rich import progress
+    from rich.console import Console
+
+    columns = (
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[cost]}"),
+        progress.TimeRemainingColumn(),
+    )
+    return progress.Progress(*columns, console=Console(stderr=True))
+
+
 class ProgressBar:
     """Takes every row of every run as it is there."""
 
@@ -32,17 +47,7 @@ class ProgressBar:
         if not sys.stderr.isatty():
             yield
             return
-        from rich import progress
-        from rich.console import Console
-
-        columns = (
-            progress.TextColumn("{task.description}"),
-            progress.BarColumn(),
-            progress.MofNCompleteColumn(),
-            progress.TextColumn("{task.fields[cost]}"),
-            progress.TimeRemainingColumn(),
-        )
-        with progress.Progress(*columns, console=Console(stderr=True)) as self._progress:
+        with open_bars() as self._progress:
             yield
         self._progress = None
 

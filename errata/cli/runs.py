@@ -1,7 +1,7 @@
 """A method's work on several drafts: one session, draft after draft, each with its exit code."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -11,6 +11,7 @@ from errata.cli.inputs import read_evidence, say, with_encoding
 from errata.cli.options import fit_settings
 from errata.cli.output import write_line
 from errata.cli.places import Job
+from errata.cli.stored import Stored
 from errata.cli.views import View
 from errata.errors import AccessError, ErrataError, InputError
 from errata.methods import CORRECTING
@@ -32,6 +33,7 @@ class Work:
     method: str
     settings: Mapping[str, Any]
     encoding: str = ""
+    stored: Stored = field(default_factory=Stored)
 
 
 def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int:
@@ -45,6 +47,7 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
     _check_request(jobs, work)
     counts = Counts()
     settings = fit_settings(work.method, CORRECTING, with_encoding(work.settings, work.encoding))
+    settings |= work.stored.session
     with Session(work.method, on_progress=counts.tell_step, **settings) as session:
         documents = read_evidence(work.evidence, work.encoding)
         if len(jobs) > 1 and not (work.evidence or session.context.corpus):
@@ -52,7 +55,8 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
 
         def run(job: Job) -> int:
             with counts.shown("reading, checking, correcting …"):
-                correction = session.correct(work.question, job.draft.text, documents)
+                name = work.stored.name(job, jobs)
+                correction = session.correct(work.question, job.draft.text, documents, run=name)
             return finish(job, correction, cast("CorrectionContext", session.context))
 
         return run(jobs[0]) if len(jobs) == 1 else max(_run_all(jobs, run, view))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal
 
 from errata.cli.inputs import say
 from errata.cli.output import (
-    correction_json,
     show_correction,
     summary,
     write_bytes,
@@ -16,6 +15,7 @@ from errata.cli.output import (
 )
 from errata.cli.places import STDOUT, Job, check_unchanged, write_whole
 from errata.errors import InputError
+from errata.records import result_json
 
 if TYPE_CHECKING:
     from errata.records import Correction
@@ -58,9 +58,9 @@ def deliver(job: Job, correction: "Correction", view: View, *, several: bool = F
 
 def _show_json(job: Job, correction: "Correction", *, several: bool) -> None:
     if several:
-        write_line({"file": job.draft.name, **correction_json(correction)})
+        write_line({"file": job.draft.name, **result_json(correction)})
     else:
-        write_json(correction_json(correction))
+        write_json(result_json(correction))
 
 
 def _tell(job: Job, correction: "Correction", *, several: bool) -> None:

@@ -19,7 +19,7 @@ from errata.records.notebook import label_with_score
 from errata.records.pieces import Piece
 from errata.records.rarr import Attribution
 from errata.records.reex import Explanation, SubAnswer
-from errata.records.results import Answer, Correction, most_go
+from errata.records.results import Answer, Correction, most_go, result_json
 from errata.records.selfrag import Candidate
 from errata.records.web import Hit, SearchResult
 
@@ -49,5 +49,6 @@ __all__ = [
     "from_json",
     "label_with_score",
     "most_go",
+    "result_json",
     "to_json",
 ]

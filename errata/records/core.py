@@ -108,8 +108,22 @@ class Usage:
     """Web pages read."""
     seconds: float = 0.0
     """Wall time of the steps."""
+    money: float = 0.0
+    """What the calls and searches that have a price cost, in the table's currency."""
     by_role: dict[str, dict[str, float]] = field(default_factory=dict)
     """The same counts for each role that did any work."""
+    by_model: dict[str, dict[str, float]] = field(default_factory=dict)
+    """The same counts for each model that was called, and its failed and repeated calls."""
+
+    @property
+    def replies(self) -> int:
+        """How many replies of models it had, new ones and those from the call cache."""
+        return self.model_calls + self.cached_calls
+
+    @property
+    def cached_calls(self) -> int:
+        """How many replies came from the call cache, and cost nothing."""
+        return int(sum(share.get("cached_calls", 0) for share in self.by_role.values()))
 
     def __add__(self, other: "Usage") -> "Usage":
         """The sum of two bills, role by role."""
@@ -120,7 +134,9 @@ class Usage:
             searches=self.searches + other.searches,
             pages=self.pages + other.pages,
             seconds=self.seconds + other.seconds,
+            money=self.money + other.money,
             by_role=_added(self.by_role, other.by_role),
+            by_model=_added(self.by_model, other.by_model),
         )
 
 

@@ -13,6 +13,7 @@ from errata.records.core import (
     VerdictLabel,
 )
 from errata.records.crag import Action, Knowledge
+from errata.records.jsonable import to_json
 from errata.records.notebook import answer_html, correction_html
 from errata.records.pieces import Piece, pieces_of
 
@@ -102,3 +103,11 @@ class Correction:
     def _repr_html_(self) -> str:
         """The diff and the verdicts, for a notebook."""
         return correction_html(self.pieces(), self.claims, self.verdicts)
+
+
+def result_json(result: Answer | Correction) -> dict[str, Any]:
+    """A result as JSON; a correction with its claims by label, and whether any was checked."""
+    values: dict[str, Any] = to_json(result)
+    if isinstance(result, Answer):
+        return values
+    return {**values, "counts": result.counts, "checked": result.checked}

@@ -9,8 +9,8 @@ from errata.errors import InputError
 from errata.records import Answer, Correction, Document, Edit, Verdict, label_with_score
 from errata.render.text import (
     count,
-    count_calls,
     describe_claims,
+    describe_cost,
     describe_label,
     describe_retrieval,
 )
@@ -104,12 +104,12 @@ def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:
 def _correction_summary(result: Correction) -> str:
     return (
         f"{result.method}: {describe_label(result)}; {describe_claims(result)}; "
-        f"{count(result.edits, 'edit')}, {count_calls(result)}"
+        f"{count(result.edits, 'edit')}, {describe_cost(result)}"
     )
 
 
 def _answer_summary(result: Answer) -> str:
     return (
         f"{result.method}: {describe_retrieval(result)}{count(result.knowledge, 'strip')}, "
-        f"{count_calls(result)}"
+        f"{describe_cost(result)}"
     )

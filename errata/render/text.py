@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from errata.records import Answer, Correction, Knowledge, Quote, Verdict
 
@@ -61,9 +62,17 @@ def count(items: Sequence[object], noun: str) -> str:
 
 
 def count_calls(result: Correction | Answer) -> str:
-    """How many calls to models a result took: `1 model call`, `2 model calls`."""
-    calls = result.usage.model_calls
-    return f"{calls} model call{'' if calls == 1 else 's'}"
+    """How many calls to models a result took: `1 model call`, `2 model calls, 1 from the cache`."""
+    calls, kept = result.usage.model_calls, result.usage.cached_calls
+    return f"{calls} model call{'' if calls == 1 else 's'}" + (
+        f", {kept} from the cache" if kept else ""
+    )
+
+
+def describe_cost(result: Correction | Answer) -> str:
+    """What a result took: `2 model calls, cost 0.0012`; the cost where anything had a price."""
+    money = result.usage.money
+    return count_calls(result) + (f", cost {Decimal(f'{money:.2g}'):f}" if money else "")
 
 
 def _unmended(result: Correction) -> Iterator[str]:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from errata.evals.endpoint.faults import DroppedResponse, faulty_reply
 from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
@@ -82,6 +83,8 @@ class Endpoint:
             return JSONResponse(error("too many requests"), 429, {"retry-after-ms": "50"})
         if fault == "failing":
             return JSONResponse(error("something broke"), 500)
+        if fault == "denied":
+            return JSONResponse(error("the key is not valid"), 401)
         if fault == "broken":
             return Response('{"choices": [', media_type="application/json")
         if fault == "hanging":
@@ -89,15 +92,15 @@ class Endpoint:
         return await self._reply(name, text, fault)
 
     async def _reply(self, name: str, text: str, fault: str) -> Response:
-        """The reply, whole or cut, when its last token would have come."""
-        reply = "" if fault == "empty" else reply_to(name, text)
-        reply = reply[: len(reply) // 2] if fault == "cut" else reply
+        """The reply, whole or spoilt, when its last token would have come."""
+        reply = faulty_reply(fault, text, reply_to(name, text))
         tokens = count_tokens(reply)
         self.counts.update(prompt_tokens=count_tokens(text), completion_tokens=tokens)
         await asyncio.sleep(self.settings.first + self.settings.token * tokens)
         message = {"role": "assistant", "content": reply}
         reason = "length" if fault == "cut" else "stop"
-        return JSONResponse(completion(message, reason=reason, prompt=text))
+        kind = DroppedResponse if fault == "dropped" else JSONResponse
+        return kind(completion(message, reason=reason, prompt=text))
 
     async def search(self, request: Request) -> Response:
         """SerpAPI's organic results: the people whose pages share words with the query."""

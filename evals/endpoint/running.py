@@ -1,5 +1,6 @@
 """Starts the simulated endpoint in a process of its own, and points our clients at it."""
 
+import logging
 import os
 import socket
 import subprocess
@@ -14,6 +15,8 @@ from errata.evals.endpoint.settings import Settings
 
 _BACKLOG = 4096
 _SECONDS_TO_END = 10
+_DROPPED = "ASGI callable returned without completing response"
+"""What uvicorn logs of a response that is dropped on purpose."""
 
 
 @contextmanager
@@ -22,12 +25,22 @@ def start(settings: Settings) -> Iterator[str]:
 
     Raises RuntimeError if it does not start; what it says is on standard error.
     """
-    command = [sys.executable, "-m", "errata.evals.endpoint", "--port=0", *settings.options]
+    with start_module("errata.evals.endpoint", "--port=0", *settings.options) as url:
+        yield url
+
+
+@contextmanager
+def start_module(module: str, *options: str) -> Iterator[str]:
+    """Start a module that prints its URL and serves there; ended after the block.
+
+    Raises RuntimeError if it does not start; what it says is on standard error.
+    """
+    command = [sys.executable, "-m", module, *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  our own
     try:
         url = process.stdout.readline().strip() if process.stdout else ""
         if not url:
-            raise RuntimeError("the simulated endpoint did not start")
+            raise RuntimeError(f"{module} did not start")
         yield url
     finally:
         process.terminate()
@@ -60,5 +73,10 @@ def serve(app: Starlette, port: int) -> None:
     with socket.create_server(("127.0.0.1", port), backlog=_BACKLOG) as listener:
         sys.stdout.write(f"http://127.0.0.1:{listener.getsockname()[1]}\n")
         sys.stdout.flush()
+        logging.getLogger("uvicorn.error").addFilter(_is_news)
         config = uvicorn.Config(app, log_level="error", lifespan="off", backlog=_BACKLOG)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return _DROPPED not in record.getMessage()

@@ -7,7 +7,10 @@ from typing import Self
 
 from errata.errors import SettingError
 
-FAULTS = ("limited", "failing", "hanging", "cut", "broken", "empty")
+FAULTS = (
+    *("limited", "failing", "hanging", "cut", "broken", "empty"),
+    *("dropped", "denied", "refusing", "garbage", "hostile", "echoing"),
+)
 """The faults of a call, in the order in which they are drawn."""
 
 
@@ -35,6 +38,18 @@ class Settings:
     """How many get a body that is no JSON."""
     empty: float = 0.0
     """How many get an empty reply."""
+    dropped: float = 0.0
+    """How many get half of a body, and then the connection is closed."""
+    denied: float = 0.0
+    """How many get a 401."""
+    refusing: float = 0.0
+    """How many get a reply in which the model declines."""
+    garbage: float = 0.0
+    """How many get random words."""
+    hostile: float = 0.0
+    """How many get every label at once, for every number."""
+    echoing: float = 0.0
+    """How many get their own prompt back, with every label at once below it."""
     search_failing: float = 0.0
     """How many searches get a 500."""
 

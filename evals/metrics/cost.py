@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from errata.evals.items import Item
 from errata.evals.metrics.estimate import SHARE, Counts
 from errata.evals.metrics.family import Family, Measure, Said, mean_of
-from errata.evals.metrics.prices import Prices
 from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.records import Usage
+from errata.tools.models.prices import Prices
 
 COUNTED = (
     "calls",
@@ -81,8 +81,9 @@ class Cost(Family):
 
 
 def is_timed(bill: Usage) -> bool:
-    """Whether a run's time is its own: no reply came from a folder of recorded exchanges."""
-    return not any(share.get("recorded_calls") for share in bill.by_role.values())
+    """Whether a run's time is its own: no reply came from recorded exchanges or a cache."""
+    shares = bill.by_role.values()
+    return not any(s.get("recorded_calls") or s.get("cached_calls") for s in shares)
 
 
 def _timed_seconds(row: Row, said: Said) -> Counts:

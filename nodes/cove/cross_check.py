@@ -1,7 +1,14 @@
 """Compare each answer with its fact (section 3.3, factor+revise; table 9)."""
 
 from errata.nodes.cove.state import Cove, CoveContext
-from errata.nodes.shared.verdicts import Judged, Values, judge_claims, read_label, unchecked
+from errata.nodes.shared.verdicts import (
+    Judged,
+    Values,
+    judge_claims,
+    read_label,
+    repeats,
+    unchecked,
+)
 from errata.nodes.step import step
 from errata.records import VerdictLabel
 
@@ -21,4 +28,5 @@ async def cross_check(state: Cove, context: CoveContext) -> Judged:
 
 def read_check(reply: str, values: Values) -> tuple[VerdictLabel, str]:
     """The label of a reply on a fact, explained by its question, its answer and the reply."""
-    return read_label(reply, LABELS), f"{values['question']} {values['answers']} {reply}"
+    label = "unreadable" if repeats(reply, values.get("claim", "")) else read_label(reply, LABELS)
+    return label, f"{values['question']} {values['answers']} {reply}"

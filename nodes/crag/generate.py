@@ -60,8 +60,10 @@ async def _ask(question: str, strips: list[Document], context: CragContext) -> s
     """A model's answer in the form of the run's task; what of it no document holds is noted."""
     template = TEMPLATES[context.task]
     values = {"question": question, "knowledge": number_documents(strips)}
-    reply = (await ask(context, "generate", template, **values)).text_or_raise()
-    text, origin = read_origin(reply)
+    reply = await ask(context, "generate", template, **values)
+    if reply.unpaid:
+        return NOTHING
+    text, origin = read_origin(reply.text_or_raise())
     if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
         return NOTHING
     origin = origin if strips or origin == "guess" else "memory"

@@ -7,8 +7,9 @@ from pydantic import Field
 from errata.errors import SettingError
 from errata.nodes.answers import AnswerContext, AnswerResult, AnswerState
 from errata.nodes.checked import checked
-from errata.nodes.context import Context, Filler
+from errata.nodes.context import Context
 from errata.nodes.crag.web import WEB, WebContext
+from errata.nodes.filled import Filler
 from errata.nodes.profiles import Published
 from errata.nodes.settings import Remote
 from errata.nodes.templates import EditablePrompt, editable

@@ -1,13 +1,12 @@
 """What a run can set of CRAG's search: keywords, pages, and what of these is kept."""
 
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from langchain_core.language_models import BaseChatModel
 from pydantic import Field
 
 from errata.errors import SettingError
 from errata.nodes.answers import AnswerContext
-from errata.nodes.context import Filler
+from errata.nodes.filled import Filler
 from errata.nodes.profiles import Published
 from errata.nodes.settings import Remote
 from errata.nodes.templates import EditablePrompt, editable
@@ -76,13 +75,12 @@ class WebContext(AnswerContext):
             "such as local or t5:FOLDER"
         )
 
-    def model_for(self, role: str) -> BaseChatModel | None:
-        """The model that fills a role; None for local code and for an evaluator."""
-        return None if role == "evaluate" and self.evaluator else super().model_for(role)
+    def models_named(self, role: str) -> tuple[Any, ...]:
+        """What names a role's models; none for local code and for an evaluator.
 
-    def by_model(self, role: str) -> bool:
-        """Whether a chat model fills a role; `evaluate` is local unless roles name one."""
-        return super().by_model(role) and not (role == "evaluate" and self.evaluator)
+        `evaluate` is local unless roles name a model.
+        """
+        return () if role == "evaluate" and self.evaluator else super().models_named(role)
 
     @property
     def evaluator(self) -> Evaluator | None:

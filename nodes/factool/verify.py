@@ -4,7 +4,7 @@ import re
 
 from errata.nodes.factool.state import Factool, FactoolContext
 from errata.nodes.shared.evidence import select_evidence
-from errata.nodes.shared.verdicts import Judged, Values, judge_claims, read_label
+from errata.nodes.shared.verdicts import Judged, Values, judge_claims, read_label, repeats
 from errata.nodes.step import step
 from errata.records import VerdictLabel
 
@@ -29,13 +29,14 @@ async def verify(state: Factool, context: FactoolContext) -> Judged:
     return {"verdicts": await judge_claims(state, context, "factool/verify", asked, read_verdict)}
 
 
-def read_verdict(reply: str, _: Values) -> tuple[VerdictLabel, str]:
+def read_verdict(reply: str, values: Values) -> tuple[VerdictLabel, str]:
     """The factuality of a reply, by lines or as JSON, and its reasoning, error and correction."""
     start, *parts = _FIELD.split(reply)
     named = zip(parts[::2], parts[1::2], strict=True)
     pairs = [(name.lower(), " ".join(text.split()).strip(" {}\"',*")) for name, text in named]
     texts = [text for name, text in pairs if name == "factuality"] or [start]
-    labels = {read_label(text, LABELS) for text in texts}
+    claim = values.get("claim", "")
+    read = {"unreadable" if repeats(t, claim) else read_label(t, LABELS) for t in texts}
     fields = {name: text for name, text in pairs if name != "factuality"}
     said = [f"{name}: {text}" for name, text in fields.items() if not _NOTHING.fullmatch(text)]
-    return labels.pop() if len(labels) == 1 else "unreadable", "; ".join(said)
+    return read.pop() if len(read) == 1 else "unreadable", "; ".join(said)

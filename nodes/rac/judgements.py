@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errata.borders import places_of
+from errata.nodes.shared.verdicts import is_taken_back, repeats
 from errata.records import Document, Quote, VerdictLabel
 from errata.tools.text.words import content_stems
 
@@ -43,6 +44,8 @@ class Judgement:
 def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
     r"""One judgement a claim; the last one that the reply has for a number counts.
 
+    A line that repeats its claim, or does not stand by its label, has none.
+
     >>> read_judgements("1: False [2] | 1865 | born in 1867\n", ["Ada was born in 1865."])
     [Judgement(label='refuted', document=2, doubted=('1865',), quote='born in 1867')]
     """
@@ -50,9 +53,16 @@ def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
     for match in _LINE.finditer(reply):
         number = int(match["number"])
         if 1 <= number <= len(claims):
-            label = _LABELS[re.sub(r"[\s_-]", "", match["label"].lower())]
-            judgements[number - 1] = _read_rest(label, match["rest"], claims[number - 1])
+            judgements[number - 1] = _read_line(reply, match, claims[number - 1])
     return judgements
+
+
+def _read_line(reply: str, match: re.Match[str], claim: str) -> Judgement:
+    said = match["label"] + match["rest"]
+    if repeats(said, claim) or is_taken_back(reply, match.end("label")):
+        return Judgement()
+    label = _LABELS[re.sub(r"[\s_-]", "", match["label"].lower())]
+    return _read_rest(label, match["rest"], claim)
 
 
 def _read_rest(label: VerdictLabel, rest: str, claim: str) -> Judgement:

@@ -6,8 +6,9 @@ from itertools import zip_longest
 from typing import TypedDict, TypeVar
 
 from errata.bounds import in_time
+from errata.budgets import admit_some
 from errata.errors import InputError
-from errata.nodes.ledger import note, note_once, spend
+from errata.nodes.ledger import note, note_once, note_unpaid, spend
 from errata.nodes.rac.retrieve import NO_DOCUMENT_AT_ALL, describe_read
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.retrieve import shorten, trim
@@ -66,11 +67,15 @@ async def _ask_corpus(
     if not (context.corpus and context.documents_per_claim):
         return []
     queries = [query_for(claim, question) for claim in claims]
-    spend(Usage(searches=len(queries), by_role={"look_up": {"searches": len(queries)}}))
     source = (context.corpus, context.documents_per_claim, context.encoding)
     try:
         async with in_time():
-            return list(_take_turns(await retrieve_each(queries, *source)))
+            with admit_some("searches", len(queries)) as admission:
+                number = admission.reserved.searches
+                spend(Usage(searches=number, by_role={"look_up": {"searches": number}}))
+                if admission.fault:
+                    note_unpaid(admission.fault)
+                return list(_take_turns(await retrieve_each(queries[:number], *source)))
     except InputError as error:
         note(f"the corpus was not asked about the claims: {error}")
         return []

@@ -76,8 +76,10 @@ async def answer_from_memory(
     if context.model_for("generate") is None or context.abstain:
         note("nothing was found to answer from")
         return NOTHING
-    note(FROM_MEMORY)
-    return await ask_for_answer(question, context, template, read)
+    answer = await ask_for_answer(question, context, template, read)
+    if answer != NOTHING:
+        note(FROM_MEMORY)
+    return answer
 
 
 async def ask_for_answer(
@@ -85,11 +87,15 @@ async def ask_for_answer(
 ) -> str:
     """A model's answer in the form of the run's task, as `read` takes it from the reply.
 
+    There is none where a budget allows no call: what was found for it is handed out without.
     Raises ChatError or ReplyError if the model fails.
     """
     values = {"question": question, "answer_form": FORMS[context.task].words, **texts}
-    reply = (await ask(context, "generate", template, **values)).text_or_raise()
-    return in_form(question, read(reply), context, context.template(template).tag)
+    reply = await ask(context, "generate", template, **values)
+    if reply.unpaid:
+        return NOTHING
+    text = read(reply.text_or_raise())
+    return in_form(question, text, context, context.template(template).tag)
 
 
 async def ask_by_each(
@@ -97,14 +103,14 @@ async def ask_by_each(
 ) -> list[str]:
     """A model's reply by each passage alone; empty, and noted, where it fails.
 
-    Raises ChatError or ReplyError if it fails on every passage.
+    Raises ChatError or ReplyError if it fails on every passage, unless a budget allows no call.
     """
     form = FORMS[context.task].words
     texts = ["\n".join(f"{d.title}\n{d.text}".strip() for d in each) for each in passages]
     requests = [{"question": question, "document": t, "answer_form": form} for t in texts]
     left_out = [f"passage {n} was left out" for n in range(1, len(texts) + 1)]
     replies = await ask_all(context, "generate", template, requests, left_out)
-    if replies and all(reply.failure for reply in replies):
+    if replies and all(reply.failure and not reply.unpaid for reply in replies):
         replies[0].text_or_raise()
     return [reply.text for reply in replies]
 

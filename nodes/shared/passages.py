@@ -2,8 +2,9 @@
 
 from asyncio import to_thread
 from collections.abc import Sequence
+from dataclasses import replace
 
-from errata.edits import in_form_of
+from errata.edits import diff, in_form_of
 from errata.errors import OutOfTimeError
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note, note_once
@@ -14,6 +15,7 @@ from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.records import Attribution, Knowledge, Quote, Verdict, VerdictLabel
 from errata.tools.local.passages import correct_by_passage, judge_by_passage
 from errata.tools.local.placement import claim_spoken_of
+from errata.tools.text.words import content_stems
 
 LABELS: dict[str, VerdictLabel] = {
     "agree": "supported",
@@ -33,7 +35,8 @@ async def judge_passage(
 ) -> Attribution:
     """What a passage says to a query about a text, by the filler of the role `agree`.
 
-    It is `unreadable`, with a note, where the reply is none: nothing is ever supported by that.
+    With a note it is `unreadable` where the reply has no label, and `unchecked` where there is no
+    reply: nothing is ever supported by that.
     """
     if context.model_for("agree") is None:
         return await _judge_locally(state, context, text, query, passage)
@@ -43,7 +46,7 @@ async def judge_passage(
     word, reasoning = read_label(reply.text, [*LABELS])
     if not (word or reply.failure):
         note(f"{failed}: the reply to {context.template(template).tag} holds no label")
-    label = LABELS.get(word, "unreadable")
+    label = "unchecked" if reply.failure else LABELS.get(word, "unreadable")
     return Attribution(question=query, label=label, evidence=_quote(passage), reasoning=reasoning)
 
 
@@ -96,6 +99,19 @@ async def edit_by_passage(
     if not reply.failure:
         note(f"{failed}: the reply to {context.template(template).tag} holds no fix")
     return text
+
+
+def as_of_draft(state: CorrectionState, text: str, line: Attribution) -> Attribution:
+    """What a line on an edited text says of the draft: no support for words that were edited.
+
+    The passage was compared with what an edit before had put in their place.
+    """
+    claim = claim_spoken_of(state.claims, f"{line.question} {line.reasoning}")
+    if line.label != "supported" or claim is None:
+        return line
+    edits = (e for e in diff(state.draft, text) if e.start < claim.end and claim.start < e.end)
+    gone = content_stems(" ".join(edit.before for edit in edits))
+    return replace(line, label="unchecked") if gone & content_stems(claim.text) else line
 
 
 async def attribute(state: CorrectionState, report: Sequence[Attribution]) -> list[Verdict]:

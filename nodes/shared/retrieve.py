@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from errata.bounds import in_time
+from errata.errors import BudgetError
 from errata.nodes.context import Context
-from errata.nodes.ledger import spend
-from errata.records import Document, Usage
+from errata.nodes.ledger import note_unpaid
+from errata.nodes.paying import pay_for_search
+from errata.records import Document
 from errata.tools.retrieval import filters
 from errata.tools.retrieval.retrieve import retrieve as retrieve_from
 
@@ -18,13 +20,16 @@ async def retrieve_documents(
 
 
 async def ask_corpus(query: str, context: Context) -> list[Document]:
-    """The corpus's best documents for a query; none without a corpus."""
+    """The corpus's best documents for a query; none without a corpus, or a budget to ask it."""
     if not context.corpus:
         return []
-    async with in_time():
-        found = await retrieve_from(query, context.corpus, context.top_k, context.encoding)
-    spend(Usage(searches=1, by_role={"retrieve": {"searches": 1}}))
-    return found
+    try:
+        async with in_time():
+            with pay_for_search(context, "retrieve"):
+                return await retrieve_from(query, context.corpus, context.top_k, context.encoding)
+    except BudgetError as error:
+        note_unpaid(error)
+        return []
 
 
 def trim(everything: Iterable[Document], context: Context) -> list[Document]:

@@ -3,6 +3,7 @@
 import re
 from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import TypedDict
 
 from errata.nodes.ask import Reply, ask_all, number_lines
@@ -25,6 +26,7 @@ _MARK = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """The number that opens a claim's line; one before another number may be of either."""
+_WORD = re.compile(r"\w+")
 _BLANK = re.compile(r"\n\s*\n")
 CLAIMS_PER_CALL = 50
 """How many claims a model judges in one call; more take several calls at once."""
@@ -202,11 +204,31 @@ def read_label(reply: str, labels: Mapping[str, VerdictLabel]) -> VerdictLabel:
     found = list(re.finditer(rf"(?<!\w)(?:{spelled})\b", reply, re.IGNORECASE))
     if not (found and _LEAD.fullmatch(reply, 0, found[0].start())):
         return "unreadable"
-    if any(_TAKEN_BACK.match(reply, match.end()) for match in found):
+    if any(is_taken_back(reply, match.end()) for match in found):
         return "unreadable"
     by_letters = {word.replace(" ", ""): label for word, label in labels.items()}
     read = {by_letters[re.sub(r"[\s_-]", "", match[0].lower())] for match in found}
     return read.pop() if len(read) == 1 else "unreadable"
+
+
+def is_taken_back(reply: str, end: int) -> bool:
+    """Whether a reply does not stand by the label that ends at a place.
+
+    >>> is_taken_back("True? No.", 4), is_taken_back("True: it was 1867.", 4)
+    (True, False)
+    """
+    return bool(_TAKEN_BACK.match(reply, end))
+
+
+def repeats(reply: str, claim: str) -> bool:
+    """Whether a reply opens with the claim, whose first word may look like a label.
+
+    >>> repeats("True Grit is a film.", "True Grit is a film."), repeats("True.", "True Grit.")
+    (True, False)
+    """
+    words = _WORD.findall(claim.casefold())
+    said = (match[0] for match in _WORD.finditer(reply.casefold()))
+    return len(words) > 1 and list(islice(said, len(words))) == words
 
 
 def strongest(

@@ -47,7 +47,7 @@ def other_value(setting):
     if setting.name == "sampling":
         return {"temperature": "0.5"}
     samples = {int: 7, float: 0.5, str: "x", tuple: ["a", "b"], dict: {"verify": "local"}}
-    return samples[type(default)]
+    return samples[get_args(annotation)[0] if default is None else type(default)]
 
 
 def arguments_for(setting, value):

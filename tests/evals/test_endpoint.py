@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
-from errata.errors import ChatError, ReplyError, SettingError
+from errata.errors import AccessError, ChatError, ReplyError, SettingError
 from errata.evals.costs import FORMS, invented_items, run_once, settings_for
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
@@ -24,6 +24,7 @@ from errata.tools.web.cache import SearchCache
 from errata.tools.web.search import search_web
 from example import DRAFT, QUESTION
 
+ONCE = Limits(retries=0)
 AT_ONCE = Settings().scaled(0.0)
 TEXT = load_prompt("rac/extract.v2").fill(question=QUESTION, draft=DRAFT)
 
@@ -81,13 +82,17 @@ async def test_a_text_that_is_no_prompt_of_ours_gets_an_answer(quick):
         ("cut", ReplyError, "cut off"),
         ("broken", ReplyError, "broken"),
         ("empty", ReplyError, "empty"),
+        ("dropped", ChatError, "Connection|incomplete"),
+        ("denied", AccessError, "401"),
+        ("refusing", ReplyError, "refused"),
+        ("echoing", ReplyError, "repeats the prompt"),
     ],
 )
 async def test_each_fault_reaches_our_clients_as_its_error(served, fault, error, words):
     endpoint, _, url = served(**{fault: 1.0})
     model = model_on(url, timeout=0.3 if fault == "hanging" else 30.0)
     with pytest.raises(error, match=words):
-        await send(model, Request("extract", "rac/extract.v2", "0" * 64, TEXT), Limits())
+        await send(model, Request("extract", "rac/extract.v2", "0" * 64, TEXT), ONCE)
     assert endpoint.counts[fault] == 1
 
 

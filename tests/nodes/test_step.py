@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
-from errata.bounds import Bounds
+from errata.nodes.bounded import BoundedContext
 from errata.nodes.ledger import note, spend
 from errata.nodes.step import add_usage, opening, route, step
 from errata.records import Claim, Usage, to_json
@@ -18,12 +18,8 @@ from errata.records import Claim, Usage, to_json
 THREAD = {"configurable": {"thread_id": "1"}}
 
 
-class Settings(BaseModel):
+class Settings(BoundedContext):
     loud: bool = False
-
-    @property
-    def bounds(self):
-        return Bounds()
 
 
 class Request(BaseModel):

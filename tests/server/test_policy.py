@@ -1,5 +1,7 @@
 """What a remote caller may set: every setting by name, and the operator's lists."""
 
+from math import nan
+
 import pytest
 
 from errata.methods import METHODS
@@ -21,18 +23,24 @@ SETTINGS = {
         "sure_below task top_k unsupported upper variant"
     ),
     Remote.CAPPED: (
-        "at_once evidence_tokens max_claim_documents max_claims max_compared max_documents "
-        "max_entities max_paragraphs max_passages max_questions max_seconds max_sentence "
-        "max_sentences max_strips page_bytes page_timeout timeout"
+        "at_once evidence_tokens max_calls max_claim_documents max_claims max_compared "
+        "max_documents max_entities max_money max_pages max_paragraphs max_passages "
+        "max_questions max_searches max_seconds max_sentence max_sentences max_strips "
+        "max_tokens page_bytes page_timeout timeout"
     ),
     Remote.LISTED: "corpus model roles search",
     Remote.PROMPT: " ".join(sorted({n for m in METHODS.values() for n in m.context.templates()})),
     Remote.NEVER: (
-        "encoding per_second prompt_folder record replay reuse search_cache search_cache_hours"
+        "breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
+        "encoding page_cache page_cache_hours per_second prices prompt_folder record replay "
+        "reuse search_cache search_cache_hours"
     ),
 }
 REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
 ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
+
+UNLIMITED = {s.name for s in ALL_SETTINGS if s.remote is Remote.CAPPED and s.default is None}
+"""What has no limit by default, so that any is lower."""
 
 
 def test_what_callers_may_do_with_every_setting():
@@ -43,7 +51,13 @@ def test_what_callers_may_do_with_every_setting():
 @pytest.mark.parametrize(("name", "remote"), REMOTE.items())
 def test_a_setting_is_refused_unless_it_is_free(name, remote):
     for value in ("other", 10**9, None, [], {"verify": "other"}):
-        assert bool(refusal({name: value}, ServerSettings())) is (remote is not Remote.FREE)
+        allowed = remote is Remote.FREE or (name in UNLIMITED and value in (10**9, None))
+        assert bool(refusal({name: value}, ServerSettings())) is not allowed
+
+
+@pytest.mark.parametrize(("value", "allowed"), [(3, True), (0, True), ("3", False), (nan, False)])
+def test_a_limit_where_there_is_none_is_a_number(value, allowed):
+    assert (not refusal({"max_calls": value}, ServerSettings())) is allowed
 
 
 def test_every_default_is_allowed():
@@ -62,6 +76,15 @@ def test_every_default_is_allowed():
         ({"roles": {"verify": "openai:a", "revise": "openai:b"}}, False),
         ({"roles": {"verify": "local>openai:a"}}, True),
         ({"roles": {"verify": "local>openai:b"}}, False),
+        ({"model": "openai:a,openai:c"}, True),
+        ({"model": "openai:a,openai:b"}, False),
+        ({"model": "openai:c,openai:a@http://10.0.0.7/v1"}, False),
+        ({"model": ["openai:a", "openai:c"]}, True),
+        ({"model": ["openai:a", {"openai": "b"}]}, False),
+        ({"model": ["local>openai:a", "openai:b"]}, False),
+        ({"model": ["openai:a", "local>openai:b"]}, False),
+        ({"roles": {"verify": "local>openai:a,openai:c"}}, True),
+        ({"roles": {"verify": "local>openai:a,openai:b"}}, False),
         ({"roles": {"verify": None}}, False),
         ({"roles": ["openai:a"]}, False),
         ({"corpus": "/data/a"}, True),
@@ -80,9 +103,19 @@ def test_every_default_is_allowed():
 )
 def test_values_are_judged_by_the_operators_lists(requested, allowed):
     operator = ServerSettings(
-        model="openai:a", allow_corpora="/data/a, /data/c", allow_search="wikipedia"
+        model="openai:a",
+        allow_models="openai:c",
+        allow_corpora="/data/a, /data/c",
+        allow_search="wikipedia",
     )
     assert (not refusal(requested, operator)) is allowed
+
+
+def test_of_the_operators_list_each_model_may_be_named():
+    operator = ServerSettings(model="openai:a,openai:b")
+    for model in ("openai:a,openai:b", "openai:b", "openai:b,openai:a", "local>openai:a"):
+        assert not refusal({"model": model}, operator)
+    assert refusal({"model": "openai:a,openai:c"}, operator)
 
 
 def test_prompts_are_edited_where_the_operator_says_so():

@@ -96,7 +96,8 @@ class LocalEvaluator:
         lexical = [_relevance(parsed, title, text) for title, text in texts]
         if not self.weights.neural:
             return lexical
-        neural = read_answers(question, texts, load_cross_encoder())
+        encoder = load_cross_encoder("")  # the same one as the verifier's
+        neural = read_answers(question, texts, encoder)
         return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
 
     def _score(self, features: Features, subject: Subject | None, text: Text) -> float:

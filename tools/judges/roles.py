@@ -121,11 +121,15 @@ def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
     for ours in _events(claim):
         for theirs in stated:
             is_one = ours.verb == theirs.verb and ours.verb in _BY_ONE
-            took_part = any(word.stem in ours.doers for word in split_words(strip))
-            if is_one and not took_part and _did_same(ours, theirs):
+            if is_one and _did_same(ours, theirs) and not _takes_part(ours.doers, strip):
                 names = (_in_order(side.doers, set(side.doers)) for side in (ours, theirs))
                 return OtherDoer(*names)
     return None
+
+
+def _takes_part(doers: dict[str, Word], strip: str) -> bool:
+    """Whether a strip names one of some doers anywhere."""
+    return any(word.stem in doers for word in split_words(strip))
 
 
 def find_stated_doer(claim: str, strips: Sequence[str]) -> str:

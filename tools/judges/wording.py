@@ -90,7 +90,7 @@ def _words(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
         others = (other for group in PHRASES if phrase in group for other in group)
         yield from _as_in(texts, match.start(), match.end(), phrase, others)
     for word in claim.words:
-        if word.is_content and word.text.islower():
+        if word.is_content and word.text.islower() and synonyms_of(word.stem):
             others = (w.text for strip in strips for w in strip.words if _is_same(word, w))
             yield from _as_in(texts, word.start, word.end, word.text, others)
 

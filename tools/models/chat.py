@@ -1,34 +1,42 @@
 """The one door to language models: a filled prompt goes out, a reply or an error comes back."""
 
 import re
-from asyncio import to_thread
-from dataclasses import dataclass, field
+from asyncio import timeout, to_thread
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 
 from errata.bounds import note_undone
-from errata.errors import AccessError, ChatError, ErrataError, ReplyError
+from errata.budgets import Cost
+from errata.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
 from errata.records import Usage
+from errata.tools.models.attempts import attempt
+from errata.tools.models.bill import Bill, cost_of
+from errata.tools.models.call_cache import CACHED, CallCache
 from errata.tools.models.fake import FakeChat
-from errata.tools.models.replay import RECORDED, Asked, known_reply, record_exchange
+from errata.tools.models.messages import own_message, reported_tokens
+from errata.tools.models.replay import MODEL, RECORDED, Asked, known_reply, record_exchange
 from errata.tools.models.sampling import Sampling, with_sampling
-from errata.tools.net.gate import gate_of
+from errata.tools.models.spec import name_of
+from errata.tools.net.endpoints import Endpoint, endpoint_of
+from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
 from errata.tools.net.limits import Limits
-from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
 from errata.tools.text.decoding import without_surrogates
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"
+TRIES = 2
+"""How often a model is asked if its reply is no answer."""
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"(?:Sorry|I apologi[sz]e|As an AI|I (?:can['’]?t|cannot)"
     r"|I(?: am|['’]m) (?:sorry|(?:un|not )able))\b",
     re.IGNORECASE,
 )
-_NO_ACCESS = (401, 403, 404)
 _BAD_REQUEST = (400, 422)
 _ADVICE = {
     401: "check the key in the environment",
@@ -52,7 +60,14 @@ class Request:
     sampling: Sampling = field(default_factory=Sampling)
     """How the model is to choose its words."""
     turn: int = 0
-    """How often the same was asked before in this place, whose reply was no answer."""
+    """How often the same model was asked before in this place, whose reply was no answer."""
+    place: int = 0
+    """Which of a role's models, in order, it is for; above 0 the ones before it failed."""
+
+    @property
+    def tries_before(self) -> int:
+        """How many replies to the same request, none an answer, an exchange may hold already."""
+        return self.turn + TRIES * self.place
 
     @property
     def tag(self) -> str:
@@ -75,26 +90,60 @@ async def send(
     record_to: str = "",
     *,
     reuse: bool = False,
+    cache: CallCache | None = None,
+    bill: Bill | None = None,
 ) -> ModelReply:
     """Send one request within the limits; keep the exchange in the folder `record_to`.
 
-    With `reuse` a request that the folder holds is answered from it, and costs what it did.
+    With `reuse` a request that the folder holds is answered from it, and costs what it did. What
+    the cache holds is answered from it, and costs nothing. What it took beside the reply, such as
+    repeats, is counted on the `bill`.
 
     The run's metadata name the template, and so does a header where the server is
     OpenAI-compatible. Raises AccessError if the server refuses the key or the model, ChatError if
-    it fails, ReplyError if the reply is empty, cut off or a refusal.
+    it fails (RefusedError if it failed so often that it was not asked), ReplyError if the reply is
+    empty, cut off or a refusal, and BudgetError before a call that an open budget does not allow.
     """
     asked = Asked(request.prompt, request.text, request.sampling)
-    known = await to_thread(known_reply, record_to, asked, request.turn) if reuse else None
-    message, taken = (known, request.sampling) if known else await _sample(model, request, limits)
+    known = await to_thread(known_reply, record_to, asked, request.tries_before) if reuse else None
+    bill = bill or Bill(request.role, name_of(model))
+    ask = partial(_counted, model, request, limits, bill)
+    if known:
+        message, taken = known, request.sampling
+    elif cache:
+        message, taken = await cache.answer(model, request, ask, partial(_is_answer, request))
+    else:
+        message, taken = await ask()
     if record_to and not known:
+        message.response_metadata.setdefault(MODEL, name_of(model))
         await to_thread(record_exchange, record_to, asked, redact(request.text), taken, message)
-    usage = _usage(message, request)
+    usage = bill.priced(_usage(message, request, name_of(model)))
     return ModelReply(_text(message, request, usage), usage)
 
 
+async def _counted(
+    model: BaseChatModel, request: Request, limits: Limits, bill: Bill
+) -> tuple[AIMessage, Sampling]:
+    """As `_sample`, within the budgets; a failure, or a refusal to ask, is on the bill."""
+    with bill.admitted(count_tokens(request.text), request.sampling.max_tokens) as admission:
+        try:
+            message, taken = await _sample(model, request, limits, bill)
+        except (AccessError, ChatError, ReplyError) as error:
+            if isinstance(error, RefusedError):
+                bill.count("refused_calls")
+            if bill.sent:
+                bill.count("failed_calls")
+            raise
+        finally:
+            if not bill.sent:
+                admission.paid = Cost()
+        usage = bill.priced(_usage(message, request, name_of(model)))
+        admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
+        return message, taken
+
+
 async def _sample(
-    model: BaseChatModel, request: Request, limits: Limits
+    model: BaseChatModel, request: Request, limits: Limits, bill: Bill
 ) -> tuple[AIMessage, Sampling]:
     """The model's message, and the sampling that it took; what it refuses is noted and left out."""
     taken, left_out = request.sampling, list[str]()
@@ -102,7 +151,7 @@ async def _sample(
         told, unknown = with_sampling(model, taken)
         left_out, taken = left_out + unknown, taken.without(unknown)
         try:
-            message = await _invoke(told, request, limits)
+            message = await _invoke(told, request, limits, bill)
         except ChatError as error:
             refused = [name for name in taken.given if _refuses(error.__cause__, name)]
             if not refused:
@@ -118,11 +167,11 @@ async def _sample(
 def _refuses(error: object, name: str) -> bool:
     """Whether a server's error says that it does not take a part of the sampling."""
     names = (name, "max_completion_tokens") if name == "max_tokens" else (name,)
-    bad = getattr(error, "status_code", None) in _BAD_REQUEST
+    bad = status_of(error) in _BAD_REQUEST
     return bad and any(re.search(rf"\b{each}\b", str(error)) for each in names)
 
 
-async def _invoke(model: BaseChatModel, request: Request, limits: Limits) -> AIMessage:
+async def _invoke(model: BaseChatModel, request: Request, limits: Limits, bill: Bill) -> AIMessage:
     metadata: dict[str, Any] = {
         "prompt": request.prompt,
         "digest": request.digest,
@@ -130,32 +179,57 @@ async def _invoke(model: BaseChatModel, request: Request, limits: Limits) -> AIM
         "sampling": request.sampling.given,
     }
     config: Any = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
-    address = getattr(model, "openai_api_base", None)
     compatible = hasattr(model, "openai_api_base")
     headers: dict[str, Any] = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
-    endpoint = str(address or type(model).__name__)
+
+    async def call() -> AIMessage:
+        async with timeout(_seconds(model)):
+            return own_message(await model.ainvoke([HumanMessage(request.text)], config, **headers))
+
     try:
-        async with gate_of(endpoint).enter(limits.at_once):
-            if not isinstance(model, FakeChat):
-                await wait_turn(endpoint, limits.per_second)
-            return await model.ainvoke([HumanMessage(request.text)], config, **headers)
+        return await attempt(call, endpoint_for(model), _limits_for(model, limits), bill)
+    except RefusedError as error:
+        raise RefusedError(f"{request.tag} for {request.role}: {bill.model}: {error}") from error
     except ErrataError:
         raise
-    except ValueError as error:  # a body that is no JSON, or not of the expected form
-        fault = f"the reply to {request.tag} is broken: {_explain(error, limits)}"
-        raise ReplyError(fault) from error
     except Exception as error:  # providers share no base class of errors
-        kind = AccessError if getattr(error, "status_code", None) in _NO_ACCESS else ChatError
-        raise kind(f"asking {request.tag} for {request.role}: {_explain(error, limits)}") from error
+        raise _translated(error, request, limits) from error
+
+
+def _translated(error: Exception, request: Request, limits: Limits) -> ErrataError:
+    """A provider's error as ours."""
+    if isinstance(error, ValueError):  # a body that is no JSON, or not of the expected form
+        return ReplyError(f"the reply to {request.tag} is broken: {_explain(error, limits)}")
+    kind = AccessError if status_of(error) in NO_ACCESS else ChatError
+    return kind(f"asking {request.tag} for {request.role}: {_explain(error, limits)}")
+
+
+def _limits_for(model: BaseChatModel, limits: Limits) -> Limits:
+    """No rate for stand-ins, and no repeats of ours where a client, given as an object, has own."""
+    if isinstance(model, FakeChat):
+        return replace(limits, per_second=0.0)
+    repeats_itself = getattr(model, "max_retries", 0) != 0
+    return replace(limits, retries=0) if repeats_itself else limits
+
+
+def _seconds(model: BaseChatModel) -> float | None:
+    """How long a call may take in all; a client's own limit is on each of its parts alone."""
+    seconds = getattr(model, "request_timeout", None)
+    return seconds if isinstance(seconds, int | float) else None
+
+
+def endpoint_for(model: BaseChatModel) -> Endpoint:
+    """The server that a model is on: its address, or the kind of model where it has none."""
+    client = getattr(model, "root_async_client", None)
+    return endpoint_of(str(getattr(client, "base_url", "") or type(model).__name__))
 
 
 def _explain(error: Exception, limits: Limits) -> str:
     """What came and what to do about it, without any secret."""
-    name, status = type(error).__name__, getattr(error, "status_code", None)
-    advice = _ADVICE.get(status or 0, "")
+    name, advice = type(error).__name__, _ADVICE.get(status_of(error), "")
     if "Timeout" in name:
         advice = f"no answer within {limits.timeout:g} s; raise the timeout or ask for less"
-    elif "Connection" in name:
+    elif is_broken(error):
         advice = "nothing answers there: check the base URL and that the server runs"
     return redact(f"{name}: {error}" + (f"; {advice}" if advice else ""))
 
@@ -169,6 +243,14 @@ def is_refusal(text: str) -> bool:
     return bool(_REFUSAL.match(text))
 
 
+def _is_answer(request: Request, message: AIMessage) -> bool:
+    """Whether a message came whole and is worth keeping."""
+    try:
+        return bool(_text(message, request, Usage()))
+    except ReplyError:
+        return False
+
+
 def _text(message: AIMessage, request: Request, usage: Usage) -> str:
     reason = message.response_metadata.get("finish_reason")
     if reason in ("length", "max_tokens"):
@@ -180,23 +262,35 @@ def _text(message: AIMessage, request: Request, usage: Usage) -> str:
     )
     if refused or reason == "content_filter":
         raise ReplyError(f"the model refused to answer {request.tag}", usage)
+    if request.text.strip() in text:
+        raise ReplyError(f"the reply to {request.tag} repeats the prompt", usage)
     if not text:
         raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
     return text
 
 
-def _usage(message: AIMessage, request: Request) -> Usage:
+def _usage(message: AIMessage, request: Request, model: str) -> Usage:
     """The server's count of tokens; an estimate, marked as one, where it reports none."""
-    reported: Any = message.usage_metadata
-    sent = reported["input_tokens"] if reported else count_tokens(request.text)
-    received = reported["output_tokens"] if reported else count_tokens(str(message.text))
+    if message.response_metadata.get(CACHED):
+        saved = {"cached_calls": 1.0}
+        return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
+    reported = reported_tokens(message)
+    sent, received = reported or (count_tokens(request.text), count_tokens(str(message.text)))
     share: dict[str, float] = {
         "model_calls": 1,
         "prompt_tokens": sent,
         "completion_tokens": received,
-    } | ({} if reported else {"estimated_calls": 1})
+    }
+    if not reported:
+        share["estimated_calls"] = 1
     if message.response_metadata.get(RECORDED):
         share["recorded_calls"] = 1
+    if request.place:
+        share["fallback_calls"] = 1
     return Usage(
-        model_calls=1, prompt_tokens=sent, completion_tokens=received, by_role={request.role: share}
+        model_calls=1,
+        prompt_tokens=sent,
+        completion_tokens=received,
+        by_role={request.role: share},
+        by_model={message.response_metadata.get(MODEL) or model: dict(share)},
     )

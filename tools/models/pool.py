@@ -1,6 +1,5 @@
 """Chat models opened by name, and kept open while their owner needs them."""
 
-import os
 from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,8 @@ from langchain_core.language_models import BaseChatModel
 from errata.errors import SettingError
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
-from errata.tools.models.spec import LOCAL, is_local
+from errata.tools.models.servers import server_options, split_address
+from errata.tools.models.spec import FORMS, is_local, split_models
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
 from errata.tools.net.tls import tls_context
@@ -25,16 +25,17 @@ class Models:
 
     def __init__(self) -> None:
         """No model is open yet."""
-        self._models: dict[tuple[str, float, int], BaseChatModel] = {}
+        self._models: dict[tuple[str, float], BaseChatModel] = {}
         self._clients: list[Any] = []
 
     def open(self, spec: str | BaseChatModel, limits: Limits) -> BaseChatModel:
         """The chat model that a spec names; the same spec and limits share one."""
         if isinstance(spec, BaseChatModel):
             return spec
-        key = (spec, limits.timeout, limits.retries)
+        key = (spec, limits.timeout)
         if key not in self._models:
-            self._models[key] = _build(spec, limits, self._clients)
+            model = self._models[key] = _build(spec, limits, self._clients)
+            model.name = spec
         return self._models[key]
 
     async def aclose(self) -> None:
@@ -83,8 +84,12 @@ def check_model(spec: str | BaseChatModel) -> None:
 
     Raises SettingError naming the known forms, the missing package or the missing key.
     """
-    if isinstance(spec, str) and not is_local(spec):
+    if is_local(spec):
+        raise SettingError(f"{spec!r} is local code and stands alone, or as local>PROVIDER:MODEL")
+    if isinstance(spec, str):
         _build(spec, Limits())
+    elif not isinstance(spec, BaseChatModel):
+        raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
 
 
 def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseChatModel:
@@ -94,17 +99,14 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
         return ScriptedChat.read(Path(rest))
     if kind == "huggingface" and rest:
         return open_huggingface(rest)
-    if not rest:
-        raise SettingError(
-            f"no model or filler is called {spec!r}; known are {LOCAL!r}, 'local:WEIGHTS', "
-            "'scripted:FILE', 'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as "
-            "'openai:gpt-4o-mini', and any LangChain chat model given as an object"
-        )
+    _check_name(spec, rest)
     from langchain.chat_models import init_chat_model
 
-    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": limits.retries}
+    # Repeats are made and counted by one loop of ours (attempts.py), for all providers alike.
+    options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": 0}
     if kind == "openai":
-        options |= _openai_options(clients)
+        rest, url = split_address(rest)
+        options |= server_options(url) | _client_options(clients)
     try:
         model: BaseChatModel = init_chat_model(rest, model_provider=kind, **options)
     except ImportError as error:
@@ -114,14 +116,25 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     return model
 
 
-def _openai_options(clients: list[Any] | None) -> dict[str, Any]:
-    """What an OpenAI-compatible server needs; one of the user's own needs no key."""
+def _check_name(spec: str, name: str) -> None:
+    """Refuse a spec without a model's name, and several models of which one has no provider.
+
+    Raises SettingError.
+    """
+    if not name:
+        raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
+    if len(split_models(spec)) > 1:
+        raise SettingError(f"{spec!r} names several models; this takes one")
+    if "," in name:
+        raise SettingError(f"{spec!r}: name each model with its provider, as in openai:a,openai:b")
+
+
+def _client_options(clients: list[Any] | None) -> dict[str, Any]:
+    """No streaming, and a connection pool of the model's own, which joins `clients`."""
     options: dict[str, Any] = {"disable_streaming": True}
     if clients is not None:
         from httpx2 import AsyncClient
 
         clients.append(AsyncClient(verify=tls_context()))
         options["http_async_client"] = clients[-1]
-    if os.environ.get("OPENAI_BASE_URL") and not os.environ.get("OPENAI_API_KEY"):
-        options["api_key"] = "none"
     return options

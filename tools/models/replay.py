@@ -15,9 +15,12 @@ from errata.bounds import note_undone
 from errata.errors import ChatError
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.sampling import Sampling
+from errata.tools.net.redaction import redact
 
 RECORDED = "recorded"
 """In a message's metadata: that it took no time, since it is from a folder of exchanges."""
+MODEL = "asked_model"
+"""In a message's metadata: which model it is from, as the user named it."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ def _write_exchange(
         "refusal": message.additional_kwargs.get("refusal"),
         "usage": message.usage_metadata,
         "sampling": taken.given,
+        "model": redact(message.response_metadata.get(MODEL, "")),
     }
     exchange = {"prompt": prompt, "request": kept, "replies": [*before, reply]}
     # Whoever is killed while writing leaves the file as it was.
@@ -94,7 +98,11 @@ def _message(reply: Mapping[str, Any]) -> AIMessage:
     return AIMessage(
         reply["text"],
         usage_metadata=reply["usage"],
-        response_metadata={"finish_reason": reply["finish_reason"], RECORDED: True},
+        response_metadata={
+            "finish_reason": reply["finish_reason"],
+            RECORDED: True,
+            MODEL: reply.get("model", ""),
+        },
         additional_kwargs={"refusal": reply["refusal"]} if reply["refusal"] else {},
     )
 

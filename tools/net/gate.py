@@ -1,10 +1,10 @@
-"""A bound on the calls under way at one endpoint, shared by all runs of the process."""
+"""A bound on the calls under way at one endpoint, which the endpoint itself can lower."""
 
 from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import cache
+from math import inf
 from threading import Lock
 
 
@@ -16,22 +16,38 @@ class Waiter:
     loop: AbstractEventLoop
     turn: "Future[None]"
     admitted: bool = False
+    round: int = 0
+    """How often the bound had been lowered when the call began."""
 
 
 class Gate:
-    """Counts an endpoint's calls under way, whatever thread and event loop they run in."""
+    """Counts an endpoint's calls under way, whatever thread and event loop they run in.
+
+    The bound falls when the endpoint says that it gets too many calls: by half of the share of
+    calls that it refused, so that single refusals cost little and a flood is halved. It rises by
+    one whenever as many calls as it allows were answered (as DCTCP's window, RFC 8257).
+    """
 
     def __init__(self) -> None:
-        """Open: no call is under way."""
+        """Open: no call is under way, and callers' own limits alone count."""
         self._lock = Lock()
         self._busy = 0
+        self._most = 0
         self._waiting: list[Waiter] = []
+        self._allowed: float = inf
+        self._counted = self._refused = 0
+        self._round = 0
+
+    def limit(self, at_once: int) -> int:
+        """How many calls may now be under way, for a caller that allows `at_once`."""
+        return int(min(at_once, self._allowed))
 
     @asynccontextmanager
-    async def enter(self, at_once: int) -> AsyncIterator[None]:
-        """Wait until fewer than `at_once` calls are under way.
+    async def enter(self, at_once: int) -> AsyncIterator[Waiter]:
+        """Wait until fewer than `at_once` calls, and than the endpoint allows, are under way.
 
-        Callers get in by turns; one whose own limit leaves no room lets later ones pass.
+        Callers get in by turns; one whose own limit leaves no room lets later ones pass. Gives the
+        caller's place, for `slow_down` or `speed_up`.
         """
         loop = get_running_loop()
         waiter = Waiter(at_once, loop, loop.create_future())
@@ -40,9 +56,43 @@ class Gate:
             self._admit()
         try:
             await waiter.turn
-            yield
+            yield waiter
         finally:
             self._leave(waiter)
+
+    def slow_down(self, place: Waiter) -> None:
+        """Count a call that the endpoint refused as one too many; a round lowers the bound.
+
+        Calls that began before it was lowered do not count: they were sent at the old rate. One
+        call is always allowed.
+        """
+        with self._lock:
+            self._count(place, refused=1)
+
+    def speed_up(self, place: Waiter) -> None:
+        """Count an answer; a round of them allows one call more, up to the caller's own limit."""
+        with self._lock:
+            self._count(place, refused=0)
+
+    def _count(self, place: Waiter, refused: int) -> None:
+        if place.round < self._round:
+            return
+        self._counted += 1
+        self._refused += refused
+        full = self._most >= self.limit(place.at_once)
+        under_way = min(self._allowed, place.at_once) if full else self._most
+        if self._refused and self._counted >= int(under_way):
+            share = self._refused / self._counted
+            self._allowed = max(1.0, under_way * (1 - share / 2))
+            self._round += 1
+            self._begin_round()
+        elif not self._refused and self._counted >= self._allowed:
+            self._allowed += self._allowed < place.at_once
+            self._begin_round()
+
+    def _begin_round(self) -> None:
+        self._counted = self._refused = 0
+        self._most = self._busy
 
     def _leave(self, waiter: Waiter) -> None:
         with self._lock:
@@ -55,19 +105,15 @@ class Gate:
     def _admit(self) -> None:
         """Let in, in order, every waiting caller whose own limit leaves room."""
         for waiter in list(self._waiting):
-            if self._busy < waiter.at_once and not waiter.loop.is_closed():
+            if self._busy < self.limit(waiter.at_once) and not waiter.loop.is_closed():
                 self._waiting.remove(waiter)
                 waiter.admitted = True
+                waiter.round = self._round
                 self._busy += 1
+                self._most = max(self._most, self._busy)
                 waiter.loop.call_soon_threadsafe(_wake, waiter.turn)
 
 
 def _wake(turn: "Future[None]") -> None:
     if not turn.done():
         turn.set_result(None)
-
-
-@cache
-def gate_of(_endpoint: str) -> Gate:
-    """The process's one gate of an endpoint."""
-    return Gate()

@@ -15,3 +15,7 @@ class Limits:
     """Concurrent calls to one endpoint."""
     per_second: float = 0.0
     """Calls started per second; 0 is no limit."""
+    breaker_after: int = 5
+    """Failed calls in a row after which an endpoint is not asked; 0: it always is."""
+    breaker_seconds: float = 30.0
+    """Seconds for which it is not asked."""

@@ -24,13 +24,26 @@ async def resolve_public(url: str) -> str:
     PageError if the scheme is not http or https, the host is unknown, or any of its addresses is
     not public; whether a name is known, and as what address, the message does not reveal.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise PageError(f"{url!r} is not an http or https address")
-    addresses = await _resolve(parts.hostname, parts.port or 0)
+    host, port = _host(url)
+    addresses = await _resolve(host, port)
     if not addresses or not all(is_public(each) or _is_allowed(each) for each in addresses):
-        raise PageError(_refusal(url, parts.hostname))
+        raise PageError(_refusal(url, host))
     return addresses[0]
+
+
+def _host(url: str) -> tuple[str, int]:
+    """The host of a URL and its port, 0 where it has none.
+
+    Raises PageError if it is none of the web.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port or 0
+    except ValueError as error:  # a bracket without its other, or a port over 65535
+        raise PageError(f"{url!r} is not an http or https address: {error}") from error
+    if parts.scheme not in ("http", "https") or not host:
+        raise PageError(f"{url!r} is not an http or https address")
+    return host, port
 
 
 async def _resolve(host: str, port: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 
 from errata.bounds import note_undone
@@ -11,7 +10,7 @@ from errata.records import Document
 from errata.tools.retrieval.documents import FileRead, read_folder
 from errata.tools.text.decoding import without_surrogates
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.words import split_words
+from errata.tools.text.words import split_stems, split_words
 
 TITLE_WEIGHT = 3
 """How often a word of the title counts; a word of the text counts once."""
@@ -36,30 +35,21 @@ def _of_corpus(file: FileRead) -> list[Document]:
     return [replace(d, id=name if d.id == own else d.id, source="corpus") for d in file.documents]
 
 
-def rank_documents(query: str, documents: Sequence[Document], k: int) -> list[Document]:
-    """The k documents that match a query best, with BM25 scores; fewer if few share a word."""
-    [best] = rank_for_each([query], documents, k)
-    return best
+class FolderCorpus:
+    """Documents in memory, indexed by BM25 once for all questions."""
 
+    def __init__(self, documents: Sequence[Document]) -> None:
+        """Index the documents."""
+        self._documents = documents
+        self._ranking = Ranking(
+            [
+                split_stems(document.title) * TITLE_WEIGHT + split_stems(document.text)
+                for document in documents
+            ]
+        )
 
-def rank_for_each(
-    queries: Sequence[str], documents: Sequence[Document], k: int
-) -> list[list[Document]]:
-    """For each query the k documents that match it best, as `rank_documents` has them."""
-    ranking = _rank(tuple(documents))
-    stems = ([word.stem for word in split_words(query) if word.is_content] for query in queries)
-    return [
-        [replace(documents[i], score=score) for i, score in ranking.best(own, k)] for own in stems
-    ]
-
-
-@lru_cache(maxsize=4)
-def _rank(documents: tuple[Document, ...]) -> Ranking:
-    """The BM25 index of a corpus, shared by all questions of a run."""
-    return Ranking(
-        [
-            [word.stem for word in split_words(document.title)] * TITLE_WEIGHT
-            + [word.stem for word in split_words(document.text)]
-            for document in documents
-        ]
-    )
+    def best(self, query: str, k: int) -> list[Document]:
+        """The k documents that match a query best, with BM25 scores; fewer if few share a word."""
+        stems = [word.stem for word in split_words(query) if word.is_content]
+        found = self._ranking.best(stems, k)
+        return [replace(self._documents[i], score=score) for i, score in found]

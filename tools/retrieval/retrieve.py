@@ -13,7 +13,7 @@ from errata.progress import report_progress
 from errata.records import Document
 from errata.tools.net.threads import call_abandonable
 from errata.tools.retrieval import community, index, qdrant
-from errata.tools.retrieval.folder import rank_for_each, read_corpus
+from errata.tools.retrieval.folder import FolderCorpus, read_corpus
 from errata.tools.retrieval.langchain import from_langchain
 
 Corpus = str | BaseRetriever
@@ -79,8 +79,8 @@ def _search_folder_for_each(
     queries: Sequence[str], folder: Path, k: int, encoding: str
 ) -> list[list[Document]]:
     state = tuple((str(path), _modified(path)) for path in sorted(folder.rglob("*")))
-    documents = _read_folder(folder, encoding, state)
-    return rank_for_each(queries, documents, k)
+    corpus = _read_folder(folder, encoding, state)
+    return [corpus.best(query, k) for query in queries]
 
 
 def _modified(path: Path) -> int:
@@ -92,8 +92,6 @@ def _modified(path: Path) -> int:
 
 
 @cache_in_bounds(4)
-def _read_folder(
-    folder: Path, encoding: str, _state: tuple[tuple[str, int], ...]
-) -> tuple[Document, ...]:
-    """The documents of a folder, read again only if a file in it has changed."""
-    return tuple(read_corpus(folder, encoding))
+def _read_folder(folder: Path, encoding: str, _state: tuple[tuple[str, int], ...]) -> FolderCorpus:
+    """The documents of a folder, read and indexed again only if a file in it has changed."""
+    return FolderCorpus(read_corpus(folder, encoding))

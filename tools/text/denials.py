@@ -35,9 +35,10 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
     Denials in names ("No Country for Old Men"), in idioms and in limits do not count.
     """
     texts = [word.text.lower() for word in words]
-    if not _LIMITS.isdisjoint(texts):
+    places = [place for place, text in enumerate(texts) if is_denying_word(text)]
+    if not (places and _LIMITS.isdisjoint(texts)):
         return False
-    count = sum(_denies(words, place, known) for place in range(len(words)))
+    count = sum(_denies(words, place, known) for place in places)
     return (count - sum(f"{a} {b}" in _IDIOMS for a, b in pairwise(texts))) % 2 == 1
 
 
@@ -56,10 +57,8 @@ def is_denying_word(word: str) -> bool:
 
 
 def _denies(words: Sequence[Word], place: int, known: frozenset[str]) -> bool:
-    """Whether the word at a place denies one of the next words that is known."""
+    """Whether the denying word at a place denies one of the next words that is known."""
     word, after = words[place], words[place + 1 : place + 1 + SCOPE]
     is_next_name = bool(after) and not after[0].text[0].islower()
     in_name = (place > 0 or is_next_name) and not word.text[0].islower()
-    if in_name or not is_denying_word(word.text.lower()):
-        return False
-    return any(other.is_content and other.stem in known for other in after)
+    return not in_name and any(other.is_content and other.stem in known for other in after)

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import Literal
 
+from errata.tools.text.remembered import remember_short
 from errata.tools.text.words import STOPWORDS, WORD, stem
 
 Kind = Literal["date", "year", "number", "name"]
@@ -71,6 +72,7 @@ class Entity:
         return stems - STOPWORDS if self.kind == "name" else stems
 
 
+@remember_short(1024)
 def find_entities(text: str) -> list[Entity]:
     """The entities of a text from left to right; none overlap.
 

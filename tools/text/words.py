@@ -8,6 +8,8 @@ from functools import lru_cache
 
 from snowballstemmer import stemmer
 
+from errata.tools.text.remembered import remember_short
+
 CHARACTERS_PER_TOKEN = 4
 PREFIX = 5
 """The length of a stem prefix, in letters."""
@@ -57,7 +59,7 @@ class Word:
         return self.text.lower() not in STOPWORDS
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=32_768)
 def stem(word: str) -> str:
     """The lower-case stem of a word, without a possessive ending; numbers lose their commas."""
     if word[0].isdigit():
@@ -66,6 +68,7 @@ def stem(word: str) -> str:
     return result
 
 
+@remember_short(1024)
 def split_words(text: str) -> list[Word]:
     """Split text into words; apostrophes, full stops and ampersands inside a word stay.
 

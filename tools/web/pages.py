@@ -11,9 +11,9 @@ from urllib.parse import urljoin
 from errata.errors import PageError
 from errata.records import Document, Hit
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.net.tls import tls_context
 from errata.tools.text.main_text import extract_main_text
 from errata.tools.text.page_parser import Page, ParseLimits, aparse_page
+from errata.tools.web.page_cache import PageCache
 
 MAX_REDIRECTS = 5
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
@@ -35,48 +35,55 @@ async def read_page(url: str, limits: PageLimits) -> Document:
     Raises PageError if it cannot be read within the limits, is not public, or has no text.
     """
     hit = Hit(url=url)
-    [text] = await _read_texts([hit], limits)
-    if isinstance(text, BaseException):
-        raise text
-    return _as_document(hit, text)
+    [page] = await _read_all([hit], limits, PageCache())
+    if isinstance(page, BaseException):
+        raise page
+    return page
 
 
-async def read_pages(hits: Sequence[Hit], limits: PageLimits) -> tuple[list[Document], list[str]]:
+async def read_pages(
+    hits: Sequence[Hit],
+    limits: PageLimits,
+    cache: PageCache = PageCache(),  # noqa: B008  it is frozen
+) -> tuple[list[Document], list[str]]:
     """Read the pages of search hits concurrently; also a note for each that fails.
 
     A page that fails falls back to its search snippet; without one it is left out.
     """
-    texts = await _read_texts(hits, limits)
     documents, notes = [], []
-    for hit, text in zip(hits, texts, strict=True):
-        if isinstance(text, PageError):
-            notes.append(f"{text}; its search snippet was used" if hit.snippet else str(text))
-        elif isinstance(text, BaseException):
-            raise text
-        body = hit.snippet if isinstance(text, BaseException) else text
-        if body.strip():
-            documents.append(_as_document(hit, body))
+    for hit, page in zip(hits, await _read_all(hits, limits, cache), strict=True):
+        if isinstance(page, PageError):
+            notes.append(f"{page}; its search snippet was used" if hit.snippet else str(page))
+        elif isinstance(page, BaseException):
+            raise page
+        document = page if isinstance(page, Document) else _as_document(hit, hit.snippet)
+        if document.text.strip():
+            documents.append(document)
     return documents, notes
 
 
-async def _read_texts(hits: Sequence[Hit], limits: PageLimits) -> list[str | BaseException]:
+async def _read_all(
+    hits: Sequence[Hit], limits: PageLimits, cache: PageCache
+) -> list[Document | BaseException]:
     import httpx2
 
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
+    transport = cache.transport(limits.size)
     async with httpx2.AsyncClient(
-        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, verify=tls_context()
+        headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport
     ) as client:
         return await asyncio.gather(
-            *(_read_text(client, hit, limits) for hit in hits), return_exceptions=True
+            *(_read(client, hit, limits) for hit in hits), return_exceptions=True
         )
 
 
-def _as_document(hit: Hit, text: str) -> Document:
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=now)
+def _as_document(hit: Hit, text: str, retrieved: str = "") -> Document:
+    """A text as a document; where nothing says when it was retrieved, it was now."""
+    when = retrieved or datetime.now(UTC).isoformat(timespec="seconds")
+    return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=when)
 
 
-async def _read_text(client: Any, hit: Hit, limits: PageLimits) -> str:
+async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
     """The main text of a page.
 
     Raises PageError if it cannot be read within the limits, or has no text.
@@ -84,18 +91,18 @@ async def _read_text(client: Any, hit: Hit, limits: PageLimits) -> str:
     from httpx2 import HTTPError, InvalidURL
 
     if hit.text:
-        return hit.text
+        return _as_document(hit, hit.text)
     try:
         async with asyncio.timeout(limits.seconds):
-            media_type, body = await _fetch(client, hit.url, limits)
-            text = await _parse(Page(media_type, body, hit.url), limits)
+            page, retrieved = await _fetch(client, hit.url, limits)
+            text = await _parse(page, limits)
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
         raise PageError(f"{hit.url!r}: {type(error).__name__} {error}".strip()) from error
     if not text.strip():
         raise PageError(f"{hit.url!r} has no text")
-    return text
+    return _as_document(hit, text, retrieved)
 
 
 async def _parse(page: Page, limits: PageLimits) -> str:
@@ -104,27 +111,45 @@ async def _parse(page: Page, limits: PageLimits) -> str:
     return await aparse_page(page, ParseLimits(limits.seconds, text_size=limits.size))
 
 
-async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:
-    """Media type and body of a page; the address is checked again at every redirect."""
+async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
+    """A page, and when it was retrieved if the cache says so.
+
+    The address is checked again at every redirect.
+    """
+    target = url
     for _ in range(MAX_REDIRECTS + 1):
-        async with await _request(client, url) as response:
+        async with await _request(client, target) as response:
             if not response.has_redirect_location:
-                return await _read_body(response, url, limits)
-            url = urljoin(url, response.headers["location"])
-    raise PageError(f"{url!r} is behind more than {MAX_REDIRECTS} redirects")
+                media_type, body = await _read_body(response, target, limits)
+                return Page(media_type, body, url), _retrieved(response)
+            target = _redirected(target, response.headers["location"])
+    raise PageError(f"{target!r} is behind more than {MAX_REDIRECTS} redirects")
+
+
+def _redirected(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise PageError(f"{url!r} leads to {location!r:.200}, which is no address") from error
+
+
+def _retrieved(response: Any) -> str:
+    """When a response that went through the cache came from its server; else empty."""
+    from errata.tools.web.checked import RETRIEVED
+
+    # Without the cache the header could only be a server's own.
+    return response.headers.get(RETRIEVED, "") if "caching" in response.extensions else ""
 
 
 async def _request(client: Any, url: str) -> Any:
-    """Request a page from its checked IP address; the Host header and TLS keep the host name."""
+    """Request a page of a host whose address was checked, even where the cache holds the page."""
     from httpx2 import URL
 
+    from errata.tools.web.checked import ADDRESS
+
     target = URL(url)
-    return client.stream(
-        "GET",
-        target.copy_with(host=await resolve_public(url)),
-        headers={"Host": target.netloc.decode()},
-        extensions={"sni_hostname": target.host},
-    )
+    checked = {ADDRESS: await resolve_public(url), "sni_hostname": target.host}
+    return client.stream("GET", target, extensions=checked)
 
 
 async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:

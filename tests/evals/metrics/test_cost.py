@@ -6,9 +6,9 @@ import pytest
 
 from errata.errors import InputError
 from errata.evals.metrics import scorer_named
-from errata.evals.metrics.prices import Prices
 from errata.evals.scoring import Row
 from errata.records import Usage
+from errata.tools.models.prices import Prices
 
 pytestmark = pytest.mark.anyio
 USAGE = Usage(
@@ -88,7 +88,16 @@ def test_ones_own_prices_stand_in_for_the_shipped_ones(tmp_path):
     assert prices.of(USAGE, "gpt-4o") == Prices.read().of(USAGE, "gpt-4o")
 
 
-@pytest.mark.parametrize("text", ["{", '{"models": {"m": {"prompt": -1, "completion": 1}}}', None])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        '{"models": {"m": {"prompt": -1, "completion": 1}}}',
+        '{"models": {"m": {"prompt": 1, "completion": Infinity}}}',
+        '{"searches": {"serpapi": NaN}}',
+        None,
+    ],
+)
 def test_a_table_that_is_none_is_named(text, tmp_path):
     path = tmp_path / "prices.json"
     if text is not None:

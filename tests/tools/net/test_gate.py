@@ -1,14 +1,17 @@
 """The limit on how many calls are under way at one endpoint."""
 
 import asyncio
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errata.tools.net.gate import Gate, gate_of
+from errata.tools.net.endpoints import endpoint_of
+from errata.tools.net.gate import Gate
 
 pytestmark = pytest.mark.anyio
 
@@ -120,5 +123,99 @@ def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
 
 
 async def test_an_endpoint_has_one_gate():
-    assert gate_of("a") is gate_of("a")
-    assert gate_of("a") is not gate_of("b")
+    assert endpoint_of("a").gate is endpoint_of("a").gate
+    assert endpoint_of("a").gate is not endpoint_of("b").gate
+
+
+async def test_a_gate_that_was_never_slowed_allows_what_its_caller_does():
+    assert [Gate().limit(at_once) for at_once in (1, 32)] == [1, 32]
+
+
+async def use(gate, calls, at_once, refused=()):
+    """Have so many calls under way together; those numbered in `refused` are one too many."""
+    together = asyncio.Barrier(calls)
+
+    async def call(number):
+        async with gate.enter(at_once) as place:
+            await together.wait()
+            gate.slow_down(place) if number in refused else gate.speed_up(place)
+
+    await asyncio.gather(*map(call, range(calls)))
+
+
+@pytest.mark.parametrize(
+    ("calls", "refused", "limit"),
+    [(16, [0], 15), (16, range(4), 14), (16, range(16), 8), (5, [4], 4), (1, [0], 1), (9, [], 16)],
+)
+async def test_a_round_of_calls_lowers_what_was_under_way_by_half_of_what_was_refused(
+    calls, refused, limit
+):
+    gate = Gate()
+    await use(gate, calls, 16, refused)
+    assert gate.limit(16) == limit
+
+
+async def test_each_further_round_halves_again_and_one_call_is_always_allowed():
+    gate, limits = Gate(), []
+    for calls in (16, 8, 4, 2, 1, 1):
+        await use(gate, calls, 16, range(calls))
+        limits.append(gate.limit(16))
+    assert limits == [8, 4, 2, 1, 1, 1]
+
+
+async def test_each_round_of_answers_allows_one_call_more_up_to_the_callers_limit():
+    gate, limits = Gate(), []
+    await use(gate, 6, 6, range(6))
+    for _ in range(4):
+        await use(gate, gate.limit(6), 6)
+        limits.append(gate.limit(6))
+    assert limits == [4, 5, 6, 6]
+
+
+async def test_answers_of_a_narrow_caller_do_not_widen_the_gate():
+    gate = Gate()
+    await use(gate, 8, 8, range(8))
+    for _ in range(20):
+        await use(gate, 2, 4)
+    assert gate.limit(8) == 4
+
+
+async def test_a_slowed_gate_lets_in_no_more_than_it_allows():
+    calls = Calls()
+    await use(calls.gate, 8, 8, range(8))
+    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
+    assert calls.most == {8: 4}
+
+
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
+async def test_a_fork_waits_for_no_call_of_the_process_that_it_is_of():
+    async def enter():
+        async with asyncio.timeout(5), endpoint_of("forked").gate.enter(1):
+            pass
+
+    async with endpoint_of("forked").gate.enter(1):
+        child = os.fork()
+        if not child:
+            try:
+                asyncio.run(enter())
+                os._exit(0)
+            finally:
+                os._exit(1)
+        _, status = await asyncio.to_thread(os.waitpid, child, 0)
+        assert os.waitstatus_to_exitcode(status) == 0
+
+
+async def test_calls_that_are_refused_at_random_are_not_slowed_to_a_few():
+    gate, draw = Gate(), Random(19)
+    for _ in range(400):
+        calls = gate.limit(32)
+        await use(gate, calls, 32, [n for n in range(calls) if draw.random() < 0.1])
+    assert gate.limit(32) >= 6
+
+
+async def test_a_flood_comes_down_to_what_the_endpoint_takes():
+    gate = Gate()
+    for _ in range(60):
+        calls = gate.limit(32)
+        await use(gate, calls, 32, range(8, calls))
+    assert 7 <= gate.limit(32) <= 10

@@ -100,6 +100,8 @@ def test_a_public_ipv6_address_is_one_that_the_library_calls_global(address):
         ("ftp://a.example/x", "is not an http or https address"),
         ("file:///etc/passwd", "is not an http or https address"),
         ("http://", "is not an http or https address"),
+        ("http://[x", "is not an http or https address: Invalid IPv6 URL"),
+        ("http://a.example:99999999/", "is not an http or https address: Port out of range"),
         ("http://0x7f.1/", "not public"),
         ("http://2130706433/", "not public"),
         ("http://[::1]/", "not public"),

@@ -3,7 +3,7 @@
 import pytest
 
 from errata.errors import InputError
-from errata.tools.retrieval.folder import rank_documents, read_corpus
+from errata.tools.retrieval.folder import FolderCorpus, read_corpus
 
 
 def test_a_corpus_without_texts_is_an_error(tmp_path):
@@ -14,9 +14,10 @@ def test_a_corpus_without_texts_is_an_error(tmp_path):
 
 
 def test_every_page_of_the_demo_corpus_ranks_first_for_its_subject(root):
-    corpus = read_corpus(root / "demo" / "corpus")
-    assert len(corpus) == 20
-    for document in corpus:
-        best = rank_documents(f"Tell me about {document.title}.", corpus, 3)
+    documents = read_corpus(root / "demo" / "corpus")
+    assert len(documents) == 20
+    corpus = FolderCorpus(documents)
+    for document in documents:
+        best = corpus.best(f"Tell me about {document.title}.", 3)
         assert best[0].title == document.title
         assert best[0].score is not None

@@ -72,6 +72,8 @@ def app():
         "/empty": Response("<html><body></body></html>", media_type="text/html"),
         "/gone": PlainTextResponse("gone", 404),
         "/moved": RedirectResponse("/page"),
+        "/bracket": Response(status_code=302, headers={"location": "http://[x"}),
+        "/port": Response(status_code=302, headers={"location": "http://a.example:99999999/"}),
         "/metadata": RedirectResponse("http://169.254.169.254/latest/meta-data"),
         "/home": RedirectResponse("http://127.0.0.1:1/"),
         "/file": RedirectResponse("file:///etc/passwd"),
@@ -125,6 +127,8 @@ async def test_other_media_types_and_redirects_are_read(site, path, words):
         ("/endless", "is larger than 1000000 bytes"),
         ("/loop", "behind more than 5 redirects"),
         ("/file", "is not an http or https address"),
+        ("/bracket", "leads to 'http://[x', which is no address"),
+        ("/port", "is not an http or https address: Port out of range"),
     ],
 )
 async def test_a_page_that_fails_gives_a_note(site, path, message):

@@ -1,0 +1,112 @@
+"""Files of JSON lines: read within a bound, added to so that a crash loses nothing that was said.
+
+Half a line at a file's end, which a kill left behind, is cut off when the file is read again.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import Any, BinaryIO, Self
+
+_CHUNK = 1 << 16
+SYNC_EVERY = 0.2
+"""Seconds within which finished rows share one write to the disk."""
+
+
+def bounded_lines(file: BinaryIO, most: int) -> Iterator[tuple[int, bytes | None]]:
+    """Each line with its number, from 1; None in place of one of more than `most` bytes."""
+    for number in count(1):
+        line = file.readline(most + 1)
+        if not line:
+            return
+        fits = len(line) <= most or line.endswith(b"\n")
+        if not fits:
+            _skip_line(file)
+        yield number, line if fits else None
+
+
+def _skip_line(file: BinaryIO) -> None:
+    while (part := file.readline(_CHUNK)) and not part.endswith(b"\n"):
+        pass
+
+
+def whole_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a file; half a line at its end is cut off, a whole one gets its line feed."""
+    with path.open("rb+") as file:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line
+            elif _is_object(line):  # editors leave the last line feed away
+                file.write(b"\n")
+                yield line + b"\n"
+            else:
+                file.truncate(file.tell() - len(line))
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a line is a JSON object, which half of one never is."""
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+class LineFile:
+    """A file that rows are added to, each a line of JSON; several may share one sync."""
+
+    def __init__(self, path: Path, *, afresh: bool = False, sync_every: float = SYNC_EVERY) -> None:
+        """Open the file to add to its end, or, if `afresh`, in place of an older one.
+
+        Raises OSError if it cannot be written.
+        """
+        self._file = path.open("wb" if afresh else "ab")
+        self._sync_every = sync_every
+        self._synced = monotonic()
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Write a row; it survives the process at once, and the machine after the next sync."""
+        self.add_line(_line(row))
+
+    def add_line(self, line: bytes) -> None:
+        """As `add`, for a row that is a line already."""
+        self._file.write(line)
+        self._file.flush()
+        if monotonic() - self._synced >= self._sync_every:
+            self._sync()
+
+    def _sync(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced = monotonic()
+
+    def close(self) -> None:
+        """Have all rows on the disk, and close the file."""
+        try:
+            self._sync()
+        finally:
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        """Close the file when the block ends."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file."""
+        self.close()
+
+
+def sync_folder(path: Path) -> None:
+    """Have a file's name on the disk, after it was made or renamed; where folders can be synced."""
+    if os.name == "nt":
+        return
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return (json.dumps(row, ensure_ascii=False) + "\n").encode(errors="replace")

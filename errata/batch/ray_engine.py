@@ -1,0 +1,159 @@
+"""The batch engine of many machines: Ray Data spreads rows over the workers of a Ray cluster."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from errata.batch.local_engine import AT_ONCE, by_models
+from errata.batch.ray_cluster import connected, cpus, driver_label, quiet_data
+from errata.batch.ray_desk import Desk
+from errata.batch.ray_worker import NUMBER, ROWS, STOP, STOPS, TEXT, Ask, RowWorker, hand_out
+from errata.batch.work import BatchRow, Work
+from errata.errors import RemoteError, SettingError
+from errata.records import to_json
+
+LOCAL_ROWS = 8
+"""Rows of a handful that local code works on, one after another."""
+HANDFUL_CHARACTERS = 4_000_000
+"""A handful ends early once its rows are as long as this."""
+LAID_OUT = 4
+"""Handfuls laid out for each that is at work: so no worker waits for the driver."""
+
+
+@dataclass(frozen=True)
+class RayEngine:
+    """Works on rows in processes on all machines of a Ray cluster, each with one open session."""
+
+    address: str = ""
+    """The cluster: HOST:PORT of its head, or `auto` on one of its machines; empty: started here."""
+    workers: int = 0
+    """The most processes, of a CPU each; 0: as many as the cluster has CPUs at the start."""
+    at_once: int = 0
+    """The most rows under way in each process by models; 0: 32."""
+
+    def __post_init__(self) -> None:
+        """Raise SettingError for an address of Ray's client, which cannot feed a data set."""
+        if self.address.startswith("ray://"):
+            raise SettingError(
+                f"{self.address}: a batch runs on a machine of the cluster, not through Ray's "
+                "client; log in to one, or use `ray job submit`, and give the address auto"
+            )
+
+    def __call__(self, work: Work, rows: Iterable[BatchRow]) -> Iterator[Mapping[str, Any]]:
+        """Yield each row's output row, in any order.
+
+        Raises AccessError or SettingError if no row can be worked on, Ray is missing or no cluster
+        answers, and RemoteError if the cluster fails.
+        """
+        models = by_models(work.open_session().context)
+        size = max(1, (self.at_once or AT_ONCE) // 2) if models else LOCAL_ROWS
+        with connected(self.address, self.workers):
+            # While one handful's slowest row is waited for, the next is under way.
+            run = _Run(work, self.workers or cpus(), calls_at_once=2 if models else 1)
+            yield from run.results(handfuls(rows, size))
+
+
+def handfuls(rows: Iterable[BatchRow], size: int) -> Iterator[str]:
+    """Rows as JSON texts of a few each; no row is read before its text is asked for."""
+    texts: list[str] = []
+    for row in rows:
+        texts.append(json.dumps(to_json(row), ensure_ascii=False))
+        if len(texts) == size or sum(map(len, texts)) >= HANDFUL_CHARACTERS:
+            yield f"[{','.join(texts)}]"
+            texts = []
+    if texts:
+        yield f"[{','.join(texts)}]"
+
+
+@dataclass
+class _Run:
+    """One data set from the first row to the last.
+
+    The driver's rows cannot be known before they are read, and a data set of each few thousand
+    would wait for its slowest row and open all sessions anew; so one data set is fed as it runs.
+    """
+
+    work: Work
+    workers: int
+    calls_at_once: int
+    """Handfuls that a worker is at together."""
+    laid_out: set[int] = field(default_factory=set)
+    """The handfuls whose results are not here."""
+    put: int = 0
+
+    def results(self, texts: Iterator[str]) -> Iterator[Mapping[str, Any]]:
+        """The output rows of all handfuls, of which no more are laid out than workers need."""
+        import ray
+
+        desk = ray.remote(Desk).options(num_cpus=0, label_selector=driver_label()).remote()
+        try:
+            yield from self._results(texts, Ask(desk))
+        except ray.exceptions.RayError as error:
+            raise RemoteError(
+                f"the Ray cluster failed: {str(error)[:300]} (what is done is kept; the same "
+                "command goes on)"
+            ) from error
+        finally:
+            ray.kill(desk)
+
+    def _results(self, texts: Iterator[str], ask: Ask) -> Iterator[Mapping[str, Any]]:
+        self._lay_out(texts, ask)
+        for table in self._tables(ask):
+            numbers, parts = table[NUMBER].to_pylist(), table[TEXT].to_pylist()
+            for number, part in zip(numbers, parts, strict=True):
+                # A handful that ran twice, as a worker was lost, counts once.
+                if number in self.laid_out:
+                    ask("done", number)
+                    self.laid_out.remove(number)
+                    self._lay_out(texts, ask)
+                    yield from _rows_of(json.loads(part))
+
+    def _lay_out(self, texts: Iterator[str], ask: Ask) -> None:
+        """Put handfuls on the desk until there are enough, or no more."""
+        most = LAID_OUT * self.workers * self.calls_at_once
+        while len(self.laid_out) < most:
+            text = next(texts, None)
+            if text is None:
+                ask("close")
+                return
+            ask("put", text)
+            self.laid_out.add(self.put)
+            self.put += 1
+
+    def _tables(self, ask: Ask) -> Iterable[Any]:
+        """The results as tables, as they come."""
+        from ray.data import ActorPoolStrategy, from_items
+
+        pool = ActorPoolStrategy(
+            min_size=1,
+            max_size=self.workers,
+            max_concurrent_calls_per_actor=self.calls_at_once,
+            enable_true_multi_threading=self.calls_at_once > 1,
+        )
+        with quiet_data():
+            given = from_items([0], override_num_blocks=1).map_batches(
+                hand_out,
+                batch_format="pyarrow",
+                fn_args=(ask,),
+                num_cpus=0,
+                label_selector=driver_label(),
+            )
+            done = given.map_batches(
+                RowWorker,
+                batch_format="pyarrow",
+                batch_size=1,
+                fn_constructor_args=(self.work, ask),
+                compute=pool,
+                num_cpus=1,
+            )
+            tables: Iterable[Any] = done.iter_batches(batch_size=None, batch_format="pyarrow")
+        return tables
+
+
+def _rows_of(results: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The output rows of a handful; then its fault is raised, if it has one that ends the batch."""
+    yield from results.get(ROWS, ())
+    if STOP in results:
+        name, fault = results[STOP]
+        raise STOPS[name](fault)

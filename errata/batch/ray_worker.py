@@ -1,0 +1,114 @@
+"""One Ray worker of a batch: a session opened once, handfuls of rows in, their output rows out."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from errata.batch.work import BatchRow, Work, failed_row, run_row
+from errata.errors import AccessError, ErrataError, SettingError
+from errata.records import from_json
+from errata.session import Session
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+NUMBER, TEXT = "number", "text"
+"""The columns of Ray's tables: a handful's number, and its rows as JSON text."""
+ROWS, STOP = "rows", "stop"
+"""What a handful's results hold: output rows, and a fault that ends the batch."""
+STOPS = {error.__name__: error for error in (AccessError, SettingError)}
+MOST_STARTS = 2
+"""How often a row may be at work when its worker ends, before it counts as failed."""
+
+
+class Ask:
+    """Calls a method of an actor by its name, and waits for the reply."""
+
+    def __init__(self, actor: Any) -> None:
+        """Ask this actor."""
+        self._actor = actor
+
+    def __call__(self, name: str, *args: Any) -> Any:
+        """The reply of the actor's method to these arguments."""
+        import ray
+
+        return ray.get(getattr(self._actor, name).remote(*args))
+
+
+def hand_out(_: "pa.Table", ask: Ask) -> "Iterator[pa.Table]":
+    """One table a handful, as the driver lays them down, until it has no more."""
+    number = 0
+    while (text := ask("take", number)) is not None:
+        yield table_of(number, text)
+        number += 1
+
+
+def table_of(number: int, text: str) -> "pa.Table":
+    """A table of one row: a handful, or its results."""
+    import pyarrow as pa
+
+    return pa.table({NUMBER: [number], TEXT: [text]})
+
+
+class RowWorker:
+    """Runs handfuls of rows in one session.
+
+    A row at which workers end twice, first in company and then alone, is a failed row.
+    """
+
+    def __init__(self, work: Work, ask: Ask) -> None:
+        """Open the session; a fault in its settings is said with the first handful."""
+        self._work, self._ask = work, ask
+        self._fault: ErrataError | None = None
+        try:
+            self._session: Session = work.open_session()
+            self._session.__enter__()
+        except (AccessError, SettingError) as error:
+            self._fault = error
+
+    def __call__(self, table: "pa.Table") -> "pa.Table":
+        """The results of one handful, as JSON text."""
+        [number], [text] = table[NUMBER].to_pylist(), table[TEXT].to_pylist()
+        results = self._results(json.loads(text)) if text else {}
+        return table_of(number, json.dumps(results, ensure_ascii=False))
+
+    def _results(self, rows: Sequence[Any]) -> dict[str, Any]:
+        if self._fault:
+            return {STOP: _stop(self._fault)}
+        known = [from_json(BatchRow, row) for row in rows]
+        died = any(self._ask("starts", [row.id for row in known]))
+        groups = [[row] for row in known] if died else [known]
+        outcomes = [outcome for group in groups for outcome in self._run(group)]
+        stops = [outcome[STOP] for outcome in outcomes if STOP in outcome]
+        done = [outcome for outcome in outcomes if STOP not in outcome]
+        return {ROWS: done} | ({STOP: stops[0]} if stops else {})
+
+    def _run(self, rows: Sequence[BatchRow]) -> list[dict[str, Any]]:
+        """What becomes of rows that are at work together."""
+        ids = [row.id for row in rows]
+        starts = self._ask("start", ids)
+        able = [row for row, count in zip(rows, starts, strict=True) if count < MOST_STARTS]
+        outcomes = [_ended(row) for row in rows if row not in able]
+        outcomes += self._session.run(self._together, able)
+        self._ask("end", ids)
+        return outcomes
+
+    async def _together(self, rows: Sequence[BatchRow]) -> list[dict[str, Any]]:
+        return await asyncio.gather(*map(self._outcome, rows))
+
+    async def _outcome(self, row: BatchRow) -> dict[str, Any]:
+        """A row's output row, or the fault that ends the batch: the others come to their end."""
+        try:
+            return await run_row(self._session, row, self._work)
+        except (AccessError, SettingError) as error:
+            return {STOP: _stop(error)}
+
+
+def _stop(error: ErrataError) -> list[str]:
+    name = AccessError.__name__ if isinstance(error, AccessError) else SettingError.__name__
+    return [name, str(error)]
+
+
+def _ended(row: BatchRow) -> dict[str, Any]:
+    return failed_row(row, "the worker process ended twice while it was at this row")

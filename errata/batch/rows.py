@@ -1,0 +1,191 @@
+"""The input of a batch, read one row at a time: JSON lines, from a file or standard input."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from io import UnsupportedOperation
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from errata.batch.lines import bounded_lines
+from errata.batch.problems import Problem
+from errata.batch.work import ID, BatchRow
+from errata.errors import InputError
+from errata.records import Document, from_json
+from errata.tools.text.files import STDIN, STDIN_NAME
+from errata.tools.text.json_rows import parse_json_row
+
+MAX_ROW_BYTES = 10_000_000
+"""The most bytes of a row, unless the user says otherwise."""
+FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
+_DOCUMENT = ("text", "title", "url", "id")
+_BOM = b"\xef\xbb\xbf"
+
+
+class Source(Protocol):
+    """Where a batch's rows come from."""
+
+    @property
+    def name(self) -> str:
+        """What problems call it."""
+
+    def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
+        """Every row, or what is wrong with it, with its number; only one is held at a time."""
+
+    def count(self) -> int | None:
+        """How many rows there are; None if nobody can know before the end."""
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    """Rows as JSON lines in a file, or on standard input for `-`."""
+
+    place: str
+    corrects: bool = True
+    """Whether a draft suffices; else a row needs a question."""
+    most: int = MAX_ROW_BYTES
+
+    def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
+        """Every row, or what is wrong with it, by its line; an empty line is none.
+
+        Raises InputError if the file cannot be read.
+        """
+        with _opened(self.place) as file:
+            for number, line in bounded_lines(file, self.most):
+                if line is None or line.strip():
+                    yield number, self._row(line, number)
+
+    def count(self) -> int | None:
+        """The number of lines that hold anything; None for standard input and other pipes.
+
+        Raises InputError if the file cannot be read.
+        """
+        if self.place == STDIN or _is_stream(Path(self.place)):
+            _check_stdin(self.place)
+            return None
+        with _opened(self.place) as file:
+            lines = bounded_lines(file, self.most)
+            return sum(1 for _, line in lines if line is None or line.strip())
+
+    @property
+    def name(self) -> str:
+        """What problems call the input."""
+        return STDIN_NAME if self.place == STDIN else self.place
+
+    def _row(self, line: bytes | None, number: int) -> BatchRow | Problem:
+        try:
+            values = self._values(line, number)
+        except InputError as error:
+            return Problem(file=self.name, line=number, error=str(error))
+        return read_row(values, self.name, number, corrects=self.corrects)
+
+    def _values(self, line: bytes | None, number: int) -> Mapping[str, Any]:
+        if line is None:
+            raise too_long(self.most)
+        try:
+            text = (line.removeprefix(_BOM) if number == 1 else line).decode()
+        except UnicodeDecodeError as error:
+            fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
+            raise InputError(fault) from error
+        return _unplaced_row(text)
+
+
+def too_long(most: int) -> InputError:
+    """What is wrong with a row of more than `most` bytes."""
+    return InputError(f"the row has more than {most:,} bytes; split it, or raise --max-row-bytes")
+
+
+def _unplaced_row(text: str) -> Mapping[str, Any]:
+    """The JSON object of a line; errors do not name the place, which a Problem has."""
+    try:
+        return parse_json_row(text, "")
+    except InputError as error:
+        raise InputError(str(error).removeprefix(": ")) from error
+
+
+def read_row(
+    values: Mapping[str, Any], file: str, number: int, *, corrects: bool, unit: str = "line"
+) -> BatchRow | Problem:
+    """A row of its values, or what is wrong with them; without an id it is called by its place."""
+    name = ""
+    try:
+        name = _id(values.get(ID), f"{unit} {number}")
+        row = BatchRow(
+            id=name,
+            question=_text(values, "question"),
+            draft=_text(values, "draft"),
+            documents=tuple(_documents(values.get("documents"))),
+        )
+        _check_asks(row, corrects=corrects)
+    except InputError as error:
+        return Problem(file=file, line=number, id=name, error=f"{error}; {FORM}")
+    return row
+
+
+def _id(value: object, place: str) -> str:
+    if value is None or value != value:  # noqa: PLR0124  NaN: tables have it where nothing is
+        return place
+    if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
+        raise InputError(f"id must be a text or a number that is not empty; got {value!r:.60}")
+    return str(value)
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    value = values.get(name)
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{name} must be a text; got {type(value).__name__}")
+    return value or ""
+
+
+def _documents(values: object) -> Iterator[Document]:
+    """A row's documents as they stand: nothing in them names a file or a page to be read."""
+    if not isinstance(values, Iterable | None) or isinstance(values, str | Mapping):
+        raise InputError(f"documents must be a list; got {type(values).__name__}")
+    for number, value in enumerate(values or (), start=1):
+        if isinstance(value, str):
+            yield Document(text=value)
+        elif isinstance(value, Mapping):
+            known = {name: value[name] for name in _DOCUMENT if value.get(name) is not None}
+            yield from_json(Document, known)
+        else:
+            kind = type(value).__name__
+            raise InputError(f"document {number} must be a text or an object; got {kind}")
+
+
+def _check_asks(row: BatchRow, *, corrects: bool) -> None:
+    if corrects and not (row.draft.strip() or row.question.strip()):
+        raise InputError("the row has neither a draft nor a question")
+    if not corrects and not row.question.strip():
+        raise InputError("the row has no question to answer")
+
+
+def _opened(place: str) -> AbstractContextManager[BinaryIO]:
+    """A file, or standard input, to read bytes of.
+
+    Raises InputError if it cannot be opened.
+    """
+    _check_stdin(place)
+    try:
+        return _stdin() if place == STDIN else Path(place).open("rb")
+    except OSError as error:
+        raise InputError(f"cannot read {place!r}: {error.strerror or error}") from error
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether a path is there and can be read only once, if at all."""
+    return path.exists() and not (path.is_file() or path.is_dir())
+
+
+def _check_stdin(place: str) -> None:
+    """Raise InputError if rows are to come from a standard input that is closed."""
+    if place == STDIN and sys.stdin is None:
+        raise InputError("standard input is closed; give rows on it, or name a file of rows")
+
+
+def _stdin() -> AbstractContextManager[BinaryIO]:
+    """Standard input through a reader of its own: one that waits in a thread holds nobody up."""
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except (UnsupportedOperation, ValueError):
+        return nullcontext(sys.stdin.buffer)

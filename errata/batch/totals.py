@@ -1,0 +1,160 @@
+"""How far a batch is, what it has cost, and what ends it before its last row."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
+from time import monotonic
+from types import FrameType
+from typing import Any
+
+from errata.batch.problems import Say
+from errata.batch.work import ERROR
+
+STOP_AFTER = 50
+"""Rows that fail one after another before the batch stops."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchLimits:
+    """What one run of a batch may spend; None: no limit.
+
+    Once a limit is reached no further row starts. The rows under way are finished, so that what
+    these still spend comes on top.
+    """
+
+    calls: int | None = None
+    """Calls to models."""
+    tokens: int | None = None
+    """Tokens of prompts and replies together."""
+    money: float | None = None
+    """In the currency of the price table."""
+    searches: int | None = None
+    pages: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(kw_only=True)
+class Totals:
+    """How far a batch is, and what it has cost this time."""
+
+    expected: int | None = None
+    """The lines of the input; None if nobody can know before the end."""
+    rows: int = 0
+    """The rows that were started, and those that were done before."""
+    before: int = 0
+    """Of these, the rows that were done before."""
+    done: int = 0
+    """The rows done this time that did not fail."""
+    failed: int = 0
+    """The rows that failed this time."""
+    unjudged: int = 0
+    """Of the rows done this time, those in which no claim was judged."""
+    first_error: str = ""
+    """What the first failed row says; empty if none failed."""
+    failed_before: int = 0
+    """The rows that failed an earlier time, and were not run again."""
+    problems: int = 0
+    """The lines of the input that are no rows."""
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+    searches: int = 0
+    pages: int = 0
+    began: float = field(default_factory=monotonic)
+    """By the monotonic clock."""
+    stopped: str = ""
+    """Why the batch ended before its last row; empty if it did not."""
+    signal: int = 0
+    """The signal that ended it; 0 if none did."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the batch began."""
+        return monotonic() - self.began
+
+    @property
+    def rate(self) -> float:
+        """Rows a second, of those that were run this time."""
+        return (self.done + self.failed) / max(self.seconds, 1e-9)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the last row, at this rate; None where nobody can know."""
+        gone = self.before + self.done + self.failed + self.problems
+        return (self.expected - gone) / self.rate if self.expected and self.rate else None
+
+    def count(self, row: Mapping[str, Any]) -> None:
+        """Add an output row, and what it cost."""
+        if ERROR in row:
+            self.failed += 1
+            self.first_error = self.first_error or str(row[ERROR])
+        else:
+            self.done += 1
+            self.unjudged += row.get("checked") is False
+        usage = row.get("usage", {})
+        self.calls += usage.get("model_calls", 0)
+        self.tokens += usage.get("prompt_tokens", 0) + usage.get("completion_tokens", 0)
+        self.money += usage.get("money", 0.0)
+        self.searches += usage.get("searches", 0)
+        self.pages += usage.get("pages", 0)
+
+    def reached(self, limits: BatchLimits) -> str:
+        """The limit that is reached, in words; empty if none is."""
+        for each in fields(limits):
+            most, spent = getattr(limits, each.name), getattr(self, each.name)
+            if most is not None and spent >= most:
+                return f"the batch's limit is reached: {each.name}={most:,}"
+        return ""
+
+
+@dataclass
+class Stop:
+    """Whether another row may start: not after a signal, at a limit, or after many failures."""
+
+    totals: Totals
+    limits: BatchLimits
+    stop_after: int
+    say: Say
+    _in_a_row: int = 0
+
+    def due(self) -> bool:
+        """Whether no further row may start; the totals then say why."""
+        if not self.totals.stopped:
+            self.totals.stopped = self.totals.reached(self.limits)
+        return bool(self.totals.stopped)
+
+    def count(self, row: Mapping[str, Any]) -> None:
+        """Look at an output row: many failures one after another end the batch."""
+        self._in_a_row = self._in_a_row + 1 if ERROR in row else 0
+        if self.stop_after and self._in_a_row >= self.stop_after and not self.totals.stopped:
+            self.totals.stopped = f"{self._in_a_row} rows failed one after another: {row[ERROR]}"
+
+    @contextmanager
+    def on_signals(self) -> Iterator[None]:
+        """Stop at an interrupt or SIGTERM: the first lets rows under way finish, the next does not.
+
+        Only in the main thread, where signals can be heard.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        heard = signal.SIGINT, signal.SIGTERM
+        before = {number: signal.signal(number, self._hear) for number in heard}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _hear(self, number: int, _: FrameType | None) -> None:
+        if self.totals.signal:
+            raise KeyboardInterrupt
+        self.totals.signal = number
+        self.totals.stopped = f"it was stopped by {signal.Signals(number).name}"
+        self.say("errata: finishing the rows under way; once more drops them, to be run next time")
+
+
+OnRow = Callable[[Totals], None]
+"""Takes the totals after each row."""

@@ -1,0 +1,103 @@
+"""The unit of a batch: a row in, a row out, with whatever failed in it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from errata.errors import AccessError, ErrataError, SettingError
+from errata.methods import Result
+from errata.records import Correction, Document, Usage, result_json, to_json
+from errata.session import Session
+from errata.tools.net.redaction import redact
+
+ID, ERROR = "id", "error"
+_UNJUDGED = {"unchecked", "unreadable"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchRow:
+    """One row of a batch: a draft to correct or check, or a question to answer."""
+
+    id: str
+    """Unique in the batch; `line 7` where the input gave none."""
+    question: str = ""
+    draft: str = ""
+    documents: tuple[Document, ...] = ()
+    """What the row is judged by besides the batch's corpus; nothing in them is fetched."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done to every row."""
+
+    method: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """The method's settings, as JSON values."""
+    check: bool = False
+    """Whether a correcting method only judges, and changes nothing."""
+
+    def open_session(self) -> Session:
+        """A session with these settings, not yet entered.
+
+        Raises SettingError if there is no such method or setting.
+        """
+        return Session(self.method, **self.settings)
+
+
+Engine = Callable[[Work, Iterable[BatchRow]], Iterator[Mapping[str, Any]]]
+"""Takes rows lazily and yields each one's output row exactly once, in any order.
+
+Raises AccessError or SettingError if no row can be worked on."""
+
+
+async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]:
+    """A row's result as JSON under its `id`; a failure is in it as `error`.
+
+    A failed row keeps its draft, which is its response too. Raises AccessError if a model's server
+    refuses the key or the model, and SettingError if the method cannot do this work.
+    """
+    try:
+        result = await _result(session, row, work)
+    except (AccessError, SettingError):
+        raise
+    except ErrataError as error:
+        return failed_row(row, str(error))
+    except Exception as error:  # noqa: BLE001  a row that breaks our code harms no other row
+        return failed_row(row, f"{type(error).__name__}: {error}")
+    if fault := _fault_of(result):
+        notes = "; ".join(result.notes[:1])
+        return failed_row(row, f"{fault}: {notes}", result.usage)
+    return {ID: row.id, **result_json(result)}
+
+
+def failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[str, Any]:
+    """The output row of a row that failed, without any secret: nothing of the draft is lost."""
+    kept = {"question": row.question, "draft": row.draft, "response": row.draft}
+    spent = {"usage": to_json(usage)} if usage else {}
+    return {ID: row.id, ERROR: redact(fault), **kept, **spent}
+
+
+def never_answered(usage: Usage) -> bool:
+    """Whether every call to a model failed, so that the result is no work of the method."""
+    return _failed_calls(usage) and not usage.replies
+
+
+def _fault_of(result: Result) -> str:
+    """Why a result is no work of the method, since its model's calls failed; else empty."""
+    if never_answered(result.usage):
+        return "no call to a model was answered"
+    labels = set(result.counts) if isinstance(result, Correction) else set()
+    unjudged = labels and labels <= _UNJUDGED and _failed_calls(result.usage)
+    return "no claim could be judged" if unjudged else ""
+
+
+def _failed_calls(usage: Usage) -> bool:
+    """Whether there is a request that no model answered."""
+    return any(share.get("failed_calls") for share in usage.by_role.values())
+
+
+async def _result(session: Session, row: BatchRow, work: Work) -> Result:
+    if not session.method.corrects:
+        return await session.aanswer(row.question, row.documents)
+    verb = session.acheck if work.check else session.acorrect
+    return await verb(row.question, row.draft, row.documents)

@@ -1,0 +1,118 @@
+"""Local work on every core: processes with one open session each, that may die."""
+
+import multiprocessing
+import os
+import signal
+from asyncio import Lock, get_running_loop
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Any
+
+from errata.batch.work import BatchRow, Work, failed_row, run_row
+from errata.session import Session
+
+
+class WorkerPool:
+    """Processes that work on rows; one that dies takes no other row with it.
+
+    Whose row ended a process cannot be known of several that were under way, so each of them runs
+    once more, alone in a process of its own; the row that ends that one too has failed.
+    """
+
+    def __init__(self, work: Work, workers: int) -> None:
+        """Start no process yet; `workers` is how many there may be."""
+        self._work, self._workers = work, workers
+        self._context = _context(work)
+        self._ending = self._context.Event()
+        self._pool = self._started(workers)
+        self._for_one: ProcessPoolExecutor | None = None
+        self._alone = Lock()
+        self._under_way = 0
+
+    async def run(self, row: BatchRow) -> dict[str, Any]:
+        """A row's output row.
+
+        Raises AccessError or SettingError as `run_row` does.
+        """
+        self._under_way += 1
+        result = await self._run_among_others(row) or await self._run_alone(row)
+        self._under_way -= 1
+        return result
+
+    async def _run_among_others(self, row: BatchRow) -> dict[str, Any] | None:
+        """A row's output row; None if a process died meanwhile, this row's or another's."""
+        pool = self._pool
+        try:
+            return await _submit(pool, row)
+        except BrokenProcessPool:
+            if self._pool is pool:
+                pool.shutdown(wait=False)
+                self._pool = self._started(self._workers)
+            return None
+
+    async def _run_alone(self, row: BatchRow) -> dict[str, Any]:
+        async with self._alone:
+            pool = self._for_one = self._for_one or self._started(1)
+            try:
+                return await _submit(pool, row)
+            except BrokenProcessPool:
+                self._for_one = None
+                pool.shutdown(wait=False)
+                fault = "its process died, twice: out of memory, or a fault in a library"
+                return failed_row(row, fault)
+
+    def _started(self, workers: int) -> ProcessPoolExecutor:
+        arguments = self._work, self._ending
+        return ProcessPoolExecutor(workers, self._context, _open_session, arguments)
+
+    def close(self) -> None:
+        """End the processes; rows under way are dropped."""
+        if self._under_way:
+            self._ending.set()
+        for pool in filter(None, (self._pool, self._for_one)):
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+async def _submit(pool: ProcessPoolExecutor, row: BatchRow) -> dict[str, Any]:
+    return await get_running_loop().run_in_executor(pool, _run, row)
+
+
+def _context(work: Work) -> Any:
+    """Processes that are forked from a fresh one, where that can be: they share what it imports."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, f"errata.graphs.{work.method}", "errata.preloaded"])
+    return context
+
+
+_SESSION: list[tuple[Session, Work]] = []
+"""A worker's own session, opened when the process starts."""
+
+
+def _open_session(work: Work, ending: Any) -> None:
+    """Open this process's session; it ends with its parent, whatever happened to that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    for waits in (_wait_for_parent, ending.wait):
+        Thread(target=_end_after, args=(waits,), daemon=True).start()
+    session = work.open_session()
+    session.__enter__()
+    _SESSION.append((session, work))
+
+
+def _end_after(waits: Callable[[], object]) -> None:
+    waits()
+    os._exit(1)
+
+
+def _wait_for_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        wait([parent.sentinel])
+
+
+def _run(row: BatchRow) -> dict[str, Any]:
+    [(session, work)] = _SESSION
+    return session.run(run_row, session, row, work)

@@ -1,0 +1,128 @@
+"""`errata cache`: what caches hold, and what to take out of them."""
+
+import sys
+import time
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from errata.cli.inputs import say
+from errata.cli.options import AsJson
+from errata.cli.output import failures, write_json
+from errata.errors import InputError, SettingError
+
+if TYPE_CHECKING:
+    from errata.tools.net.caches import Store, Summary
+
+Bound = float | None
+
+
+def cache(
+    places: Annotated[list[str], typer.Argument(help="Files of calls or pages, or redis://….")],
+    prune: Annotated[bool, typer.Option("--prune", help="Take out entries.")] = False,
+    older_than: Annotated[
+        Bound, typer.Option(help="With --prune: take out what is older than so many hours.", min=0)
+    ] = None,
+    to_megabytes: Annotated[
+        Bound,
+        typer.Option(
+            help="With --prune: take out the least recently used until so much is left.", min=0
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what caches hold, or take out what is old or too much."""
+    with failures():
+        if prune != (older_than is not None or to_megabytes is not None):
+            raise SettingError(
+                "--prune needs --older-than HOURS, --to-megabytes NUMBER or both, and these need "
+                "--prune"
+            )
+        rows = [look_at(place, older_than, to_megabytes) for place in places]
+    if as_json:
+        write_json(rows)
+    else:
+        sys.stdout.write("\n".join(_describe(row, told=prune) for row in rows))
+
+
+def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
+    """What a cache holds as JSON, and how much of it was taken out first.
+
+    Raises InputError if there is none, or it cannot be used.
+    """
+    from errata.bounds import Bounds, open_bounds
+    from errata.tools.net.caches import StoreError
+    from errata.tools.net.redaction import without_login
+
+    before = None if older_than is None else time.time() - older_than * 3600
+    size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
+    store = _store(place)
+    try:
+        with open_bounds(Bounds()) as bounds:
+            pruned = store.prune(before, size) if (before, size) != (None, None) else 0
+            found = _as_json(store.summary())
+        for note in bounds.notes:
+            say(f"note: {note}")
+    except StoreError as error:
+        raise InputError(f"cannot use the cache: {error}") from error
+    finally:
+        store.close()
+    return {"cache": without_login(place), **found, "pruned": pruned}
+
+
+def _store(place: str) -> "Store":
+    """The cache at a place.
+
+    Raises InputError if there is none.
+    """
+    from errata.tools.models.call_cache import REDIS
+    from errata.tools.models.redis_calls import RedisCalls
+    from errata.tools.models.sqlite_calls import CALLS, SqliteCalls
+    from errata.tools.net.sqlite_file import application_id
+    from errata.tools.web.kept_pages import PAGES, KeptPages
+
+    if place.startswith(REDIS):
+        return RedisCalls(place)
+    try:
+        kind = application_id(Path(place))
+    except OSError as error:
+        raise InputError(f"cannot read the cache {place!r}: {error.strerror}") from error
+    if kind not in (CALLS, PAGES):
+        raise InputError(f"{place!r} is no cache of calls or pages")
+    return SqliteCalls(place) if kind == CALLS else KeptPages(place)
+
+
+def _as_json(found: "Summary") -> dict[str, Any]:
+    times = {"oldest": _time(found.oldest), "newest": _time(found.newest)}
+    return {**asdict(found), **times}
+
+
+def _time(seconds: float | None) -> str | None:
+    """A time in ISO 8601, UTC."""
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _describe(row: dict[str, Any], *, told: bool) -> str:
+    """A cache in lines; `told`: also that nothing was taken out."""
+    were = "was" if row["pruned"] == 1 else "were"
+    pruned = f", after {row['pruned']} {were} taken out" if told else ""
+    entries, size = row["entries"], row["size"] / 1_000_000
+    kind = row["kind"].removesuffix("s") if entries == 1 else row["kind"]
+    lines = [f"{row['cache']}: {entries} {kind}, {size:.1f} MB{pruned}"]
+    if row["entries"]:
+        lines.append(f"  made from {row['oldest']} to {row['newest']}")
+    lines.append(f"  {_used(row['hits'])}")
+    for part, names in row["by"].items():
+        ranked = sorted(names.items(), key=lambda each: (-each[1]["entries"], each[0]))
+        for name, counts in ranked:
+            lines.append(f"  {part} {name}: {counts['entries']}, {_used(counts['hits'])}")
+    return "\n".join(lines) + "\n"
+
+
+def _used(hits: int) -> str:
+    return f"used {hits} time{'' if hits == 1 else 's'}"

@@ -1,0 +1,33 @@
+"""What every local run needs in memory, loaded by importing this module.
+
+A process that imports it and then forks its workers, as multiprocessing's forkserver does, shares
+these pages with all of them: the method's graph, the tables of words and languages, and the
+cross-encoder. Nothing here has a thread of its own yet that a fork would lose.
+"""
+
+import gc
+
+from errata.graphs import rac
+from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
+from errata.tools.judges.findings import read_verifier_weights
+from errata.tools.text.genders import find_gender
+from errata.tools.text.language import detect_sentence
+from errata.tools.text.synonyms import synonyms_of
+
+GRAPH = rac.graph
+"""The graph that most batches run."""
+
+
+def load() -> None:
+    """Read the tables that are read when they are first asked for, and the weights."""
+    synonyms_of("physician")
+    find_gender("Ada Lovelace")
+    detect_sentence("Lovelace starb 1852 in London.")
+    read_verifier_weights()
+    if is_available():
+        load_cross_encoder("")
+    gc.collect()
+    gc.freeze()  # a collection in a worker would write to every shared object
+
+
+load()

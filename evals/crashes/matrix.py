@@ -1,0 +1,112 @@
+"""All the kills of a method's run, and what each one cost."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx2
+
+from errata.evals.crashes.attempts import Kill, Run, attempt
+from errata.evals.crashes.keeping import count_kept
+
+KILLS = ("at call", "before write", "after write")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run that was killed once came to."""
+
+    kill: Kill
+    same: bool
+    """Whether its result is that of a run that was not killed."""
+    killed: bool
+    """Whether it was killed at all."""
+    unfinished: int
+    """Calls that had no reply, or none that was kept, when it was killed."""
+    repeated: int
+    """Calls that the two processes made beyond those of a run that was not killed."""
+    left_out: int
+    """Calls of a run that was not killed which neither made."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether it was killed, and nothing was lost."""
+        return self.killed and self.same and not self.left_out
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was lost, and no finished call repeated."""
+        return self.whole and self.repeated <= self.unfinished
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """One method's runs in one kind of store."""
+
+    method: str
+    store: str
+    calls: int
+    writes: int
+    outcomes: Sequence[Outcome]
+
+
+class Crashes:
+    """Kills runs in a store and follows them at the endpoint that logs what they ask."""
+
+    def __init__(self, url: str, store: str, folder: Path, *, keeps: bool = True) -> None:
+        """Name the endpoint, the store and a folder for what runs keep and give out."""
+        self._url, self._store, self._folder, self._keeps = url, store, folder, keeps
+
+    def measure(self, method: str, most: int = 0) -> Matrix:
+        """A method's run killed everywhere, or at `most` places of each kind, evenly spread.
+
+        Raises RuntimeError if a process fails otherwise.
+        """
+        whole = self._run(method, "whole")
+        result = attempt(whole, Kill())
+        if result is None:
+            raise RuntimeError(f"the run of {method} was killed by another")
+        asked = [digest for process in self._asked(whole) for digest in process]
+        if not asked:
+            raise RuntimeError(f"the run of {method} asked the endpoint nothing")
+        counts = {"at call": len(asked)}
+        outcomes = [
+            self._kill(method, kill, result["result"], asked)
+            for where in (KILLS if self._keeps else KILLS[:1])
+            for kill in _places(where, counts.get(where, result["writes"]), most)
+        ]
+        return Matrix(method, self._store, len(asked), result["writes"], outcomes)
+
+    def _kill(self, method: str, kill: Kill, result: object, whole: Sequence[str]) -> Outcome:
+        run = self._run(method, f"{kill.where.replace(' ', '-')}-{kill.number}")
+        killed = attempt(run, kill) is None
+        begun = sum(map(len, self._asked(run)))
+        unfinished = begun - count_kept(run.replies) if self._keeps else 1
+        last = attempt(run, Kill())
+        asked = Counter(digest for process in self._asked(run) for digest in process)
+        return Outcome(
+            kill,
+            same=last is not None and last["result"] == result,
+            killed=killed,
+            unfinished=unfinished,
+            repeated=(asked - Counter(whole)).total(),
+            left_out=(Counter(whole) - asked).total(),
+        )
+
+    def _run(self, method: str, name: str) -> Run:
+        kind = self._store.partition(":")[0].rpartition(".")[2]
+        keeps = "kept" if self._keeps else "alone"
+        name = f"{self._folder.name}-{method}-{name}-{kind}-{keeps}"
+        return Run(name, method, self._url, self._store, self._folder, self._keeps)
+
+    def _asked(self, run: Run) -> list[list[str]]:
+        asked: list[list[str]] = httpx2.get(f"{self._url}/asked/{run.name}").json()
+        return asked
+
+
+def _places(where: str, count: int, most: int) -> Iterator[Kill]:
+    """Every place of a kind, or `most` of them evenly spread."""
+    tried = min(most or count, count)
+    numbers = {1 + (2 * n + 1) * count // (2 * tried) for n in range(tried)}
+    return (Kill(where, number) for number in sorted(numbers))

@@ -1,0 +1,59 @@
+import json
+
+import pytest
+
+from errata.batch import run_batch
+
+
+def echo(_, rows):
+    """An engine that hands each draft back, and calls those that hold "fail" failed."""
+    for row in rows:
+        usage = {"model_calls": 2, "prompt_tokens": 5, "completion_tokens": 1, "money": 0.5}
+        result = {"id": row.id, "draft": row.draft, "response": row.draft.upper(), "usage": usage}
+        yield result | ({"error": "it failed"} if "fail" in row.draft else {})
+
+
+def jsonl(rows):
+    """Rows as JSON lines; a text stands as it is."""
+    return "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
+
+
+def read(path):
+    """The rows of a file of JSON lines; every line is whole."""
+    text = path.read_text()
+    assert not text or text.endswith("\n")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Bench:
+    """A folder with an input and an output, in which batches run."""
+
+    def __init__(self, folder):
+        self.source, self.out = folder / "in.jsonl", folder / "out.jsonl"
+        self.said = []
+
+    def write(self, rows):
+        self.source.write_text(jsonl(rows))
+
+    def run(self, rows=None, **options):
+        if rows is not None:
+            self.write(rows)
+        options = {"engine": echo, "say": self.said.append, **options}
+        return run_batch(self.source, self.out, **options)
+
+    @property
+    def rows(self):
+        return read(self.out)
+
+    @property
+    def ids(self):
+        return [row["id"] for row in self.rows]
+
+    @property
+    def problems(self):
+        return read(self.out.with_name(f"{self.out.name}.problems.jsonl"))
+
+
+@pytest.fixture
+def bench(tmp_path):
+    return Bench(tmp_path)

@@ -1,0 +1,161 @@
+"""The engine of one machine: many rows at once by models, on every core without them."""
+
+import json
+import os
+from contextlib import AsyncExitStack
+
+import pytest
+
+from errata.batch.local_engine import LocalEngine, room_at
+from errata.batch.work import BatchRow, Work
+from errata.errors import AccessError
+from errata.methods import METHODS
+from errata.records import Document
+from errata.tools.net.endpoints import endpoint_of
+from errata.tools.net.limits import Limits
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+
+ROW = BatchRow(id="a", question=QUESTION, draft=DRAFT, documents=(Document(text=PAGE),))
+MODEL = {"model": "openai:m", "retries": 0}
+
+
+def rows(count):
+    return [BatchRow(id=str(n), draft=ROW.draft, documents=ROW.documents) for n in range(count)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_works_on_a_row_locally(method):
+    [result] = LocalEngine(workers=1)(Work(method), [ROW])
+    assert (result["id"], result["method"], "error" in result) == ("a", method, False)
+    assert result["response"]
+
+
+def test_checking_changes_nothing():
+    [result] = LocalEngine(workers=1)(Work("rac", check=True), [ROW])
+    assert (result["response"], result["label"]) == (DRAFT, "refuted")
+    assert result["counts"] == {"supported": 1, "refuted": 1, "not_mentioned": 1}
+
+
+def test_rows_are_under_way_together_and_read_as_there_is_room(openai_server):
+    openai_server.replies, openai_server.delay = REPLIES, 0.05
+    taken = []
+    given = (taken.append(row.id) or row for row in rows(12))
+    results = LocalEngine(at_once=4)(Work("rac", MODEL), given)
+    first = next(results)
+    assert len(taken) <= 5
+    others = list(results)
+    assert sorted(row["id"] for row in [first, *others]) == sorted(map(str, range(12)))
+    assert {row["response"] for row in others} == {RESPONSE}
+    assert 1 < openai_server.most <= 4 * 2
+
+
+@pytest.mark.anyio
+async def test_there_is_room_for_as_many_rows_as_endpoints_allow_calls():
+    limits = Limits(breaker_after=1, breaker_seconds=60)
+    endpoint = endpoint_of("here")
+    assert room_at(limits, 32) == 32
+    async with AsyncExitStack() as stack:
+        places = [await stack.enter_async_context(endpoint.gate.enter(32)) for _ in range(8)]
+        for place in places:
+            endpoint.gate.slow_down(place)
+    assert room_at(limits, 32) == 8
+    with pytest.raises(ConnectionError), endpoint.breaker.watch(1, 60):
+        raise ConnectionError
+    assert room_at(limits, 32) == 0
+    endpoint_of("there")
+    assert room_at(limits, 32) == 8
+
+
+def test_rows_wait_for_a_server_that_is_down(openai_server):
+    openai_server.replies = REPLIES
+    openai_server.plan = [500, 500]
+    settings = {**MODEL, "breaker_after": 2, "breaker_seconds": 0.3}
+    results = {row["id"]: row for row in LocalEngine(at_once=2)(Work("rac", settings), rows(12))}
+    assert len(results) == 12
+    assert sum("error" in row for row in results.values()) <= 4
+
+
+def test_a_row_whose_claims_no_model_could_judge_has_failed(openai_server):
+    openai_server.replies = REPLIES
+    openai_server.plan = [0.0, 500, 500]
+    [result] = LocalEngine(at_once=1)(Work("rac", MODEL), [ROW])
+    assert result["error"].startswith("no claim could be judged")
+    assert (result["draft"], result["response"]) == (DRAFT, DRAFT)
+
+
+def test_the_environments_call_cache_is_used(openai_server, bench, monkeypatch, tmp_path):
+    openai_server.replies = REPLIES
+    bench.write([{"id": "a", "draft": DRAFT, "documents": [PAGE]}])
+    monkeypatch.setenv("ERRATA_CALL_CACHE", str(tmp_path / "shared.sqlite"))
+    assert bench.run(engine=LocalEngine(), model="openai:m").calls
+    bench.out = bench.out.with_name("other.jsonl")
+    assert bench.run(engine=LocalEngine(), model="openai:m").calls == 0
+    assert not list(tmp_path.glob("*.calls.sqlite"))
+
+
+def test_a_row_that_fails_harms_no_other(openai_server):
+    openai_server.replies = REPLIES
+    openai_server.plan = [500]
+    results = {row["id"]: row for row in LocalEngine(at_once=1)(Work("rac", MODEL), rows(3))}
+    assert results["0"]["error"].startswith("no call to a model was answered")
+    assert results["0"]["draft"] == results["0"]["response"] == DRAFT
+    assert openai_server.KEY not in str(results)
+    assert results["1"]["response"] == results["2"]["response"] == RESPONSE
+
+
+def test_a_refused_key_ends_the_batch(openai_server):
+    openai_server.replies = REPLIES
+    results = LocalEngine(at_once=1)(Work("rac", MODEL), rows(3))
+    assert next(results)["id"] == "0"
+    openai_server.plan = [401] * 9
+    with pytest.raises(AccessError):
+        list(results)
+
+
+def test_a_fault_of_the_input_is_raised(openai_server):
+    def broken():
+        yield ROW
+        raise OSError("the disk is gone")
+
+    openai_server.replies = REPLIES
+    with pytest.raises(OSError, match="the disk is gone"):
+        list(LocalEngine()(Work("rac", MODEL), broken()))
+
+
+WORKERS = """
+import json, sys
+from errata.batch.local_engine import LocalEngine, room_at
+from errata.batch.work import BatchRow
+from deadly import DeadlyWork
+
+engine, work = LocalEngine(workers=2), DeadlyWork("rac", {"max_claims": 9})
+rows = [BatchRow(id=name, draft=draft) for name, draft in json.loads(sys.argv[1]).items()]
+print(json.dumps({row["id"]: row for row in engine(work, iter(rows))}))
+"""
+DEADLY = """
+import os
+from errata.batch.work import Work
+from errata.session import Session
+
+class DeadlySession(Session):
+    async def acorrect(self, question, draft, documents):
+        if "deadly" in draft:
+            os._exit(1)
+        return await super().acorrect(question, draft, documents)
+
+class DeadlyWork(Work):
+    def open_session(self):
+        return DeadlySession(self.method, **self.settings)
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_dies_takes_one_row_with_it(run_python, tmp_path, monkeypatch):
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    drafts = {str(n): f"Curie was born in 186{n}." for n in range(8)} | {"3": "a deadly draft"}
+    results = json.loads(run_python(WORKERS, json.dumps(drafts), seconds=300))
+    assert results.keys() == drafts.keys()
+    assert [name for name, row in results.items() if "error" in row] == ["3"]
+    assert results["3"]["error"].startswith("its process died, twice")
+    assert results["3"]["response"] == "a deadly draft"

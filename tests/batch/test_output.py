@@ -1,0 +1,319 @@
+"""The output of a batch: every id once, whatever happened before, and only rows of one work."""
+
+import resource
+
+import pytest
+from filelock import FileLock
+
+from errata.batch.local_engine import LocalEngine
+from errata.batch.totals import BatchLimits
+from errata.errors import AccessError, InputError, SettingError
+from example import DRAFT, PAGE, RESPONSE
+
+ALL = [{"id": n, "draft": f"draft {n}"} for n in range(1, 7)]
+
+
+def test_a_run_goes_on_where_one_ended(bench):
+    bench.run(ALL[:2])
+    totals = bench.run(ALL)
+    assert bench.ids == ["1", "2", "3", "4", "5", "6"]
+    assert (totals.rows, totals.before, totals.done) == (6, 2, 4)
+    before = bench.out.read_bytes()
+    assert bench.run().done == 0
+    assert bench.out.read_bytes() == before
+
+
+@pytest.mark.parametrize("cut", [1, 2, 30])
+def test_half_a_line_is_cut_off_and_its_row_runs_again(bench, cut):
+    bench.run(ALL)
+    whole = bench.out.read_bytes()
+    bench.out.write_bytes(whole[:-cut])
+    bench.run()
+    assert bench.out.read_bytes() == whole
+
+
+def test_a_whole_line_that_is_no_row_is_named(bench):
+    bench.run(ALL[:1])
+    with bench.out.open("a") as file:
+        file.write("{nope\n")
+    with pytest.raises(InputError, match=r"out\.jsonl, line 2: not a row of a batch"):
+        bench.run(ALL)
+    assert bench.run(ALL, anew=True).done == 6
+    assert len(bench.ids) == 6
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"method": "reex"}, "method was 'rac', is 'reex'"),
+        ({"check": True}, "check was False, is True"),
+        ({"top_k": 3}, "settings.top_k was None, is 3"),
+        ({"fields": ["response"]}, r"fields was \[\], is \['response'\]"),
+    ],
+)
+def test_rows_of_other_work_are_not_mixed(bench, other, words):
+    bench.run(ALL[:2])
+    with pytest.raises(InputError, match=f"holds rows of other work: .*{words}.*--anew"):
+        bench.run(ALL, **other)
+    assert bench.ids == ["1", "2"]
+    bench.run(ALL, anew=True, **other)
+    assert len(bench.ids) == 6
+
+
+def test_how_the_work_is_done_may_change(bench):
+    bench.run(ALL[:2], timeout=5.0)
+    assert bench.run(ALL, timeout=9.0, retries=1).done == 4
+
+
+def test_a_file_that_no_batch_wrote_is_left_alone(bench):
+    bench.out.write_text("precious\n")
+    with pytest.raises(InputError, match=r"not from a batch that left out\.jsonl\.run\.json"):
+        bench.run(ALL)
+    assert bench.out.read_text() == "precious\n"
+
+
+def test_a_second_process_is_refused(bench):
+    with FileLock(f"{bench.out}.lock"), pytest.raises(InputError, match="another batch writes to"):
+        bench.run(ALL)
+    assert bench.run(ALL).done == 6
+
+
+@pytest.mark.parametrize(
+    ("out", "words"), [("-", "must name a file"), ("no/out", "there is no folder 'no'")]
+)
+def test_places_that_cannot_be_written_are_refused(bench, out, words, monkeypatch):
+    monkeypatch.chdir(bench.source.parent)
+    bench.out = type(bench.out)(out)
+    with pytest.raises(InputError, match=words):
+        bench.run(ALL)
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.problems.jsonl", "out.jsonl.run.json"])
+def test_the_input_is_not_written_over(bench, name):
+    bench.source = bench.out.with_name(name)
+    with pytest.raises(
+        InputError, match=r"is the input, and the output .* would be written over it"
+    ):
+        bench.run(ALL, anew=True)
+    assert len(bench.source.read_text().splitlines()) == len(ALL)
+
+
+def test_the_input_under_another_name_is_not_written_over(bench):
+    bench.write(ALL)
+    bench.out.hardlink_to(bench.source)
+    with pytest.raises(InputError, match="would be written over it"):
+        bench.run(anew=True)
+
+
+@pytest.mark.parametrize("option", ["anew", "retry_failed"])
+@pytest.mark.parametrize("name", ["none.jsonl", "none.parquet", "."])
+def test_an_input_that_cannot_be_read_costs_no_row(bench, option, name):
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow", reason="needs pyarrow")
+    bench.run([*ALL, {"id": "f", "draft": "fail"}])
+    before = bench.out.read_bytes()
+    bench.source = bench.source.parent / name
+    with pytest.raises(InputError, match="cannot read"):
+        bench.run(**{option: True})
+    assert bench.out.read_bytes() == before
+
+
+def test_a_table_that_no_batch_wrote_is_left_alone(bench):
+    pytest.importorskip("pyarrow", reason="needs pyarrow")
+    bench.out = bench.out.with_suffix(".parquet")
+    bench.out.write_text("precious")
+    with pytest.raises(InputError, match=r"not from a batch that left out\.parquet\.run\.json"):
+        bench.run(ALL)
+    assert bench.out.read_text() == "precious"
+    assert bench.run(ALL, anew=True).done == 6
+
+
+def test_a_device_is_no_output(bench):
+    bench.out = type(bench.out)("/dev/null")
+    with pytest.raises(InputError, match="it is a device or a pipe; name a file"):
+        bench.run(ALL, anew=True)
+    assert bench.out.is_char_device()
+
+
+@pytest.mark.parametrize("name", ["run.json", "new", "lock"])
+def test_a_place_beside_the_output_that_cannot_be_written_is_said(bench, name):
+    bench.out.with_name(f"out.jsonl.{name}").mkdir()
+    with pytest.raises(InputError, match=r"cannot (go on|write)"):
+        bench.run(ALL)
+
+
+@pytest.mark.parametrize("record", ["", "[]", '{"settings": 3}', '{"method": "rac"}', "[" * 99_999])
+def test_a_record_that_is_none_is_said(bench, record):
+    bench.run(ALL)
+    bench.out.with_name("out.jsonl.run.json").write_text(record)
+    with pytest.raises(InputError, match="not from a batch that left"):
+        bench.run(ALL)
+
+
+def test_a_link_stays_a_link(bench, tmp_path):
+    bench.out.symlink_to(tmp_path / "elsewhere.jsonl")
+    rows = [*ALL, {"id": "f", "draft": "fail"}]
+    for _ in range(2):
+        bench.run(rows, retry_failed=True)
+    assert bench.out.is_symlink()
+    assert len(bench.ids) == 7
+
+
+def test_a_last_line_without_its_line_feed_is_done(bench):
+    bench.run(ALL)
+    whole = bench.out.read_bytes()
+    bench.out.write_bytes(whole.rstrip(b"\n"))
+    assert bench.run(ALL).done == 0
+    assert bench.out.read_bytes() == whole
+
+
+def test_failed_rows_stay_until_they_are_retried(bench):
+    rows = [*ALL[:2], {"id": "f", "draft": "fail"}, {"id": "g", "draft": "fail too"}]
+    first = bench.run(rows)
+    assert (first.done, first.failed) == (2, 2)
+    assert bench.run(rows).failed_before == 2
+    assert [row["error"] for row in bench.rows if "error" in row] == ["it failed"] * 2
+    mended = [*ALL[:2], {"id": "f", "draft": "fine"}, rows[3]]
+    again = bench.run(mended, retry_failed=True)
+    assert (again.before, again.done, again.failed, again.failed_before) == (2, 1, 1, 0)
+    assert sorted(bench.ids) == ["1", "2", "f", "g"]
+
+
+def test_failed_rows_that_do_not_run_again_are_kept(bench):
+    failed = [{"id": name, "draft": f"fail {name}"} for name in "fgh"]
+    bench.run([*ALL, *failed])
+    again = bench.run(ALL[:2], retry_failed=True)  # their input is gone
+    assert (again.failed, again.failed_before) == (0, 3)
+    limits = BatchLimits(calls=2)
+    assert bench.run([*failed, *ALL], retry_failed=True, limits=limits).failed_before == 2
+    assert sorted(bench.ids) == [*"123456fgh"]
+    assert [row["draft"] for row in bench.rows[-2:]] == ["fail g", "fail h"]
+
+
+def test_failed_rows_outlive_a_kill_while_they_are_run_again(bench):
+    def killed(_, rows):
+        yield {"id": next(rows).id, "response": "fine"}
+        before.update({path: path.read_bytes() for path in bench.out.parent.iterdir()})
+
+    before = {}
+    failed = [{"id": name, "draft": f"fail {name}"} for name in "fgh"]
+    bench.run([*failed, *ALL])
+    bench.run(retry_failed=True, engine=killed)
+    for path, data in before.items():
+        path.write_bytes(data)  # as the killed process left them
+    assert b"fail g" not in before[bench.out]
+    assert bench.run(ALL).failed_before == 2
+    assert sorted(bench.ids) == [*"123456fgh"]
+    assert not list(bench.out.parent.glob("*retrying*"))
+
+
+@pytest.mark.parametrize(("method", "field"), [("rac", "respnse"), ("crag", "label")])
+def test_fields_that_no_result_has_are_refused_before_any_row(bench, method, field):
+    with pytest.raises(SettingError, match=f"a result of {method} has no '{field}'; it has "):
+        bench.run(ALL, method=method, fields=["response", field])
+    assert not bench.out.exists()
+
+
+def test_only_the_fields_asked_for_are_written(bench):
+    bench.run([*ALL[:1], {"id": "f", "draft": "fail"}], fields=["response", "label"])
+    assert bench.out.read_text() == (
+        '{"id": "1", "response": "DRAFT 1"}\n'
+        '{"id": "f", "response": "FAIL", "error": "it failed"}\n'
+    )
+
+
+def test_many_failures_in_a_row_end_the_batch(bench):
+    rows = [{"id": f"f{n}", "draft": "fail"} for n in range(9)]
+    totals = bench.run([*ALL[:1], *rows], stop_after=3)
+    assert totals.stopped == "3 rows failed one after another: it failed"
+    assert bench.ids == ["1", "f0", "f1", "f2"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "done"),
+    [
+        ({"calls": 4}, 2),
+        ({"tokens": 13}, 3),
+        ({"money": 0.5}, 1),
+        ({"searches": 1}, 6),
+        ({"calls": 0}, 0),
+        ({"seconds": 0}, 0),
+        ({"calls": 12}, 6),
+    ],
+)
+def test_a_limit_leaves_rows_for_the_next_time(bench, limits, done):
+    totals = bench.run(ALL, limits=BatchLimits(**limits))
+    assert len(bench.ids) == done
+    assert (bool(totals.stopped), totals.rows) == (done < 6, done)
+    bench.run(ALL)
+    assert sorted(bench.ids) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_money_is_no_limit_for_a_model_without_a_price(bench, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with pytest.raises(SettingError, match="needs a price for the model 'openai:m'"):
+        bench.run(ALL, limits=BatchLimits(money=1), model="openai:m")
+
+
+def test_an_engine_that_repeats_itself_is_heard_once(bench):
+    def twice(_, rows):
+        for row in rows:
+            yield from ({"id": row.id, "response": "r"},) * 2
+        yield {"id": "unknown"}
+
+    assert bench.run(ALL, engine=twice).done == 6
+    assert bench.ids == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_what_was_done_before_a_refusal_is_kept(bench):
+    def refused(_, rows):
+        yield {"id": next(rows).id}
+        raise AccessError("no such key")
+
+    with pytest.raises(AccessError):
+        bench.run(ALL, engine=refused)
+    assert bench.ids == ["1"]
+    assert bench.run(ALL).before == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"method": "none"}, "no method is called 'none'"),
+        ({"method": "crag", "check": True}, "crag can answer"),
+        ({"top_q": 1}, "top_q"),
+        ({"model": object()}, "settings must be JSON"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused_before_any_row(bench, options, words):
+    with pytest.raises(SettingError, match=words):
+        bench.run(ALL, **options)
+    assert not bench.out.exists()
+
+
+def test_no_secret_is_kept_beside_the_rows(bench, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "very-secret-key")
+    bench.run(ALL[:1], model="openai:very-secret-key")
+    assert bench.run(ALL, model="openai:very-secret-key").before == 1
+    assert "openai:[secret]" in bench.out.with_name("out.jsonl.run.json").read_text()
+
+
+def test_a_full_disk_is_said_and_what_was_written_is_gone_on_from(bench):
+    rows = [{"id": n, "draft": "x" * 30_000} for n in range(6)]
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    bench.write(rows)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, most[1]))
+    try:
+        with pytest.raises(InputError, match=r"cannot go on: .*File too large.*the same command"):
+            bench.run()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    bench.run()
+    assert bench.ids == [*"012345"]
+
+
+@pytest.mark.anyio
+async def test_a_batch_runs_inside_an_event_loop(bench):
+    bench.write([{"id": 1, "draft": DRAFT, "documents": [PAGE]}])
+    assert bench.run(engine=LocalEngine(workers=1)).done == 1
+    assert bench.rows[0]["response"] == RESPONSE

@@ -1,0 +1,154 @@
+"""The input of a batch: what is no row is told with its place, and harms no other row."""
+
+import json
+import os
+
+import pytest
+
+from errata.batch.problems import SAID, Problem
+from errata.batch.rows import JsonLines, read_row
+from errata.batch.totals import BatchLimits
+from errata.batch.work import BatchRow
+from errata.errors import InputError
+from errata.records import Document
+
+GOOD = {"id": "a", "draft": "Curie was born in 1865."}
+LONG = 11_000_000
+
+
+@pytest.mark.parametrize(
+    ("line", "fault", "name"),
+    [
+        ("{nope", "not JSON", ""),
+        ('{"id": "x", "draft": "half', "not JSON", ""),
+        ("[1]", "expected a JSON object, got list", ""),
+        ("7", "expected a JSON object, got int", ""),
+        ("NaN", "expected a JSON object, got float", ""),
+        ("[" * 100_000, "JSON that cannot be read", ""),
+        ({"id": "x", "draft": 7}, "draft must be a text; got int", "x"),
+        ({"id": "x", "draft": "d", "question": ["q"]}, "question must be a text; got list", "x"),
+        ({"id": "x", "draft": "d", "documents": "page"}, "documents must be a list; got str", "x"),
+        ({"id": "x", "draft": "d", "documents": {"text": ""}}, "must be a list; got dict", "x"),
+        ({"id": "x", "draft": "d", "documents": 3}, "documents must be a list; got int", "x"),
+        ({"id": "x", "draft": "d", "documents": [3]}, "document 1 must be a text or an", "x"),
+        ({"id": "x", "draft": "d", "documents": ["", {"url": "u"}]}, "not a Document: text", "x"),
+        ({"id": "x", "draft": " "}, "neither a draft nor a question", "x"),
+        ({"id": ["x"], "draft": "d"}, "id must be a text or a number that is not empty", ""),
+        ({"id": True, "draft": "d"}, "got True", ""),
+        ({"id": "", "draft": "d"}, "got ''", ""),
+    ],
+)
+def test_a_line_that_is_no_row_is_a_problem_with_its_place(bench, line, fault, name):
+    totals = bench.run([GOOD, line, {**GOOD, "id": "b"}])
+    assert bench.ids == ["a", "b"]
+    [problem] = bench.problems
+    assert (problem["file"], problem["line"]) == (str(bench.source), 2)
+    assert fault in problem["error"]
+    assert problem.get("id", "") == name
+    assert bench.said == [f"errata: {bench.source}, line 2: {problem['error']}"]
+    assert (totals.done, totals.problems) == (2, 1)
+
+
+def test_a_row_that_is_too_long_is_skipped_within_bounded_memory(bench):
+    bench.write([GOOD, {"id": "long", "draft": "x" * LONG}, {**GOOD, "id": "b"}])
+    bench.run()
+    assert bench.ids == ["a", "b"]
+    [problem] = bench.problems
+    assert (problem["line"], "more than 10,000,000 bytes" in problem["error"]) == (2, True)
+    assert bench.run(anew=True, max_row_bytes=2 * LONG).problems == 0
+    assert bench.ids == ["a", "long", "b"]
+
+
+@pytest.mark.parametrize("ending", ["\n", ""])
+def test_a_row_of_just_as_many_bytes_fits(bench, ending):
+    line = json.dumps(GOOD)
+    bench.source.write_text(line + ending)
+    for most, done in ((len(line), 1), (len(line) - 1, 0)):
+        assert bench.run(anew=True, max_row_bytes=most).done == done
+
+
+def test_bytes_that_are_no_text_are_a_problem(bench):
+    bench.source.write_bytes(
+        b'\xef\xbb\xbf{"draft": "first"}\r\n{"draft": "\xff"}\n\n{"draft": "d"}'
+    )
+    bench.run()
+    assert bench.ids == ["line 1", "line 4"]
+    assert bench.problems[0]["error"].startswith("byte 12 of the line is not UTF-8")
+
+
+def test_an_id_that_comes_twice_is_a_problem_and_the_first_row_is_kept(bench):
+    rows = [GOOD, {"id": "a", "draft": "other"}, {"id": 7, "draft": "d"}, {"id": "7", "draft": "e"}]
+    bench.run([*rows, {"draft": "f"}, {"id": "line 5", "draft": "g"}])
+    assert bench.ids == ["a", "7", "line 5"]
+    assert [(row["line"], row["id"]) for row in bench.problems] == [
+        (2, "a"),
+        (4, "7"),
+        (6, "line 5"),
+    ]
+    bench.run()
+    assert len(bench.ids) == len(bench.problems) == 3
+
+
+def test_problems_of_an_earlier_run_are_forgotten(bench):
+    bench.run([GOOD, "{nope"])
+    assert bench.run([GOOD]).problems == 0
+    assert not bench.out.with_name("out.jsonl.problems.jsonl").exists()
+
+
+def test_a_flood_of_problems_is_kept_and_not_all_told(bench):
+    bench.run(["{nope"] * (SAID + 5))
+    assert len(bench.problems) == SAID + 5
+    assert len(bench.said) == SAID + 1
+    assert "only kept" in bench.said[-1]
+
+
+def test_documents_are_taken_as_they_stand():
+    documents = ["https://example.org/", "page.txt", {"text": "t", "title": "T", "source": "web"}]
+    row = read_row({"draft": "d", "documents": documents}, "f", 3, corrects=True)
+    assert row == BatchRow(
+        id="line 3",
+        draft="d",
+        documents=(
+            Document(text="https://example.org/"),
+            Document(text="page.txt"),
+            Document(text="t", title="T"),
+        ),
+    )
+
+
+def test_what_answers_needs_a_question():
+    assert isinstance(read_row({"draft": "d"}, "f", 1, corrects=False), Problem)
+    assert isinstance(read_row({"question": "q", "draft": None}, "f", 1, corrects=False), BatchRow)
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path):
+    with pytest.raises(InputError, match="cannot read"):
+        list(JsonLines(str(tmp_path / "none.jsonl")).read())
+
+
+def test_a_standard_input_that_is_closed_is_said(bench, monkeypatch):
+    bench.run([GOOD])
+    monkeypatch.setattr("sys.stdin", None)
+    bench.source = "-"
+    with pytest.raises(InputError, match="standard input is closed"):
+        bench.run(anew=True)
+    assert bench.ids == ["a"]
+
+
+def test_a_pipe_that_says_no_more_does_not_hold_up_a_batch_that_is_to_stop(bench, tmp_path):
+    bench.source = tmp_path / "pipe"
+    os.mkfifo(bench.source)
+    # Opened for both: opening a pipe to write to alone waits for who reads.
+    with bench.source.open("r+b", buffering=0) as pipe:
+        pipe.write(b"".join(json.dumps({**GOOD, "id": n}).encode() + b"\n" for n in range(3)))
+        totals = bench.run(limits=BatchLimits(calls=6))
+    assert totals.stopped
+    assert bench.ids == [*"012"]
+
+
+def test_lines_are_counted_as_they_are_read(tmp_path):
+    path = tmp_path / "in.jsonl"
+    path.write_text('{"draft": "a"}\n\n  \n{nope\n{"draft": "b"}')
+    source = JsonLines(str(path))
+    assert source.count() == len(list(source.read())) == 3
+    assert JsonLines("-").count() is None

@@ -1,0 +1,133 @@
+"""`errata batch`: options, exit codes, and what is said."""
+
+import json
+
+import pytest
+
+from errata.batch.totals import Totals
+from errata.cli.batch_progress import describe_progress
+from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+
+ROW = {"id": "curie", "question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
+ALONE = ("--workers", "1")
+
+
+@pytest.fixture
+def batch(run, tmp_path):
+    """Runs `errata batch` on rows, and gives its result and the rows of the output."""
+
+    def errata(rows, *options, stdin="", **environment):
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (tmp_path / "in.jsonl").write_text(lines)
+        source = "-" if stdin else "in.jsonl"
+        arguments = "batch", source, "--out", "out.jsonl", *ALONE, *options
+        result = run(*arguments, stdin=stdin and lines, **environment)
+        out = tmp_path / "out.jsonl"
+        return result, [
+            json.loads(line) for line in out.read_text().splitlines()
+        ] if out.exists() else []
+
+    return errata
+
+
+def test_drafts_are_corrected(batch):
+    result, [row] = batch([ROW])
+    assert result.exit_code == 0
+    assert (row["id"], row["response"], row["label"]) == ("curie", RESPONSE, "refuted")
+    assert (row["changed"], row["counts"]["refuted"], row["checked"]) == (True, 1, True)
+    assert result.stdout == ""
+    assert result.stderr.startswith("rows: 1, done: 1, failed: 0, problems: 0, model calls: 0")
+
+
+def test_drafts_are_checked(batch):
+    _, [row] = batch([ROW], "--check")
+    assert (row["response"], row["label"], row["changed"]) == (DRAFT, "refuted", False)
+
+
+def test_questions_are_answered(batch):
+    rows = [{"question": BIRTH_QUESTION, "documents": [PAGE]}]
+    _, [row] = batch(rows, "--method", "crag")
+    assert (row["id"], row["action"]) == ("line 1", "correct")
+    assert "1867" in row["response"]
+
+
+def test_settings_are_those_of_the_other_commands(batch, root):
+    rows = [{"id": 1, "question": "What is the Eiffel Tower?", "draft": "It was opened in 1899."}]
+    corpus = str(root / "demo" / "corpus")
+    result, [row] = batch(rows, "--corpus", corpus, "--set", "top_k=2", "--unsupported", "drop")
+    assert result.exit_code == 0
+    assert row["documents"][0]["source"] == "corpus"
+
+
+def test_rows_come_from_standard_input(batch):
+    result, [row] = batch([ROW], stdin="yes")
+    assert (result.exit_code, row["response"]) == (0, RESPONSE)
+
+
+def test_the_totals_are_json_if_asked_for(batch):
+    result, _ = batch([ROW, {"id": 7}], "--json")
+    totals = json.loads(result.stdout)
+    assert (totals["rows"], totals["done"], totals["problems"], totals["calls"]) == (1, 1, 1, 0)
+
+
+def test_problems_are_said_and_have_a_code(batch, tmp_path):
+    result, [row] = batch([{"id": 7}, ROW], "--fields", "response,label")
+    assert result.exit_code == 2
+    assert row == {"id": "curie", "response": RESPONSE, "label": "refuted"}
+    assert "errata: in.jsonl, line 1: the row has neither a draft nor a question" in result.stderr
+    assert "lines that are no rows: 1; see out.jsonl.problems.jsonl" in result.stderr
+    assert (tmp_path / "out.jsonl.problems.jsonl").exists()
+
+
+def test_failed_rows_have_a_code_and_are_retried(batch, scripted):
+    result, [row] = batch([ROW], "--model", scripted({}), "--retry-failed")
+    assert (result.exit_code, row["response"]) == (3, DRAFT)
+    assert "rows that failed: 1; --retry-failed runs them again; the first: " in result.stderr
+    assert batch([ROW], "--model", scripted({}))[0].exit_code == 2  # another model
+
+
+def test_a_refused_key_ends_the_batch_and_keeps_what_is_done(batch, openai_server):
+    openai_server.replies = REPLIES
+    openai_server.plan = [401] * 50
+    result, rows = batch([ROW, {**ROW, "id": "b"}], "--model", "openai:m", "--at-once", "1")
+    assert (result.exit_code, rows) == (3, [])
+    assert "the command goes on there" in result.stderr
+    openai_server.plan = []
+    assert len(batch([ROW, {**ROW, "id": "b"}], "--model", "openai:m")[1]) == 2
+
+
+def test_rows_without_a_judged_claim_are_told(batch, scripted):
+    result, [row] = batch([ROW], "--model", scripted({}), "--max-calls", "0")
+    assert (result.exit_code, row["checked"]) == (0, False)
+    assert "rows done in which no claim was judged: 1;" in result.stderr
+
+
+def test_a_limit_is_said(batch):
+    result, rows = batch([ROW, {**ROW, "id": "b"}], "--batch-max-seconds", "0")
+    assert (result.exit_code, rows) == (0, [])
+    assert "the batch's limit is reached: seconds=0.0; the same command goes on" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--method", "crag", "--check"), "crag can answer"),
+        (("--method", "none"), "no method is called 'none'"),
+        (("--method", "crag", "--unsupported", "drop"), "crag has no setting 'unsupported'"),
+        (("--set", "nothing=1"), "no setting 'nothing'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_any_row(batch, options, words):
+    result, rows = batch([ROW], *options)
+    assert (result.exit_code, rows) == (2, [])
+    assert words in result.stderr
+
+
+def test_progress_says_rate_cost_and_time_left():
+    totals = Totals(expected=10, before=2, done=2, failed=1, calls=4, tokens=1200, money=0.25)
+    said = describe_progress(totals)
+    assert said.startswith(
+        "rows: 5 of 10, failed: 1, model calls: 4, tokens: 1,200, money: 0.2500, "
+    )
+    assert ", about " in said
+    assert describe_progress(Totals(done=1)).startswith("rows: 1, model calls: 0")

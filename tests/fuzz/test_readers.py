@@ -1,0 +1,137 @@
+"""Whatever a model replies, the readers of replies take no label from it that it does not give."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.nodes.cove.cross_check import read_check
+from errata.nodes.crag.evaluate import read_judgement
+from errata.nodes.factool.verify import read_verdict
+from errata.nodes.forms import FORMS, read_answer, read_conclusion, read_origin
+from errata.nodes.forms import read_verdict as read_closed
+from errata.nodes.rac.ask_corrections import read_correction, read_corrections
+from errata.nodes.rac.judgements import read_judgements
+from errata.nodes.reex.explain import read_explanations, read_not_shown
+from errata.nodes.reex.explain_and_revise import read_both
+from errata.nodes.shared.critiques import read_query
+from errata.nodes.shared.listing import read_claims, read_concepts, read_plan, read_questions
+from errata.nodes.shared.passes import read_sentence
+from errata.nodes.shared.replies import read_decision, read_label, read_list, split_at
+from errata.nodes.shared.report import holds_text, read_revision
+from errata.nodes.shared.rewrite import read_lines
+from errata.nodes.shared.verdicts import read_numbers
+from errata.records import Claim
+from errata.tools.text.critiques import read_decision as read_retrieval
+from errata.tools.text.critiques import read_reflection, value_of
+from strategies import EXAMPLES, REPLIES
+
+CLAIM = "Ada Byron was born in 1816 in Paris."
+CLAIMS = [Claim(id=f"c{n}", text=CLAIM, start=0, end=len(CLAIM)) for n in (1, 2)]
+ASKED = {"claim": CLAIM, "question": "When?", "answers": "In 1815."}
+
+SUPPORTS = {
+    "rac": (lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported", "true"),
+    "factool": (lambda reply: read_verdict(reply, ASKED)[0] == "supported", "true"),
+    "ever": (lambda reply: read_decision(reply)[0] == "supported", "true"),
+    "cove": (lambda reply: read_check(reply, ASKED)[0] == "supported", "consistent"),
+    "rarr": (lambda reply: read_label(reply, ["agree", "disagree"])[0] == "agree", "agree"),
+    "critic": (lambda reply: read_list(reply, "problems") == [], "problems"),
+    "crag": (lambda reply: read_judgement(reply) == 1, "yes"),
+    "selfrag": (
+        lambda reply: value_of(read_reflection(reply)[1], "supported") > 0,
+        "fully|partially|=[0-9]",
+    ),
+    "true or false": (lambda reply: read_closed("", reply) == "true", "true|yes|correct"),
+}
+"""Whether a reader takes a reply for support, and the words without which it must not."""
+LABELS = {name: SUPPORTS[name] for name in ("rac", "factool", "ever", "cove", "rarr")}
+BEFORE = ("", "1: ", "Decision: ", "Factuality: ", "The documents were read.\n", "Answer: ", "So: ")
+TAKEN_BACK = (
+    *("not {0}", "It is not {0}.", "isn't {0}", "isn’t {0}", "neither {0} nor {1}", "{0} or {1}"),
+    *("{1} or {0}", "{0}/{1}", "{0}? No, {1}.", "{0} | {1}", "{0}, or {1}", "nor {0}", "{0}?"),
+    *("{0}, not.", "{0} {1}", "{1}, {0}", "never {0}", "hardly {0}", "{0} and {1}"),
+)
+OPPOSITES = {"true": "false", "consistent": "inconsistent", "agree": "disagree"}
+READERS = (
+    *(read_claims, read_questions, read_plan, read_concepts, read_sentence, read_query),
+    *(read_revision, holds_text, read_explanations, read_not_shown, read_both, read_correction),
+    *(read_answer, read_conclusion, read_origin, read_retrieval, read_reflection),
+    lambda reply: read_corrections(reply, CLAIMS),
+    lambda reply: read_judgements(reply, [CLAIM, CLAIM]),
+    lambda reply: read_numbers(reply, 2),
+    lambda reply: read_lines(reply, 3),
+    lambda reply: split_at(reply, "fix", CLAIM),
+    lambda reply: [form.read("Which? A: iron B: wood", reply) for form in FORMS.values()],
+)
+"""The readers that give no label."""
+
+
+def without(words, reply):
+    """The reply without some words, also where removing them makes them anew."""
+    while (rest := re.sub(words, "", reply, flags=re.IGNORECASE)) != reply:
+        reply = rest
+    return reply
+
+
+@EXAMPLES
+@given(REPLIES)
+def test_no_reply_breaks_a_reader(reply):
+    for read in READERS:
+        read(reply)
+    for supports, _ in SUPPORTS.values():
+        supports(reply)
+
+
+@pytest.mark.parametrize("method", SUPPORTS)
+@EXAMPLES
+@given(reply=REPLIES)
+def test_a_reply_without_the_word_for_it_supports_nothing(method, reply):
+    supports, words = SUPPORTS[method]
+    assert not supports(without(words, reply))
+
+
+@pytest.mark.parametrize("method", LABELS)
+@EXAMPLES
+@given(
+    before=st.sampled_from(BEFORE),
+    form=st.sampled_from(TAKEN_BACK),
+    write=st.sampled_from([str.lower, str.upper, str.title]),
+    end=st.sampled_from(["", ".", "**", " \n", "\n\nThat is all."]),
+)
+def test_a_label_that_is_taken_back_supports_nothing(method, before, form, write, end):
+    supports, word = LABELS[method]
+    label = form.format(write(word), write(OPPOSITES[word]))
+    assert not supports(before + label + end)
+
+
+@pytest.mark.parametrize("method", LABELS)
+@EXAMPLES
+@given(before=REPLIES, other=st.sampled_from(["false", "inconsistent", "disagree"]))
+def test_a_reply_that_ends_in_the_other_label_supports_nothing(method, before, other):
+    supports, word = LABELS[method]
+    clean = without(word, before)
+    assert not supports(f"{clean}\n1: {OPPOSITES[word]}")
+    assert not supports(f"{clean}\n{other}")
+
+
+@EXAMPLES
+@given(
+    st.sampled_from(["True", "CONSISTENT", "true", "Consistent"]), st.text("abc .,1", min_size=2)
+)
+def test_a_claim_that_begins_as_a_label_and_is_only_repeated_has_none(word, rest):
+    claim = f"{word} winds{rest}".strip()
+    [judgement] = read_judgements(f"1. {claim}", [claim])
+    assert judgement.label == "unreadable"
+    assert read_check(claim, ASKED | {"claim": claim})[0] == "unreadable"
+    assert read_verdict(claim, ASKED | {"claim": claim})[0] == "unreadable"
+
+
+@EXAMPLES
+@given(REPLIES)
+def test_corrected_and_revised_texts_are_the_replys_own_words(reply):
+    said = "".join(reply.split())
+    assert "".join(read_revision(reply).split()) in said
+    assert all("".join(text.split()) in said for text in read_corrections(reply, CLAIMS).values())
+    assert all("".join(text.split()) in said for text in read_lines(reply, 3).values())

@@ -1,0 +1,83 @@
+"""Whatever bytes a file of rows has, it is read or refused with an error that names it."""
+
+import json
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from errata.errors import InputError
+from errata.tools.text.decoding import decode_text
+from errata.tools.text.json_rows import holds_rows, number_lines, parse_json_row, read_rows
+from strategies import EXAMPLES
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.integers() | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=2),
+    max_leaves=4,
+)
+PARTS = st.sampled_from(
+    [
+        *'{}[]",:\\\n\r \0\ufeff',
+        "\\ud800",
+        "NaN",
+        "1e999",
+        "null",
+        '"text": ',
+        '{"id": "a"}',
+        "9" * 5000,
+    ]
+)
+TEXTS = st.text(max_size=80) | st.lists(PARTS, max_size=30).map("".join)
+BYTES = st.binary(max_size=120) | TEXTS.map(lambda text: text.encode("utf-8", "surrogatepass"))
+
+
+def outcome(read):
+    """What a reader returns, and the message of the one error that it may raise."""
+    try:
+        return read(), ""
+    except InputError as error:
+        return None, str(error)
+
+
+def read_bytes(data, lines):
+    """The rows of a file's bytes."""
+    return list(read_rows(decode_text(data, "rows.jsonl").text, "rows.jsonl", lines=lines))
+
+
+@EXAMPLES
+@given(BYTES, st.booleans())
+@example(b"[" * 100_000, True)
+@example(b'{"a":' * 50_000, False)
+@example(b'{"id": "a"}\n' + b"\xff" * 20, True)
+def test_any_bytes_are_rows_or_refused_with_their_name(data, lines):
+    rows, fault = outcome(lambda: read_bytes(data, lines))
+    assert rows is not None or "rows.jsonl" in fault
+    assert all(place.startswith("rows.jsonl") for place, _ in rows or ())
+    json.dumps([value for _, value in rows or ()], ensure_ascii=False).encode("utf-8")
+
+
+@EXAMPLES
+@given(st.lists(st.dictionaries(TEXT, VALUES, min_size=1, max_size=2), min_size=1, max_size=4))
+def test_what_was_written_as_lines_is_read_again(rows):
+    text = "\n".join(json.dumps(row) for row in rows)
+    assert [value for _, value in read_rows(text, "x", lines=True)] == rows
+
+
+@EXAMPLES
+@given(st.lists(TEXTS, max_size=6))
+def test_a_broken_line_harms_no_other(lines):
+    text = "\n".join(["{}", *(line.replace("\n", " ") for line in lines), '{"id": "last"}'])
+    places = list(number_lines(text, "x"))
+    read = [outcome(lambda place=p: parse_json_row(place[1], place[0])) for p in places]
+    assert all(
+        row is not None or where in fault
+        for (where, _), (row, fault) in zip(places, read, strict=True)
+    )
+    assert [row for row, _ in (read[0], read[-1])] == [{}, {"id": "last"}]
+
+
+@EXAMPLES
+@given(TEXTS)
+def test_whether_a_text_holds_rows_can_always_be_said(text):
+    assert holds_rows(text) in (True, False)

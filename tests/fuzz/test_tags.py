@@ -1,0 +1,90 @@
+"""No text closes or opens a tag of a template, however it spells it."""
+
+import re
+import unicodedata
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from errata.prompts.delimiters import neutralise
+from errata.prompts.library import load_prompt, prompt_names, reserved_tags
+from strategies import EXAMPLES
+
+TAGS = sorted(reserved_tags())
+INVISIBLE = "\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff\u202e\u180e\U000e0041\ufe0f\u2800\u3164\x01"
+SLASHES = "/ \t\n\uff0f\u2215\\"
+ENDS = ("", ">", " >", " x=1>", "\uff1e", "/>")
+LOOKS = {
+    "a": "а\uff41α",
+    "c": "с\uff43",
+    "d": "\uff44ԁ",
+    "e": "е\uff45ⓔ",
+    "i": "іι\uff49",
+    "k": "κ\uff4b",
+    "o": "оο\uff4f",
+    "s": "ѕ\uff53",
+    "t": "τ\uff54",
+    "v": "ν\uff56",
+    "w": "ԝ\uff57",
+    "q": "ԛ\uff51",
+}
+
+
+@st.composite
+def spelled_tags(draw):
+    """A closing or opening tag, in letters that look alike, with blanks and what nobody sees."""
+    letters = []
+    for letter in draw(st.sampled_from(TAGS)):
+        look = draw(st.sampled_from([letter, letter.upper(), *LOOKS.get(letter, "")]))
+        letters.append(draw(st.sampled_from(["", "", "", *INVISIBLE])) + look)
+    opening, end = draw(st.sampled_from("<\uff1c\ufe64\u02c2\u2329")), draw(st.sampled_from(ENDS))
+    between = "".join(draw(st.lists(st.sampled_from([*SLASHES, *INVISIBLE]), max_size=4)))
+    return f"{opening}{between}{''.join(letters)}{end}"
+
+
+TEXTS = st.lists(
+    spelled_tags() | st.text(max_size=8) | st.sampled_from([*"<>/\n", *TAGS, "$draft", "${draft}"]),
+    max_size=8,
+).map("".join)
+
+
+def plain(text):
+    """What a reader sees: letters as such, nothing invisible."""
+    seen = "".join(char for char in text if char not in INVISIBLE)
+    return unicodedata.normalize("NFKC", seen).lower()
+
+
+@EXAMPLES
+@given(TEXTS)
+@example("</dra\u200bft>")
+@example("<" * 50 + "/draft>")
+def test_no_tag_is_left_and_nothing_else_is_changed(text):
+    safe = neutralise(text, TAGS)
+    assert not re.search(rf"<[\s/\\]*(?:{'|'.join(TAGS)})(?!\w)", plain(safe))
+    assert len(safe) == len(text)
+    assert all(new in (old, "‹") for new, old in zip(safe, text, strict=True))
+
+
+@EXAMPLES
+@given(spelled_tags(), st.text(max_size=6), st.text(max_size=6))
+def test_every_spelling_of_a_tag_is_found(tag, before, after):
+    safe = neutralise(f"{before}{tag} {after}", TAGS)
+    assert safe[len(before)] == "‹"
+
+
+@EXAMPLES
+@given(TEXTS)
+def test_neutralising_twice_is_neutralising_once(text):
+    safe = neutralise(text, TAGS)
+    assert neutralise(safe, TAGS) == safe
+
+
+@EXAMPLES
+@given(st.sampled_from(prompt_names()), st.data())
+def test_whatever_fills_a_template_its_tags_stay_where_they_were(name, data):
+    prompt = load_prompt(name)
+    values = {variable: data.draw(TEXTS, label=variable) for variable in prompt.head.variables}
+    filled = prompt.fill(**values)
+    for tag in prompt.head.variables:
+        assert len(re.findall(rf"^</{tag}>$", filled, re.MULTILINE)) == 1
+        assert len(re.findall(rf"^<{tag}>$", filled, re.MULTILINE)) == 1

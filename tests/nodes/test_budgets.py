@@ -1,0 +1,248 @@
+"""Every method within every budget: what was not paid for is unchecked, and nothing is lost."""
+
+import asyncio
+import json
+from contextlib import nullcontext, suppress
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from errata import Session, acorrect
+from errata.budgets import Budget, open_budget
+from errata.edits import apply_edits
+from errata.errors import BudgetError, InputError
+from errata.evals.endpoint.app import Endpoint
+from errata.evals.endpoint.people import people
+from errata.evals.endpoint.running import pointed_at
+from errata.evals.endpoint.settings import Settings
+from errata.methods import METHODS
+from errata.nodes.rac.state import RacContext
+from errata.nodes.shared.answer import NOTHING
+from errata.records import Answer
+from errata.tools.models.bill import Bill, cost_of
+from errata.tools.text.words import count_tokens
+from example import DOCUMENTS, DRAFT, PAGE, QUESTION, REPLIES
+
+pytestmark = pytest.mark.anyio
+SPENT = "the budget is spent: "
+LIMITS = {
+    "max_calls": (0, 1, 2, 3),
+    "max_tokens": (0, 1000, 2000, 3000),
+    "max_money": (0, 0.01, 1, 2),
+    "max_searches": (0, 1, 2, 3),
+    "max_pages": (0, 1, 2, 3),
+}
+PRICES = {"models": {"openai:m": {"prompt": 1000, "completion": 1000}}}
+PERSON = people()[0]
+TEXT = ". ".join(PERSON.draft.split(". ")[:2]) + "."
+OPEN = {"model": "openai:m", "search": "serpapi", "sampling": {"max_tokens": 400}}
+
+
+@pytest.fixture
+def endpoint(serving):
+    simulated = Endpoint(Settings().scaled(0.0))
+    with pointed_at(serving(simulated.app)):
+        yield simulated
+
+
+@pytest.fixture
+def prices(tmp_path):
+    path = tmp_path / "prices.json"
+    path.write_text(json.dumps(PRICES))
+    return str(path)
+
+
+async def run(method, prices, **limits):
+    session = Session(method, prices=prices, **OPEN, **limits)
+    question = f"Who is {PERSON.name}?"
+    if METHODS[method].corrects:
+        return await session.acorrect(question, TEXT)
+    return await session.aanswer(question)
+
+
+def spent(result, name):
+    return getattr(cost_of(result.usage), name.removeprefix("max_"))
+
+
+def texts_of(label, result):
+    texts = {claim.id: claim.text for claim in result.claims}
+    return {texts[v.claim] for v in result.verdicts if v.label == label}
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_no_run_spends_more_than_a_budget_or_loses_anything(method, endpoint, prices):
+    whole = await run(method, prices)
+    pairs = [(name, limit) for name, limits in LIMITS.items() for limit in limits]
+    results = await asyncio.gather(*(run(method, prices, **dict([pair])) for pair in pairs))
+    for (name, limit), result in zip(pairs, results, strict=True):
+        needed = spent(whole, name)
+        assert spent(result, name) <= limit, (name, limit)
+        stops = [note for note in result.notes if note.startswith(SPENT)]
+        assert len(stops) <= 1, stops
+        if needed > limit:
+            assert stops[0].startswith(f"{SPENT}{name}={limit:.10g} allows no more"), stops
+        assert is_whole(result, whole)
+    assert sum(result.usage.model_calls for result in (whole, *results)) == endpoint.counts["calls"]
+    assert sum(result.usage.searches for result in (whole, *results)) == endpoint.counts["searches"]
+
+
+def is_whole(result, whole):
+    """Whether it has a draft or an answer, and judges nothing better than the whole run does."""
+    if isinstance(result, Answer):
+        return bool(result.response)
+    kept = result.draft == TEXT and apply_edits(result.draft, result.edits) == result.response
+    labels = ("supported", "unreadable")
+    return kept and all(texts_of(label, result) <= texts_of(label, whole) for label in labels)
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_without_a_call_no_claim_is_judged_and_no_answer_is_given(method, endpoint, prices):
+    result = await run(method, prices, max_calls=0)
+    assert endpoint.counts["calls"] == 0
+    if isinstance(result, Answer):
+        assert result.response == NOTHING
+    else:
+        assert (result.response, result.label) == (TEXT, "not_mentioned")
+        assert {verdict.label for verdict in result.verdicts} <= {"unchecked"}
+
+
+async def test_where_a_draft_has_to_be_written_there_is_nothing_to_hand_out(scripted):
+    with pytest.raises(BudgetError, match="max_calls=0 allows no more calls to models"):
+        await acorrect(QUESTION, documents=DOCUMENTS, model=scripted(REPLIES), max_calls=0)
+
+
+@pytest.mark.usefixtures("endpoint")
+async def test_money_is_on_the_bill_of_the_role_and_of_the_model(prices):
+    usage = (await run("crag", prices)).usage
+    tokens = usage.prompt_tokens + usage.completion_tokens
+    assert usage.by_model["openai:m"]["money"] == pytest.approx(tokens / 1000)
+    assert usage.money == pytest.approx(tokens / 1000 + 0.015 * usage.searches)
+    assert sum(share.get("money", 0) for share in usage.by_role.values()) == pytest.approx(
+        usage.money
+    )
+
+
+async def test_what_costs_nothing_is_not_stopped_by_money(scripted):
+    whole = await acorrect(QUESTION, DRAFT, documents=DOCUMENTS, model=scripted(REPLIES))
+    free = await acorrect(
+        QUESTION, DRAFT, documents=DOCUMENTS, model=scripted(REPLIES), max_money=0
+    )
+    assert (free.response, free.verdicts, free.usage.money) == (whole.response, whole.verdicts, 0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"model": "openai:m"}, r"model 'openai:m'.*--prices"),
+        ({"roles": {"verify": "local>openai:m"}}, "model 'openai:m'"),
+        ({"search": "community:brave"}, "search engine 'community:brave'"),
+        ({"prices": "nowhere.json"}, "cannot read the prices 'nowhere.json'"),
+        ({"max_calls": -1}, "max_calls must be greater than or equal to 0"),
+    ],
+)
+def test_what_has_no_price_is_refused_at_once(settings, named, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with pytest.raises(InputError, match=named):
+        Session("rac", **{"max_money": 1, **settings})
+
+
+@pytest.mark.usefixtures("endpoint")
+async def test_runs_side_by_side_share_the_budget_around_them(prices):
+    batch = Budget({"calls": 5})
+    with open_budget(batch):
+        runs = await asyncio.gather(*(run("rac", prices) for _ in range(4)))
+    assert sum(result.usage.model_calls for result in runs) == batch.spent.calls == 5
+    assert batch.used_up == "max_calls=5 allows no more calls to models"
+
+
+async def test_a_reply_that_is_broken_counts_as_a_call(openai_server):
+    openai_server.plan = ["broken"] * 5
+    run = await acorrect(QUESTION, DRAFT, documents=DOCUMENTS, model="openai:m", max_calls=1)
+    assert len(openai_server.requests) == cost_of(run.usage).calls == 1
+    assert run.response == DRAFT
+
+
+async def test_a_call_that_fails_counts(scripted):
+    run = await acorrect(QUESTION, DRAFT, documents=DOCUMENTS, model=scripted({}), max_calls=1)
+    assert (run.usage.model_calls, cost_of(run.usage).calls, run.response) == (0, 1, DRAFT)
+
+
+async def test_a_search_from_the_cache_costs_nothing(endpoint, prices, tmp_path):
+    kept = {"search_cache": str(tmp_path / "searches"), "max_searches": 1}
+    await run("crag", prices, **kept)
+    again = await run("crag", prices, **(kept | {"max_searches": 0}))
+    assert (again.usage.searches, endpoint.counts["searches"]) == (0, 1)
+    assert again.usage.by_role["search"]["cached_searches"] == 1
+    assert not any(SPENT in note for note in again.notes)
+
+
+async def test_a_corpus_is_asked_about_as_many_claims_as_the_budget_has_searches(tmp_path):
+    (tmp_path / "page.txt").write_text(PAGE)
+    run = await acorrect(QUESTION, DRAFT, corpus=str(tmp_path), max_searches=2)
+    assert run.usage.searches == 2
+    assert run.checked
+
+
+@pytest.mark.usefixtures("endpoint")
+async def test_a_run_that_goes_on_goes_on_with_its_bill(prices):
+    saver, thread = InMemorySaver(), {"configurable": {"thread_id": "1"}}
+    context = {**OPEN, "prices": prices, "search": "none", "max_calls": 2}
+    request = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
+    graphs = METHODS["factool"].graph.builder
+    stopped = graphs.compile(checkpointer=saver, interrupt_before=["verify"])
+    first = await stopped.ainvoke(request, thread, context=context)
+    out = await graphs.compile(checkpointer=saver).ainvoke(None, thread, context=context)
+    assert out["usage"]["model_calls"] == 2
+    assert {verdict["label"] for verdict in out["verdicts"]} == {"unchecked"}
+    assert "verdicts" not in first or not first["verdicts"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "room", "sampling", "longest", "allowed"),
+    [
+        ("tokens", 0, {}, 0, True),
+        ("tokens", -1, {}, 0, False),
+        ("tokens", 7, {}, 7, True),
+        ("tokens", 6, {}, 7, False),
+        ("tokens", 6, {"max_tokens": 6}, 7, True),
+        ("tokens", 6, {"max_tokens": 7}, 0, False),
+        ("money", 7, {"max_tokens": 7}, 0, True),
+        ("money", 6.9, {"max_tokens": 7}, 0, False),
+    ],
+)
+def test_a_call_is_let_out_if_its_prompt_and_a_long_reply_are_within_the_budget(
+    kind, room, sampling, longest, allowed, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    path = tmp_path / "prices.json"
+    path.write_text(json.dumps({"models": {"m": {"prompt": 1e6, "completion": 1e6}}}))
+    context = RacContext(model="openai:m", prices=str(path))
+    prompt, asked = count_tokens("three whole words"), False
+    budget = Budget({kind: prompt + room}, longest_reply=longest)
+    admitted = Bill("verify", "openai:m", context.price_list).admitted(
+        prompt, sampling.get("max_tokens")
+    )
+    with open_budget(budget), suppress(BudgetError), admitted:
+        asked = True
+    assert asked is allowed
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_plain_calls_are_paid_from_the_budget_around_them(kept, scripted):
+    session = Session("rac", model=scripted(REPLIES))
+    with open_budget(Budget({"calls": 1})) as batch, session if kept else nullcontext():
+        run = session.correct(QUESTION, DRAFT, DOCUMENTS)
+    assert (run.usage.model_calls, batch.spent.calls) == (1, 1)
+    assert {verdict.label for verdict in run.verdicts} == {"unchecked"}
+
+
+async def test_what_has_no_price_is_not_bought_within_a_budget_of_money(openai_server):
+    openai_server.replies = REPLIES
+    with open_budget(Budget({"money": 5})) as budget:
+        correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model="openai:m")
+        local = await acorrect(QUESTION, DRAFT, documents=[PAGE])
+    assert not openai_server.requests
+    assert budget.spent.calls == 0
+    assert correction.response == DRAFT
+    assert any("the model 'openai:m' has no price" in note for note in correction.notes)
+    assert local.response != DRAFT

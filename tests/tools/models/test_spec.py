@@ -1,0 +1,125 @@
+"""How models are named: in order, after local code, on a server of their own."""
+
+import pytest
+from langchain_core.language_models import FakeListChatModel
+
+from errata.errors import SettingError
+from errata.nodes.crag.state import CragContext
+from errata.nodes.rac.state import RacContext
+from errata.tools.models.servers import server_options, split_address
+from errata.tools.models.spec import name_of, split_cascade, split_models
+
+OBJECT = FakeListChatModel(responses=["x"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "models"),
+    [
+        ("openai:a", ("openai:a",)),
+        ("openai:a,anthropic:b", ("openai:a", "anthropic:b")),
+        ("openai:a , openai:b@https://x.example/v1", ("openai:a", "openai:b@https://x.example/v1")),
+        ("scripted:/tmp/a,b.yaml,openai:c", ("scripted:/tmp/a,b.yaml", "openai:c")),
+        ("openai:a,local", ("openai:a", "local")),
+        ("openai:a,b", ("openai:a,b",)),
+        (["openai:a,openai:b", OBJECT], ("openai:a", "openai:b", OBJECT)),
+        (OBJECT, (OBJECT,)),
+        ([], ([],)),
+    ],
+)
+def test_models_in_order(spec, models):
+    assert split_models(spec) == models
+
+
+@pytest.mark.parametrize(
+    ("spec", "parts"),
+    [
+        ("local>openai:a,openai:b", ("local", "openai:a,openai:b")),
+        (["local>openai:a", OBJECT], ("local", ("openai:a", OBJECT))),
+        (["openai:a", OBJECT], (["openai:a", OBJECT], "")),
+        (OBJECT, (OBJECT, "")),
+    ],
+)
+def test_models_after_local_code(spec, parts):
+    assert split_cascade(spec) == parts
+
+
+@pytest.mark.parametrize(
+    ("model", "parts"),
+    [
+        ("gpt-4o", ("gpt-4o", "")),
+        ("claude@20240229", ("claude@20240229", "")),
+        ("org/m@http://[::1]:8000/v1", ("org/m", "http://[::1]:8000/v1")),
+    ],
+)
+def test_a_server_of_its_own(model, parts):
+    assert split_address(model) == parts
+
+
+@pytest.mark.parametrize("url", ["http://", "http:///v1", "http://u:secret@x.example/v1"])
+def test_an_address_without_a_host_or_with_a_password_is_refused(url):
+    with pytest.raises(SettingError, match="without a user or a password") as error:
+        split_address(f"m@{url}")
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("home", "url", "key"),
+    [
+        (None, "https://api.openai.com/v1", "ours"),
+        (None, "http://api.openai.com/v1", "other"),
+        (None, "https://api.openai.com.example/v1", "other"),
+        ("http://gpu:8000/v1", "http://gpu:8001/v1", "ours"),
+        ("http://gpu:8000/v1", "https://api.openai.com/v1", "other"),
+    ],
+)
+def test_which_key_a_server_gets(monkeypatch, home, url, key):
+    monkeypatch.setenv("OPENAI_API_KEY", "ours")
+    monkeypatch.setenv("ERRATA_MODEL_KEY", "other")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    if home:
+        monkeypatch.setenv("OPENAI_BASE_URL", home)
+    assert server_options(url) == {"base_url": url, "api_key": key}
+    assert server_options("") == {}
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"model": "openai:a,b"}, "name each model with its provider"),
+        ({"model": "openai:a,local"}, "stands alone"),
+        ({"model": "local,openai:a"}, "stands alone"),
+        ({"model": "openai:a,magic:b"}, "cannot open 'magic:b'"),
+        ({"model": "openai:a,openai:b@http:///v1"}, "takes a base URL"),
+        ({"roles": {"verify": ["openai:a", "gpt"]}}, "is called 'gpt'"),
+        ({"roles": {"verify": "local>openai:a,local"}}, "stands alone"),
+        ({"roles": {"correct": "local>openai:a,openai:b"}}, "only verify"),
+    ],
+)
+def test_a_list_with_what_is_no_model_is_refused(monkeypatch, settings, message):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with pytest.raises(SettingError, match=message):
+        RacContext.validated(settings)
+
+
+@pytest.mark.parametrize("empty", [[], ()])
+def test_an_empty_list_is_refused(empty):
+    with pytest.raises(SettingError, match="no model or filler is called"):
+        RacContext.validated({"model": empty})
+
+
+def test_what_a_run_makes_of_a_list(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    context = RacContext(roles={"verify": ["local>openai:a", OBJECT], "correct": [OBJECT]})
+    assert context.models_named("verify") == ("openai:a", OBJECT)
+    assert context.cascades("verify")
+    assert context.by_model("verify")
+    assert context.by_model("correct")
+    assert not context.by_model("revise")
+    evaluating = CragContext(roles={"evaluate": "openai:a,openai:b"})
+    assert evaluating.models_named("evaluate") == ("openai:a", "openai:b")
+    assert evaluating.evaluator is None
+
+
+def test_what_a_model_is_called():
+    assert name_of(OBJECT) == "FakeListChatModel"
+    assert name_of(FakeListChatModel(responses=["x"], name="mine")) == "mine"

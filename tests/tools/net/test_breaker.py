@@ -1,0 +1,121 @@
+"""The breaker of an endpoint: when it opens, whom it lets through, when it closes."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier
+
+import pytest
+
+from errata.errors import RefusedError
+from errata.tools.net.breaker import Breaker
+
+LONG, NONE = 1000.0, 1e-9
+
+
+class StatusError(Exception):
+    """A server's answer as clients report it."""
+
+    def __init__(self, status):
+        self.status_code = status
+
+
+def call(breaker, outcome=None, after=3, seconds=LONG):
+    """One call that ends so; whether it was made."""
+    made = []
+    with suppress(RefusedError, type(outcome) if outcome else RefusedError):
+        end(breaker, outcome, after, seconds, made)
+    return bool(made)
+
+
+def end(breaker, outcome, after, seconds, made):
+    with breaker.watch(after, seconds):
+        made.append(outcome)
+        if outcome:
+            raise outcome
+
+
+@pytest.mark.parametrize(
+    "outage", [StatusError(500), StatusError(529), ConnectionError(), TimeoutError()]
+)
+def test_it_opens_after_so_many_failures_in_a_row(outage):
+    breaker = Breaker()
+    assert [call(breaker, outage) for _ in range(5)] == [True, True, True, False, False]
+    assert 0 < breaker.seconds_left(3, LONG) <= LONG
+
+
+@pytest.mark.parametrize(
+    "answer", [None, StatusError(429), StatusError(400), StatusError(401), ValueError("no JSON")]
+)
+def test_an_answer_of_any_kind_ends_the_row(answer):
+    breaker = Breaker()
+    outcomes = [StatusError(500), StatusError(500), answer] * 3
+    assert all(call(breaker, outcome) for outcome in outcomes)
+    assert breaker.seconds_left(3, LONG) == 0
+
+
+def test_a_cancelled_call_says_nothing():
+    breaker = Breaker()
+    for outcome in (StatusError(500), KeyboardInterrupt(), StatusError(500), KeyboardInterrupt()):
+        call(breaker, outcome)
+    assert call(breaker, StatusError(500))
+    assert not call(breaker)
+
+
+def test_each_caller_has_its_own_bounds():
+    breaker = Breaker()
+    for _ in range(3):
+        call(breaker, StatusError(500))
+    assert breaker.seconds_left(3, LONG) > 0
+    assert breaker.seconds_left(4, LONG) == breaker.seconds_left(0, LONG) == 0
+    assert breaker.seconds_left(3, NONE) == 0
+
+
+@pytest.mark.parametrize(("outcome", "again"), [(None, True), (StatusError(500), False)])
+def test_after_the_break_one_call_decides(outcome, again):
+    breaker = Breaker()
+    for _ in range(3):
+        call(breaker, StatusError(500))
+    assert not call(breaker)
+    assert call(breaker, outcome, seconds=NONE)
+    assert call(breaker) is again
+
+
+def test_while_a_probe_is_under_way_others_are_refused():
+    breaker = Breaker()
+    for _ in range(3):
+        call(breaker, StatusError(500))
+    with breaker.watch(3, NONE):
+        assert not call(breaker, seconds=NONE)
+        with pytest.raises(RefusedError, match="failed 3 times in a row"):
+            breaker.check(3, NONE)
+    assert call(breaker)
+
+
+def test_a_cancelled_probe_leaves_the_probing_to_another():
+    breaker = Breaker()
+    for _ in range(3):
+        call(breaker, StatusError(500))
+    assert call(breaker, KeyboardInterrupt(), seconds=NONE)
+    assert not call(breaker)
+    assert call(breaker, seconds=NONE)
+    assert call(breaker)
+
+
+def test_of_many_threads_one_probes():
+    breaker, threads = Breaker(), 8
+    for _ in range(3):
+        call(breaker, StatusError(500))
+    start, end = Barrier(threads), Barrier(threads)
+
+    def probe(_):
+        start.wait()
+        try:
+            with breaker.watch(3, NONE):
+                end.wait()
+                return True
+        except RefusedError:
+            end.wait()
+            return False
+
+    with ThreadPoolExecutor(threads) as pool:
+        assert sum(pool.map(probe, range(threads))) == 1

@@ -1,0 +1,281 @@
+"""Pages of real servers on loopback, kept between runs as their servers allow."""
+
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from email.utils import formatdate
+
+import httpx2
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from errata import answer
+from errata.bounds import Bounds, open_bounds
+from errata.errors import PageError, SettingError
+from errata.methods import METHODS
+from errata.records import Hit
+from errata.tools.web.checked import CheckedTransport
+from errata.tools.web.kept_pages import KeptPage, KeptPages
+from errata.tools.web.page_cache import PageCache
+from errata.tools.web.pages import PageLimits, read_pages
+from errata.tools.web.transport import AgedTransport, cached
+
+pytestmark = pytest.mark.anyio
+TEXT = "Marie Curie was born in Warsaw."
+
+
+class Site:
+    """Answers every path with the status, headers and text that are set; keeps what was asked."""
+
+    def __init__(self):
+        self.asked, self.headers, self.text, self.status = [], {}, TEXT, 200
+
+    @property
+    def app(self):
+        return Starlette(routes=[Route("/{path:path}", self.answer)])
+
+    async def answer(self, request):
+        self.asked.append(dict(request.headers))
+        if request.url.path == "/moved":
+            return RedirectResponse("/page", 301, {"cache-control": "max-age=9999"})
+        tag = self.headers.get("etag")
+        if tag and request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=self.headers)
+        return Response(self.text, self.status, self.headers, "text/plain")
+
+
+@pytest.fixture
+def site(serving, monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+    site = Site()
+    site.address = serving(site.app)
+    return site
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return PageCache(str(tmp_path / "pages.sqlite"))
+
+
+async def read(site, cache, path="/page", **limits):
+    """The texts of a page, read again."""
+    pages, notes = await read_pages([Hit(url=site.address + path)], PageLimits(**limits), cache)
+    return [page.text for page in pages] + notes
+
+
+async def test_a_page_whose_server_says_nothing_is_kept(site, cache):
+    assert await read(site, cache) == await read(site, cache) == [TEXT]
+    assert len(site.asked) == 1
+    assert site.asked[0]["host"] == site.address.removeprefix("http://")
+
+
+async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
+    site.headers = {"x-errata-retrieved": "the server's own"}
+    hits = [Hit(url=f"{site.address}/page")]
+    [[first], _] = await read_pages(hits, PageLimits(), cache)
+    assert datetime.now(UTC) - datetime.fromisoformat(first.retrieved_at) < timedelta(minutes=5)
+    then = "2026-11-05T08:00:00+00:00"
+    with sqlite3.connect(cache.file) as database:
+        told = "UPDATE pages SET head = replace(head, ?, ?)"
+        database.execute(told, (first.retrieved_at, then))
+    database.close()
+    [[again], _] = await read_pages(hits, PageLimits(), cache)
+    assert (again.retrieved_at, len(site.asked)) == (then, 1)
+
+
+async def test_a_page_that_was_sent_packed_is_kept_so(serving, cache, monkeypatch):
+    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "1")
+    site = Site()
+    site.text = TEXT * 100
+    site.address = serving(GZipMiddleware(site.app))
+    assert await read(site, cache) == await read(site, cache) == [TEXT * 100]
+    assert len(site.asked) == 1
+
+
+async def test_without_a_file_nothing_is_kept(site, tmp_path):
+    for _ in range(2):
+        assert await read(site, PageCache()) == [TEXT]
+    assert (len(site.asked), list(tmp_path.iterdir())) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("headers", "requests"),
+    [
+        ({"cache-control": "max-age=60"}, 1),
+        ({"cache-control": "public"}, 1),
+        ({"cache-control": "private, max-age=60"}, 1),
+        ({"expires": "Fri, 01 Jan 2100 00:00:00 GMT"}, 1),
+        ({"vary": "accept-encoding"}, 1),
+        ({"cache-control": "no-store"}, 2),
+        ({"cache-control": "no-cache"}, 2),
+        ({"cache-control": "max-age=0"}, 2),
+        ({"expires": "Fri, 01 Jan 1999 00:00:00 GMT"}, 2),
+        ({"pragma": "no-cache"}, 2),
+        ({"vary": "*"}, 2),
+    ],
+)
+async def test_what_a_server_says_holds(site, cache, headers, requests):
+    site.headers = headers
+    for _ in range(2):
+        assert await read(site, cache) == [TEXT]
+    assert len(site.asked) == requests
+
+
+async def test_what_is_not_to_be_stored_is_not_in_the_file(site, cache, tmp_path):
+    site.headers = {"cache-control": "no-store"}
+    await read(site, cache)
+    found = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    assert TEXT.encode() not in found
+
+
+async def test_a_page_is_asked_for_again_by_its_tag(site, cache):
+    site.headers = {"etag": '"one"', "cache-control": "max-age=0"}
+    assert await read(site, cache) == [TEXT]
+    assert await read(site, cache) == [TEXT]
+    assert [asked.get("if-none-match") for asked in site.asked] == [None, '"one"']
+    site.headers, site.text = {"etag": '"two"'}, "She died in Passy."
+    assert await read(site, cache) == ["She died in Passy."]
+    assert await read(site, cache) == ["She died in Passy."]
+    assert len(site.asked) == 3
+
+
+async def test_an_old_page_is_asked_for_again(site, tmp_path):
+    cache = PageCache(str(tmp_path / "pages.sqlite"), hours=0)
+    for _ in range(2):
+        assert await read(site, cache) == [TEXT]
+    assert len(site.asked) == 2
+
+
+@pytest.mark.parametrize("status", [404, 410, 500])
+async def test_only_a_page_is_kept(site, cache, status):
+    site.status, site.headers = status, {"cache-control": "max-age=60"}
+    assert f"answered {status}" in (await read(site, cache))[0]
+    site.status = 200
+    assert await read(site, cache) == [TEXT]
+    assert len(site.asked) == 2
+
+
+async def test_a_redirect_is_asked_again_and_its_page_kept(site, cache):
+    for _ in range(2):
+        assert await read(site, cache, "/moved") == [TEXT]
+    assert len(site.asked) == 3
+
+
+async def test_a_page_that_is_too_large_is_not_kept(site, cache):
+    site.text = "word " * 1000
+    for _ in range(2):
+        assert "is larger than 1000 bytes" in (await read(site, cache, size=1000))[0]
+    assert len(site.asked) == 2
+    assert len((await read(site, cache, size=9000))[0]) > 4000
+    assert "is larger than 1000 bytes" in (await read(site, cache, size=1000))[0]
+
+
+async def test_cookies_are_not_kept(site, cache, tmp_path):
+    site.headers = {"set-cookie": "session=hidden-word"}
+    await read(site, cache)
+    assert b"hidden-word" not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
+
+
+async def test_a_page_behind_a_password_is_not_kept(site, cache, tmp_path):
+    site.address = site.address.replace("http://", "http://me:hidden-word@")
+    for _ in range(2):
+        assert await read(site, cache) == [TEXT]
+    assert [bool(asked.get("authorization")) for asked in site.asked] == [True, True]
+    assert b"hidden-word" not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
+
+
+async def test_a_kept_page_at_a_private_address_is_refused(site, cache, monkeypatch):
+    await read(site, cache)
+    monkeypatch.delenv("ERRATA_ALLOW_PRIVATE_URLS")
+    [note] = await read(site, cache)
+    assert "which is not public" in note
+    assert len(site.asked) == 1
+
+
+async def test_nothing_leaves_unchecked(site, tmp_path):
+    pages = KeptPages(str(tmp_path / "pages.sqlite"))
+    for transport in (CheckedTransport(), cached(pages, 1.0, 1000)):
+        async with httpx2.AsyncClient(transport=transport) as client:
+            with pytest.raises(PageError, match="was not checked"):
+                await client.get(site.address)
+    assert not site.asked
+    pages.close()
+
+
+async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
+    (tmp_path / "file").write_text("")
+    with open_bounds(Bounds()) as bounds:
+        assert await read(site, PageCache(str(tmp_path / "file" / "pages.sqlite"))) == [TEXT]
+    [note] = bounds.notes
+    assert "the page cache cannot be used" in note
+
+
+async def test_a_damaged_file_is_set_aside(site, cache, tmp_path):
+    (tmp_path / "pages.sqlite").write_bytes(b"no database\0" * 1000)
+    with open_bounds(Bounds()) as bounds:
+        for _ in range(2):
+            assert await read(site, cache) == [TEXT]
+    assert "was damaged" in next(iter(bounds.notes))
+    assert len(site.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("dates", "past"),
+    [
+        ([formatdate(1_700_000_000, usegmt=True)], True),
+        ([formatdate(4_000_000_000, usegmt=True)], False),
+        ([formatdate(1_700_000_000, usegmt=True)] * 2, False),
+        (["yesterday"], False),
+        (["Thu, 05 Nov 2026 08:00:00"], False),
+        ([], False),
+    ],
+)
+def test_a_date_that_would_keep_a_page_new_is_replaced(dates, past):
+    headers = httpx2.Headers([("date", date) for date in dates])
+    AgedTransport(24)._date(headers)
+    assert (headers.get_list("date") == dates) is past
+    assert headers["cache-control"] == "max-age=86400"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "head = '[]'",
+        'head = \'{"asked": {}, "headers": [1]}\'',
+        'head = \'{"asked": {}, "headers": {"age": 5}}\'',
+        'head = \'{"asked": 5, "headers": {}}\'',
+        f"head = '{'[' * 99_999}'",
+        "id = 'none'",
+        "id = 7",
+        "body = 'text'",
+    ],
+)
+def test_a_damaged_row_is_no_page(tmp_path, damage):
+    pages = KeptPages(str(tmp_path / "pages.sqlite"))
+    pages.put("a", KeptPage("a" * 32, "http://a.org/", {}, {"date": ["x"]}, b"text"))
+    assert pages.get("a").body == b"text"
+    pages._table.run(lambda database: database.execute("UPDATE pages SET " + damage))  # noqa: S608
+    assert pages.get("a") is None
+    pages.close()
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    with pytest.raises(SettingError, match="page_cache takes a file"):
+        METHODS["rac"].context.validated({"page_cache": "redis://127.0.0.1/0"})
+    with pytest.raises(SettingError, match="is a folder"):
+        KeptPages(str(tmp_path)).get("a")
+
+
+def test_a_run_keeps_the_pages_that_its_search_finds(site, serving, tmp_path, monkeypatch):
+    async def find(_):
+        found = [{"url": f"{site.address}/page", "title": "Marie Curie", "content": TEXT}]
+        return JSONResponse({"results": found})
+
+    monkeypatch.setenv("SEARXNG_URL", serving(Starlette(routes=[Route("/{path:path}", find)])))
+    settings = {"search": "searxng", "page_cache": str(tmp_path / "pages.sqlite")}
+    first, again = (answer("Where was Marie Curie born?", **settings) for _ in range(2))
+    assert "Warsaw" in first.response
+    assert (again.response, again.notes) == (first.response, first.notes)
+    assert len(site.asked) == 1

@@ -1,0 +1,231 @@
+"""Replies of models, kept for whoever asks the same again, in this process or another."""
+
+import atexit
+import hashlib
+import json
+import os
+import time
+from asyncio import to_thread, wrap_future
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+
+from errata.bounds import note_undone
+from errata.errors import SettingError
+from errata.tools.models.fake import FakeChat
+from errata.tools.models.kept_calls import Kept, Tokens
+from errata.tools.models.redis_calls import RedisCalls
+from errata.tools.models.sampling import Sampling
+from errata.tools.models.sqlite_calls import SqliteCalls
+from errata.tools.net.caches import StoreError
+from errata.tools.text.decoding import without_surrogates
+
+if TYPE_CHECKING:
+    from errata.tools.models.chat import Request
+
+CACHED = "cached"
+"""In a message's metadata: that it is from the cache, and cost nothing now."""
+REDIS = ("redis://", "rediss://")
+Calls = SqliteCalls | RedisCalls
+Sampled = tuple[AIMessage, Sampling]
+"""A model's message, and the sampling that it took."""
+Flight = tuple[str, str, int]
+"""A cache, a key in it and the process: a fork waits for no call of its parent's."""
+
+_UNDER_WAY: "dict[Flight, Future[Kept | None]]" = {}
+_LOCK = Lock()
+
+
+@dataclass(frozen=True)
+class CallCache:
+    """Replies kept in a SQLite file or in Redis; open it with `CallCache.open`."""
+
+    spec: str
+    store: Calls
+    hours: float = 0.0
+    """Age at which a reply is out of date; 0: never."""
+
+    @classmethod
+    def open(cls, spec: str, hours: float = 0.0, megabytes: int = 1024) -> "CallCache":
+        """The cache in a file, or at `redis://…`; nothing is read or written yet.
+
+        Raises SettingError if it is neither, or the package for it is missing.
+        """
+        return cls(spec, _store(spec, megabytes, os.getpid()), hours)
+
+    async def answer(
+        self,
+        model: BaseChatModel,
+        request: "Request",
+        ask: Callable[[], Awaitable[Sampled]],
+        accepts: Callable[[AIMessage], bool],
+    ) -> Sampled:
+        """The kept message, else the model's own, which is kept first if it is an answer.
+
+        While one call asks, the same calls of this process wait for its answer; if it gets none,
+        each asks for itself.
+        """
+        key = key_of(model, request)
+        if not key:
+            return await ask()
+        place = (self.spec, key, os.getpid())
+        flight, leads = _join(place)
+        if not leads:
+            kept = await wrap_future(flight)
+            if kept:
+                return _sampled(await self._find(key, accepts) or kept, request)
+            return (await self._asked(key, model, request, ask, accepts))[0]
+        kept = None
+        try:
+            kept = await self._find(key, accepts)
+            if kept:
+                return _sampled(kept, request)
+            sampled, kept = await self._asked(key, model, request, ask, accepts)
+            return sampled
+        finally:
+            _leave(place, flight, kept)
+
+    async def _asked(
+        self,
+        key: str,
+        model: BaseChatModel,
+        request: "Request",
+        ask: Callable[[], Awaitable[Sampled]],
+        accepts: Callable[[AIMessage], bool],
+    ) -> tuple[Sampled, Kept | None]:
+        message, taken = await ask()
+        if not accepts(message):
+            return (message, taken), None
+        kept = _kept(message, taken, model, request)
+        await self._try(self.store.put, key, kept)
+        return (message, taken), kept
+
+    async def _find(self, key: str, accepts: Callable[[AIMessage], bool]) -> Kept | None:
+        """What is kept and, whoever wrote it, is an answer."""
+        since = time.time() - self.hours * 3600 if self.hours else 0.0
+        kept = await self._try(self.store.get, key, since)
+        return kept if kept and accepts(_message(kept)) else None
+
+    async def _try(self, work: Callable[..., Kept | None], *args: Any) -> Kept | None:
+        """Do it in a thread; a store that fails is noted, and the run goes on without it."""
+        try:
+            return await to_thread(work, *args)
+        except StoreError as error:
+            note_undone(f"the call cache cannot be used: {error}; replies are not kept")
+            return None
+
+
+def check_call_cache(spec: str) -> None:
+    """Refuse what is neither a file nor Redis.
+
+    Raises SettingError.
+    """
+    if spec:
+        CallCache.open(spec)
+
+
+@cache
+def _store(spec: str, megabytes: int, _process: int) -> Calls:
+    """The process's one store of a name; a fork opens its own."""
+    if spec.startswith(REDIS):
+        store: Calls = RedisCalls(spec)
+    elif "://" in spec:
+        raise SettingError(f"call_cache takes a file, redis://… or rediss://…; got {spec!r}")
+    else:
+        store = SqliteCalls(spec, megabytes)
+    atexit.register(store.close)
+    return store
+
+
+def key_of(model: BaseChatModel, request: "Request") -> str:
+    """What a reply is kept under: a digest of all that it depends on; empty if that is not known.
+
+    These are the model and its address, its own parameters, the template, the filled prompt, the
+    sampling and the turn.
+    """
+    asked = [request.prompt, request.digest, request.text, request.sampling.given, request.turn]
+    who = _identity(model)
+    try:
+        whole = json.dumps([who, asked], sort_keys=True)
+    except (TypeError, ValueError):
+        return ""
+    return hashlib.sha256(whole.encode()).hexdigest() if who else ""
+
+
+def _identity(model: BaseChatModel) -> dict[str, Any]:
+    """What tells a model from others; empty if nothing does, or it costs nothing anyway."""
+    parameters = dict(model._identifying_params)  # noqa: SLF001  LangChain's name for caches
+    if isinstance(model, FakeChat) or not (model_name(model) or parameters):
+        return {}
+    places = [name for name in type(model).model_fields if name.endswith(("_base", "url"))]
+    address = {name: str(getattr(model, name)) for name in places}
+    address["client"] = str(getattr(getattr(model, "root_async_client", None), "base_url", ""))
+    kind = f"{type(model).__module__}.{type(model).__qualname__}"
+    return {"class": kind, "name": model_name(model), "own": parameters, "address": address}
+
+
+def model_name(model: BaseChatModel) -> str:
+    """A model's name with its provider, as LangSmith gets it; empty if it has none."""
+    known = model._get_ls_params()  # noqa: SLF001  LangChain has no other way to ask
+    name = known.get("ls_model_name") or ""
+    return f"{known.get('ls_provider', '')}:{name}" if name else ""
+
+
+def _join(key: Flight) -> "tuple[Future[Kept | None], bool]":
+    """The call under way for a key, and whether it is the caller's own to make."""
+    with _LOCK:
+        flight = _UNDER_WAY.get(key)
+        if flight:
+            return flight, False
+        flight = _UNDER_WAY[key] = Future()
+        flight.set_running_or_notify_cancel()  # whoever waits and gives up ends no other's wait
+        return flight, True
+
+
+def _leave(key: Flight, flight: "Future[Kept | None]", kept: Kept | None) -> None:
+    with _LOCK:
+        del _UNDER_WAY[key]
+    flight.set_result(kept)
+
+
+def _kept(message: AIMessage, taken: Sampling, model: BaseChatModel, request: "Request") -> Kept:
+    tokens = message.usage_metadata
+    return Kept(
+        text=without_surrogates(str(message.text)),
+        usage=tokens
+        and Tokens(
+            input_tokens=tokens["input_tokens"],
+            output_tokens=tokens["output_tokens"],
+            total_tokens=tokens["total_tokens"],
+        ),
+        finish_reason=message.response_metadata.get("finish_reason"),
+        refusal=message.additional_kwargs.get("refusal"),
+        sampling=taken.given,
+        model=model_name(model) or type(model).__name__,
+        prompt=request.prompt,
+        made=time.time(),
+    )
+
+
+def _sampled(kept: Kept, request: "Request") -> Sampled:
+    taken: dict[str, Any] = kept["sampling"]
+    left_out = [name for name in request.sampling.given if name not in taken]
+    if left_out:
+        names = " and ".join(left_out)
+        note_undone(f"the model of {request.role} takes no {names}; it chose without")
+    return _message(kept), Sampling(**taken)
+
+
+def _message(kept: Kept) -> AIMessage:
+    return AIMessage(
+        kept["text"],
+        usage_metadata=kept["usage"],
+        response_metadata={"finish_reason": kept["finish_reason"], CACHED: True},
+        additional_kwargs={"refusal": kept["refusal"]} if kept["refusal"] else {},
+    )

@@ -1,0 +1,71 @@
+"""A role's models in order: where one fails, the next is asked."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+from langchain_core.language_models import BaseChatModel
+
+from errata.bounds import current_bounds, note_undone
+from errata.errors import AccessError, BudgetError, ReplyError
+from errata.tools.models.chat import Request
+from errata.tools.models.spec import name_of
+
+
+class Reply(Protocol):
+    """What asking one model gave."""
+
+    @property
+    def failure(self) -> Exception | None:
+        """Why there is no answer; None if there is one."""
+
+
+R = TypeVar("R", bound=Reply)
+Ask = Callable[[BaseChatModel, Request], Awaitable[R]]
+
+
+async def ask_in_order(models: Sequence[BaseChatModel], request: Request, ask: Ask[R]) -> R:
+    """The first answer of a role's models, of which there is one at least; else the last failure.
+
+    A model is asked once more if its first reply is no answer. The models that failed are noted,
+    each once in a run, with the one that answered instead. Raises AccessError if the last one does.
+    """
+    *earlier, last = models
+    failures = dict[str, Exception]()
+    for place, model in enumerate(earlier):
+        try:
+            reply = await _ask_twice(model, replace(request, place=place), ask)
+        except AccessError as error:
+            failures[name_of(model)] = error
+            continue
+        spent = isinstance(reply.failure, BudgetError) or not current_bounds().seconds_left
+        if reply.failure is None or spent:
+            _note(failures, reply, model)
+            return reply
+        failures[name_of(model)] = reply.failure
+    try:
+        reply = await _ask_twice(last, replace(request, place=len(earlier)), ask)
+    except AccessError:
+        _note(failures, None, last)
+        raise
+    _note(failures, reply, last)
+    return reply
+
+
+async def _ask_twice(model: BaseChatModel, request: Request, ask: Ask[R]) -> R:
+    reply = await ask(model, request)
+    if not isinstance(reply.failure, ReplyError):
+        return reply
+    return await ask(model, replace(request, turn=1))
+
+
+def _note(failures: dict[str, Exception], reply: Reply | None, model: BaseChatModel) -> None:
+    failure = reply.failure if reply else None
+    then = f"so did {name_of(model)}"
+    if isinstance(failure, BudgetError):
+        then = f"{name_of(model)} was not paid for"
+    elif reply and not failure:
+        then = f"{name_of(model)} answered instead"
+    for name, error in failures.items():
+        head = f"{name} failed, and {then}"
+        note_undone(f"{head}: {error}", about=head)

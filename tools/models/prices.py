@@ -1,0 +1,147 @@
+"""What tokens and searches cost: a table of list prices that one's own can replace."""
+
+import json
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from errata.errors import InputError, SettingError
+from errata.records import Usage
+from errata.records.jsonable import describe_faults
+from errata.tools.models.fake import FakeChat
+from errata.tools.models.spec import LOCAL, name_of
+
+PER = 1_000_000
+"""How many tokens a model's price buys."""
+MOST = 1e12
+"""The largest price: sums of larger ones would be no numbers."""
+_HERE = (LOCAL, "scripted", "huggingface")
+"""What costs nothing, since it runs on this machine."""
+_AT = re.compile(r"@https?:.*")
+"""The address of a model's server, in the model's spec."""
+
+
+Price = Annotated[float, Field(ge=0, le=MOST)]
+
+
+class ModelPrice(BaseModel):
+    """What a million tokens of a model cost."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    prompt: Price
+    completion: Price
+
+    def of(self, prompt: float, completion: float) -> float:
+        """What a call with so many tokens costs."""
+        return (prompt * self.prompt + completion * self.completion) / PER
+
+
+FREE = ModelPrice(prompt=0, completion=0)
+
+
+class Prices(BaseModel):
+    """A table of prices in one currency."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    as_of: str = ""
+    """The month of the prices."""
+    currency: str = "USD"
+    sources: tuple[str, ...] = ()
+    models: dict[str, ModelPrice] = Field(default_factory=dict)
+    """By the model's name, without its provider."""
+    searches: dict[str, Price] = Field(default_factory=dict)
+    """What one search costs, by the engine's name."""
+
+    @classmethod
+    def read(cls, path: str = "") -> Self:
+        """The shipped table, with the prices of one's own file in place of its own.
+
+        Raises InputError if the file cannot be read or has another form.
+        """
+        shipped = cls._parse(files("errata.tools.models").joinpath("prices.json").read_text())
+        if not path:
+            return shipped
+        try:
+            own = cls._parse(Path(path).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot read the prices {path!r}: {error}") from error
+        merged = {
+            "models": shipped.models | own.models,
+            "searches": shipped.searches | own.searches,
+        }
+        return own.model_copy(update=merged)
+
+    @classmethod
+    def _parse(cls, text: str) -> Self:
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            fault = describe_faults(error)
+            raise InputError(
+                f"these are no prices as in tools/models/prices.json: {fault}"
+            ) from error
+
+    def of(self, usage: Usage, model: str, search: str = "") -> float | None:
+        """What a run costs; None where the table lacks the model or the engine that it used."""
+        price, each = self.model(model), self.search(search)
+        if price is None or each is None:
+            return None
+        tokens = price.of(usage.prompt_tokens, usage.completion_tokens)
+        return tokens + usage.searches * each
+
+    def model(self, spec: object) -> ModelPrice | None:
+        """A model's price, by its whole spec or its name; nothing for what runs on this machine.
+
+        >>> Prices.read().model("openai:gpt-4o-mini@http://localhost:8000/v1")
+        ModelPrice(prompt=0.15, completion=0.6)
+        """
+        if isinstance(spec, FakeChat) or str(spec).partition(":")[0] in _HERE:
+            return FREE
+        whole = _AT.sub("", name_of(spec))
+        names = (name_of(spec), whole, whole.partition(":")[2], whole.rpartition(":")[2])
+        return next((self.models[name] for name in names if name in self.models), None)
+
+    def search(self, spec: str) -> float | None:
+        """What one search costs; None where the table lacks the engine."""
+        names = (spec, spec.partition(":")[0]) if spec else ("none",)
+        return next((self.searches[name] for name in names if name in self.searches), None)
+
+    def check_model(self, spec: object) -> None:
+        """Raise SettingError, which says how to add one, for a model without a price."""
+        if self.model(spec) is None:
+            name = name_of(spec)
+            entry = json.dumps({"models": {name: {"prompt": 0.15, "completion": 0.6}}})
+            raise SettingError(
+                f"max_money needs a price for the model {name!r}: write what a million tokens of "
+                f"it cost into a JSON file, {entry}, and name that file by prices (--prices FILE)"
+            )
+
+    def check_search(self, spec: str) -> None:
+        """Raise SettingError, which says how to add one, for a search engine without a price."""
+        if self.search(spec) is None:
+            entry = json.dumps({"searches": {spec: 0.001}})
+            raise SettingError(
+                f"max_money needs a price for the search engine {spec!r}: write what one search "
+                f"costs into a JSON file, {entry}, and name that file by prices (--prices FILE)"
+            )
+
+    def priced(self, usage: Usage, role: str, model: str) -> Usage:
+        """A call's bill with its money, of the model that it names or else of `model`."""
+        shares = usage.by_model or {model: usage.by_role.get(role, {})}
+        money = {name: self._money(name, share) for name, share in shares.items()}
+        costly = {name: {"money": each} for name, each in money.items() if each}
+        if not costly:
+            return usage
+        total = sum(money.values())
+        return usage + Usage(money=total, by_role={role: {"money": total}}, by_model=costly)
+
+    def _money(self, model: str, share: Mapping[str, float]) -> float:
+        """What a model's share of a bill costs; 0 where the table lacks the model."""
+        price = self.model(model) or FREE
+        return price.of(share.get("prompt_tokens", 0), share.get("completion_tokens", 0))

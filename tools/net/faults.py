@@ -1,0 +1,87 @@
+"""What an error of a server's client means, told without knowing the client's own classes."""
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+NO_ACCESS = (401, 403, 404)
+_TRY_AGAIN = (408, 409, 425, 429)
+_TOO_LATE = (408, 504)
+_TOO_MANY = (429, 503, 529)
+_SERVERS_OWN = 500
+_BROKEN = frozenset(
+    "APIConnectionError ClientConnectionError ConnectionError Timeout TimeoutError "
+    "TimeoutException TransportError".split()
+)
+"""What HTTP clients and providers call a connection that broke, or brought nothing in time."""
+
+
+def status_of(error: object) -> int:
+    """The HTTP status that an error reports; 0 if it reports none."""
+    places = (error, getattr(error, "response", None))
+    found = (getattr(place, name, None) for place in places for name in ("status_code", "code"))
+    return next((status for status in found if isinstance(status, int)), 0)
+
+
+def is_broken(error: object) -> bool:
+    """Whether there was no connection, or it broke, or brought nothing in time."""
+    return any(kind.__name__ in _BROKEN for kind in type(error).__mro__)
+
+
+def is_outage(error: object) -> bool:
+    """Whether the server is down: it cannot be reached, or fails by itself."""
+    status = status_of(error)
+    return status >= _SERVERS_OWN or (not status and is_broken(error))
+
+
+def is_silent(error: object) -> bool:
+    """Whether the server, or what it stands behind, gave no answer in time."""
+    names = (kind.__name__ for kind in type(error).__mro__)
+    return status_of(error) in _TOO_LATE or any("Timeout" in name for name in names)
+
+
+def is_overload(error: object) -> bool:
+    """Whether the server says that it gets too many calls."""
+    return status_of(error) in _TOO_MANY
+
+
+def is_transient(error: object) -> bool:
+    """Whether the same call may succeed later; a server may say so itself (`x-should-retry`)."""
+    said = str(_headers(error).get("x-should-retry", ""))
+    if said in ("true", "false"):
+        return said == "true"
+    return status_of(error) in _TRY_AGAIN or is_outage(error)
+
+
+def asked_wait(error: object) -> float | None:
+    """Seconds that the server asks to wait; None if it asks for none.
+
+    `retry-after-ms` holds milliseconds, `retry-after` seconds or a date (RFC 9110, 10.2.3).
+    """
+    headers = _headers(error)
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    said = headers.get("retry-after")
+    seconds = _number(said)
+    return _until(said) if seconds is None and said else seconds
+
+
+def _headers(error: object) -> Any:
+    headers = getattr(getattr(error, "response", None), "headers", None)
+    return headers if hasattr(headers, "get") else {}
+
+
+def _number(text: object) -> float | None:
+    """A number that is finite and not negative; None for any other text."""
+    said = str(text)
+    return float(said) if said.isascii() and said.replace(".", "", 1).isdigit() else None
+
+
+def _until(date: object) -> float | None:
+    try:
+        then = parsedate_to_datetime(str(date))
+    except (ValueError, TypeError):
+        return None
+    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
