@@ -104,7 +104,7 @@ def note_undone(text: str, about: str = "") -> None:
     With `about`, how the text begins, only if no note of the run begins so.
     """
     notes = _NOTES.get({})
-    if not about or not any(note.startswith(about) for note in notes):
+    if not about or not any(note.startswith(about) for note in tuple(notes)):
         notes[text] = about or text
 
 

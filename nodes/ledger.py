@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from threading import Lock
 
 from errata.bounds import note_undone
 from errata.errors import BudgetError
@@ -12,13 +13,14 @@ from errata.records import Usage
 
 @dataclass
 class Ledger:
-    """One step's bill and notes."""
+    """One step's bill and notes, added to by the tasks and threads of the step at once."""
 
     usage: Usage = field(default_factory=Usage)
     prompts: dict[str, str] = field(default_factory=dict)
     """The digest of each template that was sent, by its name."""
     notes: list[str] = field(default_factory=list)
     """In words, what went wrong or was skipped."""
+    changing: Lock = field(default_factory=Lock, repr=False, compare=False)
 
 
 _OPEN: ContextVar[Ledger | None] = ContextVar("errata.ledger", default=None)
@@ -39,22 +41,25 @@ def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
     """Add to the open ledger's bill; outside a step nobody counts."""
     ledger = _OPEN.get()
     if ledger:
-        ledger.usage += usage
-        ledger.prompts |= prompts or {}
+        with ledger.changing:
+            ledger.usage += usage
+            ledger.prompts |= prompts or {}
 
 
 def note(*texts: str) -> None:
     """Add notes to the open ledger; outside a step nobody reads them."""
     ledger = _OPEN.get()
     if ledger:
-        ledger.notes += texts
+        with ledger.changing:
+            ledger.notes += texts
 
 
 def note_once(text: str) -> None:
     """Add a note that the open ledger does not hold yet."""
     ledger = _OPEN.get()
-    if ledger and text not in ledger.notes:
-        ledger.notes.append(text)
+    if ledger:
+        with ledger.changing:
+            ledger.notes += [text] if text not in ledger.notes else []
 
 
 def note_unpaid(fault: BudgetError | str) -> None:

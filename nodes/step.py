@@ -73,7 +73,7 @@ def _new_notes(bounds: Bounds, state: Any) -> list[str]:
     """What the bounds noted in this step, and the run's earlier steps did not."""
     return [
         note
-        for note, about in bounds.notes.items()
+        for note, about in tuple(bounds.notes.items())
         if not any(earlier.startswith(about) for earlier in state.notes)
     ]
 

@@ -37,6 +37,15 @@ def unknown_endpoints():
 
 
 @pytest.fixture
+def eager_threads():
+    """Threads take turns after every few instructions, not every five milliseconds."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.fixture
 def root():
     """The repository's folder."""
     return ROOT

@@ -2,6 +2,8 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import pytest
 
@@ -120,6 +122,19 @@ def test_what_is_remembered_brings_its_notes_along():
     with open_bounds(Bounds(max_sentence=8)) as bounds:
         compute("a")
     assert (calls, list(bounds.notes)) == (["a", "a"], ["a was cut to 8"])
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_threads_note_what_they_leave_undone_at_once():
+    def leave(number):
+        for count in range(200):
+            note_undone(f"part {number}.{count}")
+            note_undone(f"of {number}.{count} a third", about=f"of {number}.{count} ")
+
+    with open_bounds(Bounds()) as bounds, ThreadPoolExecutor(4) as pool:
+        runs = [pool.submit(copy_context().run, leave, number) for number in range(4)]
+        assert [run.result() for run in runs] == [None] * 4
+    assert len(bounds.notes) == 1600
 
 
 @pytest.mark.parametrize("settings", [{}, {"unsupported": "drop"}, {"rag": False}])

@@ -43,10 +43,13 @@ def test_tasks_inside_the_block_are_included():
     assert sorted(ledger.prompts) == [f"prompt {number}" for number in range(4)]
 
 
+@pytest.mark.usefixtures("eager_threads")
 def test_threads_inside_the_block_are_included():
     def call(number):
-        spend(CALL)
-        note(f"note {number}")
+        for count in range(50):
+            spend(CALL)
+            note(f"note {number} {count}")
+            note_once(f"note {count}")
 
     async def run():
         with open_ledger() as ledger:
@@ -54,8 +57,9 @@ def test_threads_inside_the_block_are_included():
         return ledger
 
     ledger = asyncio.run(run())
-    assert ledger.usage.model_calls == 4
-    assert sorted(ledger.notes) == [f"note {number}" for number in range(4)]
+    assert ledger.usage.model_calls == ledger.usage.by_role["verify"]["model_calls"] == 200
+    each = [f"note {number} {count}" for number in range(4) for count in range(50)]
+    assert sorted(ledger.notes) == sorted([*each, *(f"note {count}" for count in range(50))])
 
 
 def test_nothing_outside_the_block_is_included():
