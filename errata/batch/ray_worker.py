@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from errata.batch.work import BatchRow, Work, failed_row, run_row
@@ -61,11 +62,15 @@ class RowWorker:
         """Open the session; a fault in its settings is said with the first handful."""
         self._work, self._ask = work, ask
         self._fault: ErrataError | None = None
+        self._open = ExitStack()
         try:
-            self._session: Session = work.open_session()
-            self._session.__enter__()
+            self._session: Session = self._open.enter_context(work.open_session())
         except (AccessError, SettingError) as error:
             self._fault = error
+
+    def close(self) -> None:
+        """Close the session; a Ray worker's closes with its process."""
+        self._open.close()
 
     def __call__(self, table: "pa.Table") -> "pa.Table":
         """The results of one handful, as JSON text."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import closing
 
 import pytest
 
@@ -34,9 +35,10 @@ def ask():
     return lambda name, *args: asyncio.run(getattr(desk, name)(*args))
 
 
-def results_of(worker, *rows):
+def results_of(work, ask, *rows):
     [text] = handfuls(rows, len(rows))
-    table = worker(table_of(7, text))
+    with closing(RowWorker(work, ask)) as worker:
+        table = worker(table_of(7, text))
     assert table[NUMBER].to_pylist() == [7]
     return json.loads(table[TEXT].to_pylist()[0])
 
@@ -55,7 +57,7 @@ def test_handfuls_become_tables_until_there_are_no_more(ask):
 
 
 def test_a_handful_comes_back_with_every_row(ask):
-    results = results_of(RowWorker(WORK, ask), row("a"), row("b", ""))
+    results = results_of(WORK, ask, row("a"), row("b", ""))
     assert [out["id"] for out in results[ROWS]] == ["a", "b"]
     assert results[ROWS][0]["response"] == RESPONSE
     assert "empty" in results[ROWS][1]["error"]
@@ -63,7 +65,8 @@ def test_a_handful_comes_back_with_every_row(ask):
 
 
 def test_a_handful_that_is_done_costs_nothing(ask):
-    table = RowWorker(WORK, ask)(table_of(3, ""))
+    with closing(RowWorker(WORK, ask)) as worker:
+        table = worker(table_of(3, ""))
     assert table.to_pylist() == [{NUMBER: 3, TEXT: "{}"}]
 
 
@@ -71,7 +74,7 @@ def test_a_handful_that_is_done_costs_nothing(ask):
 def test_a_row_at_which_workers_ended_twice_has_failed(ask, deaths, failed):
     for _ in range(deaths):
         ask("start", ["b"])
-    results = results_of(RowWorker(WORK, ask), row("a"), row("b"), row("c"))
+    results = results_of(WORK, ask, row("a"), row("b"), row("c"))
     assert [out["id"] for out in results[ROWS]] == ["a", "b", "c"]
     assert [out["id"] for out in results[ROWS] if "error" in out] == failed
     assert all(out["draft"] == DRAFT for out in results[ROWS])
@@ -80,6 +83,6 @@ def test_a_row_at_which_workers_ended_twice_has_failed(ask, deaths, failed):
 
 @pytest.mark.parametrize("work", [Work(method="none"), Work("rac", {"top_k": "many"})])
 def test_settings_that_are_wrong_on_a_worker_end_the_batch(ask, work):
-    results = results_of(RowWorker(work, ask), row("a"))
+    results = results_of(work, ask, row("a"))
     assert results[STOP][0] == "SettingError"
     assert ROWS not in results
