@@ -1,6 +1,6 @@
 """Edits from two texts, and a text from edits."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -135,9 +135,9 @@ LONG = 20_000
     ],
 )
 def test_a_diff_of_long_texts_takes_seconds_whatever_repeats_in_them(draft, response):
-    began = perf_counter()
+    began = process_time()
     edits = diff(draft, response)
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
     assert apply_edits(draft, edits) == response
 
 

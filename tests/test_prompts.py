@@ -1,7 +1,7 @@
 import hashlib
 import re
 from importlib.resources import files
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -169,11 +169,12 @@ def test_other_brackets_stay(text):
     assert neutralise(text, reserved_tags()) == text
 
 
+@pytest.mark.growth
 @pytest.mark.parametrize("piece", [" ", "/", "\u200b", "<", "< ", "</d\u00ad"])
 def test_neutralising_takes_linear_time(piece):
-    start = perf_counter()
+    began = process_time()
     neutralise("<" + piece * 200_000, reserved_tags())
-    assert perf_counter() - start < 1
+    assert process_time() - began < 1
 
 
 def test_a_dollar_in_untrusted_text_stays():

@@ -116,14 +116,13 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
 @pytest.mark.anyio
 @pytest.mark.slow
 async def test_the_event_loop_goes_on_while_pages_are_parsed(bomb):
-    longest = 0.0
+    turns = 0
     calls = [asyncio.create_task(aparse_page(bomb, ParseLimits(seconds=1))) for _ in range(2)]
     while not all(call.done() for call in calls):
-        start = time.monotonic()
         await asyncio.sleep(0.01)
-        longest = max(longest, time.monotonic() - start)
+        turns += 1
     await asyncio.gather(*calls, return_exceptions=True)
-    assert longest < 0.2
+    assert turns > 20
 
 
 @linux
