@@ -24,8 +24,9 @@ a draft was lost, or a fault made a planted error pass as supported.
 - **unchecked**, **unreadable**: of all claims that have a verdict;
 - **retries**: repeated calls, as usage counts them; **requests**, **time**: as multiples of the
   faultless runs' (three processes on two cores: the time is rough). A call is repeated once,
-  and given up after 2 s. After five 500s, broken connections or silences in a row the breaker
-  refuses calls for 30 s, longer than many cells take: so few requests at these faults.
+  and given up after 2 s. After some 500s, broken connections or silences in a row the breaker
+  refuses calls for 30 s, longer than many cells take: so few requests where all calls fail. Each
+  cell begins with the breaker closed.
 
 """
 _SUMS = (

@@ -34,6 +34,7 @@ from errata.evals.planted import falsely_supported
 from errata.methods import METHODS
 from errata.records import Correction, Usage
 from errata.session import Session
+from errata.tools.net.endpoints import forget_endpoints
 
 EVERY = (*FAULTS, "search_failing")
 RATES = (1.0, 0.3)
@@ -146,6 +147,7 @@ async def run_cell(
     """The runs of a cell, all at once; the environment points at the endpoint at the URL."""
     settings = settings_for(cell.method, "", "serpapi")
     settings |= {"model": "openai:m", "timeout": timeout, "retries": retries}
+    forget_endpoints()
     before, began = _requests(url), time.perf_counter()
     async with Session(cell.method, **settings) as session:
         ends = await asyncio.gather(*(run_once(session, i) for i in items), return_exceptions=True)

@@ -45,8 +45,8 @@ class CallingContext(BaseModel):
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """The most calls that may start in a second; 0: no limit."""
     breaker_after: Annotated[int, Field(ge=0)] = 5
-    """Ask an endpoint no more after this many failed calls in a row: 5xx, no connection, no answer
-    in time; 0: ask it always."""
+    """Ask an endpoint no more after this many failed calls in a row (5xx, no connection, no answer
+    in time), and one more for each call under way since before the row; 0: ask it always."""
     breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
     """For how many seconds it is not asked; then one call tries whether it answers."""
 

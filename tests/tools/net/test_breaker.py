@@ -1,7 +1,7 @@
 """The breaker of an endpoint: when it opens, whom it lets through, when it closes."""
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Barrier
 
 import pytest
@@ -59,6 +59,50 @@ def test_a_cancelled_call_says_nothing():
         call(breaker, outcome)
     assert call(breaker, StatusError(500))
     assert not call(breaker)
+
+
+class Calls:
+    """Calls that are under way at once, each ended when the test says so."""
+
+    def __init__(self, breaker, count):
+        self._open = [ExitStack() for _ in range(count)]
+        for each in self._open:
+            each.enter_context(breaker.watch(3, LONG))
+
+    def end(self, outcome, count=1):
+        """End some of them so, in the order in which they began."""
+        for _ in range(count):
+            error = outcome and type(outcome)
+            with suppress(StatusError):
+                assert not self._open.pop(0).__exit__(error, outcome, None)
+
+
+def test_quick_errors_among_calls_under_way_do_not_open_it():
+    breaker = Breaker()
+    calls = Calls(breaker, 10)
+    calls.end(StatusError(500), 6)
+    assert breaker.seconds_left(3, LONG) == 0
+    calls.end(None)
+    assert [call(breaker, StatusError(500)) for _ in range(4)] == [True] * 4
+    calls.end(StatusError(500), 3)
+    assert not call(breaker)
+
+
+def test_it_opens_when_most_that_were_under_way_fail():
+    breaker = Breaker()
+    calls = Calls(breaker, 10)
+    calls.end(StatusError(500), 7)
+    assert not call(breaker)
+    calls.end(TimeoutError(), 3)
+    assert not call(breaker)
+
+
+def test_calls_that_hang_keep_it_closed_for_as_many_failures_more():
+    breaker = Breaker()
+    calls = Calls(breaker, 4)
+    calls.end(StatusError(500))
+    assert [call(breaker, StatusError(500)) for _ in range(7)] == [True] * 5 + [False] * 2
+    calls.end(TimeoutError(), 3)
 
 
 def test_each_caller_has_its_own_bounds():
