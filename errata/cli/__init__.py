@@ -40,7 +40,10 @@ class LazyCommands(TyperGroup):
 
 
 def _load(name: str) -> Any:
-    single = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+    # Without Rich, whose columns cut the names of long options on a narrow screen.
+    single = typer.Typer(
+        pretty_exceptions_enable=False, add_completion=False, rich_markup_mode=None
+    )
     module = import_module(f"errata.cli.{name}")
     single.command(name, help=COMMANDS[name])(getattr(module, name))
     return get_command(single)

@@ -28,7 +28,7 @@ Rows = Annotated[
     str,
     typer.Argument(
         metavar="IN",
-        help=r"Rows {id, question, draft?, documents?: \[texts]}: JSON lines, Parquet, or -.",
+        help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
     ),
 ]
 Out = Annotated[Path, typer.Option("--out", help="The rows' results: JSON lines, or .parquet.")]

@@ -115,7 +115,7 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
     prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
     option = typer.Option(
         option_name(setting),
-        help=prefix + " ".join((setting.field.description or "").split()).replace("[", r"\["),
+        help=prefix + " ".join((setting.field.description or "").split()),
         envvar=(setting.flag and setting.flag.environment) or None,
         show_default=_default(setting.default),
     )

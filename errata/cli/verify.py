@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @with_settings(("rac",), only=MODELS)
 def verify(
     settings: Callable[[], dict[str, Any]],
-    file: Annotated[str, typer.Argument(help=r"Rows {id, claim, evidence: \[texts], question?}.")],
+    file: Annotated[str, typer.Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else

@@ -1,10 +1,12 @@
 """The command line itself: its help, and how it is installed."""
 
+import re
 import tomllib
 
 import pytest
+from typer.main import get_command
 
-from errata.cli import COMMANDS
+from errata.cli import COMMANDS, app
 
 HELP = """
 import sys
@@ -29,6 +31,18 @@ def test_every_command_has_help(run, command):
     result = run(command, "--help")
     assert result.exit_code == 0
     assert COMMANDS[command].partition(";")[0] in " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_option_is_cut_on_a_narrow_screen(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    with get_command(app).make_context("errata", [command]) as context:
+        _, command_found, _ = context.command.resolve_command(context, [command])
+    names = [n for each in command_found.params for n in (*each.opts, *each.secondary_opts)]
+    options = {name for name in names if name.startswith("--")}
+    shown = set(re.findall(r"--[a-z-]+", run(command, "--help").stdout))
+    assert options
+    assert options <= shown
 
 
 def test_the_command_is_declared(root):
