@@ -13,7 +13,7 @@ from tenacity import (
 )
 
 from errata.errors import SearchError
-from errata.tools.net.limits import Limits
+from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.tls import tls_context
 
 TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
@@ -37,13 +37,19 @@ async def request_json(method: str, url: str, limits: Limits, **options: Any) ->
     """
     import httpx2
 
-    async with httpx2.AsyncClient(timeout=limits.timeout, verify=tls_context()) as client:
+    from errata.tools.net.bounded import LargeReplyError, abounded
+
+    async with httpx2.AsyncClient(
+        timeout=limits.timeout, verify=tls_context(), **abounded(REPLY_BYTES)
+    ) as client:
         async for attempt in AsyncRetrying(**_retry_options(limits)):
             with attempt:
                 try:
                     response = await client.request(method, url, **options)
                 except httpx2.HTTPError as error:
                     raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
+                except LargeReplyError as error:
+                    raise SearchError(str(error)) from error
                 return _parse_response(response)
     raise SearchError("it gave no answer")
 

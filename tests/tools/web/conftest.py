@@ -2,8 +2,10 @@ import json
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+
+from errata.evals.endpoint.faults import flood
 
 
 class SearchServer:
@@ -18,6 +20,8 @@ class SearchServer:
         body = await request.body()
         self.requests.append(json.loads(body) if body else dict(request.query_params))
         status = self.plan.pop(0) if self.plan else 200
+        if status == "flooded":
+            return StreamingResponse(flood(), media_type="application/json")
         if status == "broken":
             return Response("{nope", media_type="application/json")
         if status != 200:
