@@ -9,12 +9,16 @@ from errata.evals.endpoint.faults import flood
 
 
 class SearchServer:
-    """Answers requests with the statuses of a plan, then with a reply; records their content."""
+    """Answers requests with the statuses of a plan, then with a reply; records their content.
+
+    The headers of a status that is no success are `wait`.
+    """
 
     KEY = "serpapi-secret-key"
 
     def __init__(self):
         self.plan, self.reply, self.requests, self.address = [], {}, [], ""
+        self.wait = {"Retry-After": "0.01"}
 
     async def answer(self, request):
         body = await request.body()
@@ -25,7 +29,7 @@ class SearchServer:
         if status == "broken":
             return Response("{nope", media_type="application/json")
         if status != 200:
-            return JSONResponse({"error": f"no, {self.KEY}"}, status, {"Retry-After": "0.01"})
+            return JSONResponse({"error": f"no, {self.KEY}"}, status, self.wait)
         return Response(json.dumps(self.reply), media_type="application/json")
 
 
