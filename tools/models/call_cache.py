@@ -22,6 +22,7 @@ from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept_calls import Kept, Tokens
 from errata.tools.models.redis_calls import RedisCalls
 from errata.tools.models.sampling import Sampling
+from errata.tools.models.spec import name_of
 from errata.tools.models.sqlite_calls import SqliteCalls
 from errata.tools.net.caches import StoreError
 from errata.tools.text.decoding import without_surrogates
@@ -161,17 +162,20 @@ def key_of(model: BaseChatModel, request: "Request") -> str:
 def _identity(model: BaseChatModel) -> dict[str, Any]:
     """What tells a model from others; empty if nothing does, or it costs nothing anyway."""
     parameters = dict(model._identifying_params)  # noqa: SLF001  LangChain's name for caches
-    if isinstance(model, FakeChat) or not (model_name(model) or parameters):
+    if isinstance(model, FakeChat) or not (_public_name(model) or parameters):
         return {}
     places = [name for name in type(model).model_fields if name.endswith(("_base", "url"))]
     address = {name: str(getattr(model, name)) for name in places}
     address["client"] = str(getattr(getattr(model, "root_async_client", None), "base_url", ""))
     kind = f"{type(model).__module__}.{type(model).__qualname__}"
-    return {"class": kind, "name": model_name(model), "own": parameters, "address": address}
+    return {"class": kind, "name": _public_name(model), "own": parameters, "address": address}
 
 
-def model_name(model: BaseChatModel) -> str:
-    """A model's name with its provider, as LangSmith gets it; empty if it has none."""
+def _public_name(model: BaseChatModel) -> str:
+    """A model's name with its provider, as LangSmith gets it; empty if it has none.
+
+    Not what the user calls it: the same model under another name gives the same replies.
+    """
     known = model._get_ls_params()  # noqa: SLF001  LangChain has no other way to ask
     name = known.get("ls_model_name") or ""
     return f"{known.get('ls_provider', '')}:{name}" if name else ""
@@ -207,7 +211,7 @@ def _kept(message: AIMessage, taken: Sampling, model: BaseChatModel, request: "R
         finish_reason=message.response_metadata.get("finish_reason"),
         refusal=message.additional_kwargs.get("refusal"),
         sampling=taken.given,
-        model=model_name(model) or type(model).__name__,
+        model=name_of(model),
         prompt=request.prompt,
         made=time.time(),
     )

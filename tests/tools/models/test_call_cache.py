@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -93,6 +94,13 @@ def test_a_second_run_asks_nothing_and_costs_nothing(openai_server, path):
     )
     assert again.usage.by_role["verify"]["cached_calls"] == 1
     assert "model_calls" not in again.usage.by_role["verify"]
+
+
+def test_a_kept_reply_has_the_models_name_in_usage(openai_server, path, calls):
+    openai_server.replies = REPLIES
+    spec = f"openai:m@{os.environ['OPENAI_BASE_URL']}"
+    models = list(run(path, roles={"verify": spec}).usage.by_model)
+    assert sorted(models) == sorted(calls.summary().by["model"]) == ["openai:m", spec]
 
 
 def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
