@@ -15,7 +15,7 @@ a draft was lost, or a fault made a planted error pass as supported.
   connection closes in the middle of the body, **broken** no JSON, **cut** half of the reply with
   the finish reason `length`, **empty** no text, **denied** 401, **refusing** the model declines,
   **garbage** random words, **hostile** every label at once for every number, **echoing** the
-  prompt itself and every label;
+  prompt itself and every label, **flooding** a body that never ends;
   **search_failing** searches get a 500;
 - **errors**: runs that end in an error of errata's own, as there is nothing to hand out: an answer
   that nobody wrote, a refused key; **crashed**: any other error; **lost**: a response that is

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from errata.evals.endpoint import wire
+from errata.evals.endpoint.faults import flood
 from errata.prompts.library import stem_of
 
 TOKENS = 'data: {"choices": [{"index": 0, "delta": {"content": "fine"}}]}\n\ndata: [DONE]\n\n'
@@ -29,6 +30,9 @@ async def dribble():
     for part in repeat(b" "):
         yield part
         await asyncio.sleep(0.02)
+
+
+ENDLESS = {"dribbled": dribble, "flooded": flood}
 
 
 class OpenAIServer:
@@ -73,8 +77,8 @@ class OpenAIServer:
             return JSONResponse(step)
         if step == "streamed":
             return Response(TOKENS, media_type="text/event-stream")
-        if step == "dribbled":
-            return StreamingResponse(dribble(), media_type="application/json")
+        if step in ENDLESS:
+            return StreamingResponse(ENDLESS[step](), media_type="application/json")
         if step == "broken":
             return Response("{nope", media_type="application/json")
         if isinstance(step, float):

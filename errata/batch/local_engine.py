@@ -15,8 +15,7 @@ from errata.batch.worker_pool import WorkerPool
 from errata.nodes.context import Context
 from errata.running import THREADS
 from errata.session import Session
-from errata.tools.net.endpoints import all_refuse, fewest_allowed
-from errata.tools.net.limits import Limits
+from errata.tools.net.endpoints import fewest_allowed
 
 AT_ONCE = 32
 """Rows under way by models."""
@@ -31,9 +30,9 @@ Room = Callable[[], int]
 Do = Callable[[BatchRow], Awaitable[Mapping[str, Any]]]
 
 
-def room_at(limits: Limits, most: int) -> int:
+def room_for(context: Context, most: int) -> int:
     """As many rows as keep busy the endpoint that allows the fewest calls now."""
-    return 0 if all_refuse(limits) else min(most, ROWS_A_CALL * fewest_allowed(most))
+    return 0 if context.seconds_refused() else min(most, ROWS_A_CALL * fewest_allowed(most))
 
 
 def by_models(context: Context) -> bool:
@@ -79,7 +78,7 @@ class LocalEngine:
         if not models:
             return do, lambda: 1
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
-        return do, partial(room_at, session.context.limits, self.at_once or AT_ONCE)
+        return do, partial(room_for, session.context, self.at_once or AT_ONCE)
 
 
 async def _run(session: Session, work: Work, row: BatchRow) -> Mapping[str, Any]:

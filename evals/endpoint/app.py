@@ -9,10 +9,10 @@ from html import escape
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from errata.evals.endpoint.faults import DroppedResponse, faulty_reply
+from errata.evals.endpoint.faults import DroppedResponse, faulty_reply, flood
 from errata.evals.endpoint.matching import find_sentence, words_of
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to
@@ -87,6 +87,8 @@ class Endpoint:
             return JSONResponse(error("the key is not valid"), 401)
         if fault == "broken":
             return Response('{"choices": [', media_type="application/json")
+        if fault == "flooding":
+            return StreamingResponse(flood(), media_type="application/json")
         if fault == "hanging":
             await request.receive()  # comes when the caller has gone
         return await self._reply(name, text, fault)

@@ -1,5 +1,8 @@
 """What comes in place of a good reply: spoilt texts, and a body that ends in the middle."""
 
+from asyncio import sleep
+from collections.abc import AsyncIterator
+from itertools import repeat
 from random import Random
 
 from starlette.responses import JSONResponse
@@ -18,6 +21,7 @@ EVERY_LABEL = "\n".join(
     )
 )
 _WORDS_OF_NONSENSE = 30
+_BLANKS = b" " * 65_536
 
 
 def faulty_reply(fault: str, text: str, reply: str) -> str:
@@ -31,6 +35,13 @@ def faulty_reply(fault: str, text: str, reply: str) -> str:
         "echoing": f"{text}\n{EVERY_LABEL}",
     }
     return texts.get(fault, reply)
+
+
+async def flood() -> AsyncIterator[bytes]:
+    """A body that never ends."""
+    for part in repeat(_BLANKS):
+        yield part
+        await sleep(0)  # so that others have a turn even when nobody reads any more
 
 
 class DroppedResponse(JSONResponse):

@@ -9,7 +9,7 @@ from errata.errors import SettingError
 
 FAULTS = (
     *("limited", "failing", "hanging", "cut", "broken", "empty"),
-    *("dropped", "denied", "refusing", "garbage", "hostile", "echoing"),
+    *("dropped", "denied", "refusing", "garbage", "hostile", "echoing", "flooding"),
 )
 """The faults of a call, in the order in which they are drawn."""
 
@@ -50,6 +50,8 @@ class Settings:
     """How many get every label at once, for every number."""
     echoing: float = 0.0
     """How many get their own prompt back, with every label at once below it."""
+    flooding: float = 0.0
+    """How many get a body that never ends, as fast as they read it."""
     search_failing: float = 0.0
     """How many searches get a 500."""
 

@@ -6,13 +6,14 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from errata.batch.local_engine import LocalEngine, room_at
+from errata.batch.local_engine import LocalEngine, room_for
 from errata.batch.work import BatchRow, Work
 from errata.errors import AccessError
 from errata.methods import METHODS
+from errata.nodes.rac.state import RacContext
 from errata.records import Document
-from errata.tools.net.endpoints import endpoint_of
-from errata.tools.net.limits import Limits
+from errata.tools.models.chat import endpoint_for
+from errata.tools.models.pool import close_loop_models
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ROW = BatchRow(id="a", question=QUESTION, draft=DRAFT, documents=(Document(text=PAGE),))
@@ -50,20 +51,25 @@ def test_rows_are_under_way_together_and_read_as_there_is_room(openai_server):
 
 
 @pytest.mark.anyio
+@pytest.mark.usefixtures("openai_server")
 async def test_there_is_room_for_as_many_rows_as_endpoints_allow_calls():
-    limits = Limits(breaker_after=1, breaker_seconds=60)
-    endpoint = endpoint_of("here")
-    assert room_at(limits, 32) == 32
+    limits = {"breaker_after": 1, "breaker_seconds": 60}
+    context = RacContext(model="openai:m", **limits)
+    endpoint = endpoint_for(context.model_for("verify"))
+    assert room_for(context, 32) == 32
     async with AsyncExitStack() as stack:
         places = [await stack.enter_async_context(endpoint.gate.enter(32)) for _ in range(8)]
         for place in places:
             endpoint.gate.slow_down(place)
-    assert room_at(limits, 32) == 8
+    assert room_for(context, 32) == 8
     with pytest.raises(ConnectionError), endpoint.breaker.watch(1, 60):
         raise ConnectionError
-    assert room_at(limits, 32) == 0
-    endpoint_of("there")
-    assert room_at(limits, 32) == 8
+    elsewhere = "openai:m@http://127.0.0.1:9/v1"
+    one_role = RacContext(model=elsewhere, roles={"verify": "openai:m"}, **limits)
+    assert room_for(context, 32) == room_for(one_role, 32) == 0
+    for others in (f"openai:m,{elsewhere}", elsewhere):
+        assert room_for(RacContext(model=others, **limits), 32) == 8
+    await close_loop_models()
 
 
 def test_rows_wait_for_a_server_that_is_down(openai_server):
@@ -124,7 +130,7 @@ def test_a_fault_of_the_input_is_raised(openai_server):
 
 WORKERS = """
 import json, sys
-from errata.batch.local_engine import LocalEngine, room_at
+from errata.batch.local_engine import LocalEngine
 from errata.batch.work import BatchRow
 from deadly import DeadlyWork
 

@@ -5,7 +5,7 @@ import hashlib
 import json
 import os
 import time
-from asyncio import to_thread, wrap_future
+from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept_calls import Kept, Tokens
 from errata.tools.models.redis_calls import RedisCalls
 from errata.tools.models.sampling import Sampling
+from errata.tools.models.spec import name_of
 from errata.tools.models.sqlite_calls import SqliteCalls
 from errata.tools.net.caches import StoreError
 from errata.tools.text.decoding import without_surrogates
@@ -35,10 +36,32 @@ REDIS = ("redis://", "rediss://")
 Calls = SqliteCalls | RedisCalls
 Sampled = tuple[AIMessage, Sampling]
 """A model's message, and the sampling that it took."""
-Flight = tuple[str, str, int]
+Place = tuple[str, str, int]
 """A cache, a key in it and the process: a fork waits for no call of its parent's."""
+LOOK_SECONDS = 1.0
+"""How often who waits for another's call looks whether anything can still come of it."""
 
-_UNDER_WAY: "dict[Flight, Future[Kept | None]]" = {}
+
+@dataclass(frozen=True, eq=False)
+class _Flight:
+    """A call that is under way, and the event loop that makes it."""
+
+    loop: AbstractEventLoop
+    end: "Future[Kept | None]"
+
+    async def landed(self) -> Kept | None:
+        """What it brought; None if it brought no answer, or its event loop stands still."""
+        end = wrap_future(self.end)
+        try:
+            while not (await wait([end], timeout=LOOK_SECONDS))[0]:
+                if not self.loop.is_running():
+                    return None
+            return end.result()
+        finally:
+            end.cancel()
+
+
+_UNDER_WAY: dict[Place, _Flight] = {}
 _LOCK = Lock()
 
 
@@ -69,7 +92,7 @@ class CallCache:
         """The kept message, else the model's own, which is kept first if it is an answer.
 
         While one call asks, the same calls of this process wait for its answer; if it gets none,
-        each asks for itself.
+        or its event loop is left standing, each asks for itself.
         """
         key = key_of(model, request)
         if not key:
@@ -77,7 +100,7 @@ class CallCache:
         place = (self.spec, key, os.getpid())
         flight, leads = _join(place)
         if not leads:
-            kept = await wrap_future(flight)
+            kept = await flight.landed()
             if kept:
                 return _sampled(await self._find(key, accepts) or kept, request)
             return (await self._asked(key, model, request, ask, accepts))[0]
@@ -161,37 +184,41 @@ def key_of(model: BaseChatModel, request: "Request") -> str:
 def _identity(model: BaseChatModel) -> dict[str, Any]:
     """What tells a model from others; empty if nothing does, or it costs nothing anyway."""
     parameters = dict(model._identifying_params)  # noqa: SLF001  LangChain's name for caches
-    if isinstance(model, FakeChat) or not (model_name(model) or parameters):
+    if isinstance(model, FakeChat) or not (_public_name(model) or parameters):
         return {}
     places = [name for name in type(model).model_fields if name.endswith(("_base", "url"))]
     address = {name: str(getattr(model, name)) for name in places}
     address["client"] = str(getattr(getattr(model, "root_async_client", None), "base_url", ""))
     kind = f"{type(model).__module__}.{type(model).__qualname__}"
-    return {"class": kind, "name": model_name(model), "own": parameters, "address": address}
+    return {"class": kind, "name": _public_name(model), "own": parameters, "address": address}
 
 
-def model_name(model: BaseChatModel) -> str:
-    """A model's name with its provider, as LangSmith gets it; empty if it has none."""
+def _public_name(model: BaseChatModel) -> str:
+    """A model's name with its provider, as LangSmith gets it; empty if it has none.
+
+    Not what the user calls it: the same model under another name gives the same replies.
+    """
     known = model._get_ls_params()  # noqa: SLF001  LangChain has no other way to ask
     name = known.get("ls_model_name") or ""
     return f"{known.get('ls_provider', '')}:{name}" if name else ""
 
 
-def _join(key: Flight) -> "tuple[Future[Kept | None], bool]":
-    """The call under way for a key, and whether it is the caller's own to make."""
+def _join(place: Place) -> tuple[_Flight, bool]:
+    """The call under way at a place, and whether it is the caller's own to make."""
     with _LOCK:
-        flight = _UNDER_WAY.get(key)
-        if flight:
+        flight = _UNDER_WAY.get(place)
+        if flight and flight.loop.is_running():
             return flight, False
-        flight = _UNDER_WAY[key] = Future()
-        flight.set_running_or_notify_cancel()  # whoever waits and gives up ends no other's wait
+        flight = _UNDER_WAY[place] = _Flight(get_running_loop(), Future())
+        flight.end.set_running_or_notify_cancel()  # who gives up waiting ends no other's wait
         return flight, True
 
 
-def _leave(key: Flight, flight: "Future[Kept | None]", kept: Kept | None) -> None:
+def _leave(place: Place, flight: _Flight, kept: Kept | None) -> None:
     with _LOCK:
-        del _UNDER_WAY[key]
-    flight.set_result(kept)
+        if _UNDER_WAY.get(place) is flight:
+            del _UNDER_WAY[place]
+    flight.end.set_result(kept)
 
 
 def _kept(message: AIMessage, taken: Sampling, model: BaseChatModel, request: "Request") -> Kept:
@@ -207,7 +234,7 @@ def _kept(message: AIMessage, taken: Sampling, model: BaseChatModel, request: "R
         finish_reason=message.response_metadata.get("finish_reason"),
         refusal=message.additional_kwargs.get("refusal"),
         sampling=taken.given,
-        model=model_name(model) or type(model).__name__,
+        model=name_of(model),
         prompt=request.prompt,
         made=time.time(),
     )

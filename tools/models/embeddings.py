@@ -1,10 +1,15 @@
 """Embedders by name, for the dense half of an index."""
 
+import atexit
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from errata.errors import SettingError
+from errata.errors import InputError, SettingError
+from errata.tools.net.limits import VECTORS_BYTES
 from errata.tools.net.redaction import redact
+from errata.tools.net.tls import tls_context
 
 
 @cache
@@ -17,11 +22,28 @@ def embedder_for(spec: str) -> Any:
         return None
     from langchain.embeddings import init_embeddings
 
-    # OpenAI's token counting would fetch a vocabulary; compatible servers have one of their own.
-    options: dict[str, Any] = (
-        {"check_embedding_ctx_length": False} if spec.startswith("openai:") else {}
-    )
     try:
-        return init_embeddings(spec, **options)
+        return init_embeddings(spec, **(_openai_options() if spec.startswith("openai:") else {}))
     except Exception as error:  # providers share no base class of errors
         raise SettingError(f"cannot open the embedder {spec!r}: {redact(str(error))}") from error
+
+
+@contextmanager
+def asking_embedder() -> Iterator[None]:
+    """Have whatever an embedder raises inside the block be an InputError."""
+    try:
+        yield
+    except Exception as error:  # providers share no base class of errors
+        fault = redact(f"{type(error).__name__}: {error}")
+        raise InputError(f"the embedder gives no vectors: {fault}") from error
+
+
+def _openai_options() -> dict[str, Any]:
+    from httpx2 import Client
+
+    from errata.tools.net.bounded import bounded
+
+    client = Client(verify=tls_context(), follow_redirects=True, **bounded(VECTORS_BYTES))
+    atexit.register(client.close)
+    # OpenAI's token counting would fetch a vocabulary; compatible servers have one of their own.
+    return {"check_embedding_ctx_length": False, "http_client": client}

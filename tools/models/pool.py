@@ -15,7 +15,7 @@ from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.servers import server_options, split_address
 from errata.tools.models.spec import FORMS, is_local, split_models
-from errata.tools.net.limits import Limits
+from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
 from errata.tools.net.tls import tls_context
 
@@ -135,6 +135,8 @@ def _client_options(clients: list[Any] | None) -> dict[str, Any]:
     if clients is not None:
         from httpx2 import AsyncClient
 
-        clients.append(AsyncClient(verify=tls_context()))
+        from errata.tools.net.bounded import abounded
+
+        clients.append(AsyncClient(verify=tls_context(), **abounded(REPLY_BYTES)))
         options["http_async_client"] = clients[-1]
     return options

@@ -43,12 +43,6 @@ def fewest_allowed(at_once: int) -> int:
     return min((each.gate.limit(at_once) for each in list(_KNOWN.values())), default=at_once)
 
 
-def all_refuse(limits: Limits) -> bool:
-    """Whether none of the endpoints that were called may be called now, since all were down."""
-    known = list(_KNOWN.values())
-    return bool(known) and all(each.seconds_refused(limits) for each in known)
-
-
 def forget_endpoints() -> None:
     """Begin anew with all endpoints, as if none had been called."""
     _KNOWN.clear()

@@ -13,7 +13,8 @@ from tenacity import (
 )
 
 from errata.errors import SearchError
-from errata.tools.net.limits import Limits
+from errata.tools.net.faults import asked_wait
+from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.tls import tls_context
 
 TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
@@ -23,11 +24,11 @@ _backoff = wait_exponential_jitter(multiplier=0.2, max=5)
 
 
 class _TransientError(SearchError):
-    """A failure worth a retry; `retry_after` is the wait the server asked for, in seconds."""
+    """A failure worth a retry; the response, if one came, may say after how long."""
 
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
+    def __init__(self, message: str, response: Any = None) -> None:
         super().__init__(message)
-        self.retry_after = retry_after
+        self.response = response
 
 
 async def request_json(method: str, url: str, limits: Limits, **options: Any) -> dict[str, Any]:
@@ -37,13 +38,19 @@ async def request_json(method: str, url: str, limits: Limits, **options: Any) ->
     """
     import httpx2
 
-    async with httpx2.AsyncClient(timeout=limits.timeout, verify=tls_context()) as client:
+    from errata.tools.net.bounded import LargeReplyError, abounded
+
+    async with httpx2.AsyncClient(
+        timeout=limits.timeout, verify=tls_context(), **abounded(REPLY_BYTES)
+    ) as client:
         async for attempt in AsyncRetrying(**_retry_options(limits)):
             with attempt:
                 try:
                     response = await client.request(method, url, **options)
                 except httpx2.HTTPError as error:
                     raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
+                except LargeReplyError as error:
+                    raise SearchError(str(error)) from error
                 return _parse_response(response)
     raise SearchError("it gave no answer")
 
@@ -70,13 +77,12 @@ def _retry_options(limits: Limits) -> dict[str, Any]:
 
 def _wait_seconds(state: RetryCallState) -> float:
     """Seconds until the next attempt: what the server asked for, else exponential backoff."""
-    error = state.outcome.exception() if state.outcome else None
-    seconds = error.retry_after if isinstance(error, _TransientError) else None
-    return min(seconds, MAX_WAIT) if seconds is not None else _backoff(state)
+    asked = asked_wait(state.outcome.exception() if state.outcome else None)
+    return _backoff(state) if asked is None else min(asked, MAX_WAIT)
 
 
 def _parse_response(response: Any) -> dict[str, Any]:
-    _check_status(response.status_code, response.headers, response.text)
+    _check_status(response)
     try:
         body = response.json()
     except ValueError as error:
@@ -86,11 +92,10 @@ def _parse_response(response: Any) -> dict[str, Any]:
     return body
 
 
-def _check_status(status: int, headers: Any, text: str) -> None:
+def _check_status(response: Any) -> None:
     """Raise _TransientError for a status worth a retry, and SearchError for any other error."""
-    if status in TRANSIENT_STATUS:
-        retry_after = str(headers.get("retry-after", ""))
-        seconds = float(retry_after) if retry_after.replace(".", "", 1).isdigit() else None
-        raise _TransientError(f"it answered {status}: {text[:200]}", seconds)
+    status = response.status_code
     if status >= 400:  # noqa: PLR2004
-        raise SearchError(f"it answered {status}: {text[:200]}")
+        message = f"it answered {status}: {response.text[:200]}"
+        transient = status in TRANSIENT_STATUS
+        raise _TransientError(message, response) if transient else SearchError(message)

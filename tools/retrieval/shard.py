@@ -7,6 +7,7 @@ from typing import Any
 from langchain_core.utils.iter import batch_iterate
 
 from errata.records import Document, from_json, to_json
+from errata.tools.models.embeddings import asking_embedder
 
 SPARSE, DENSE = "words", "meaning"
 """Names of the two vectors of a passage."""
@@ -22,7 +23,10 @@ class Shard:
     """A searchable set of passages."""
 
     def __init__(self, path: Path, embedder: Any = None) -> None:
-        """Open the shard in a folder, or create one if the folder is empty or missing."""
+        """Open the shard in a folder, or create one if the folder is empty or missing.
+
+        Raises InputError, as all that needs vectors does, if the embedder fails.
+        """
         import qdrant_edge
 
         self._edge = qdrant_edge
@@ -36,7 +40,7 @@ class Shard:
     def _config(self) -> Any:
         edge, vectors = self._edge, {}
         if self._embedder:
-            size = len(self._embedder.embed_query("size"))
+            size = len(self._meaning("size"))
             vectors[DENSE] = edge.EdgeVectorParams(size=size, distance=edge.Distance.Cosine)
         idf = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
         return edge.EdgeConfig(vectors=vectors, sparse_vectors={SPARSE: idf})
@@ -52,7 +56,7 @@ class Shard:
 
     def _points(self, batch: Sequence[Document], first: int) -> list[Any]:
         texts = [f"{passage.title}\n{passage.text}" for passage in batch]
-        dense = self._embedder.embed_documents(texts) if self._embedder else [None] * len(texts)
+        dense = self._meanings(texts) if self._embedder else [None] * len(texts)
         rows = zip(batch, texts, dense, strict=True)
         return [
             self._edge.Point(
@@ -64,6 +68,14 @@ class Shard:
             for number, (passage, text, vector) in enumerate(rows, start=first)
         ]
 
+    def _meanings(self, texts: list[str]) -> list[Any]:
+        with asking_embedder():
+            return list(self._embedder.embed_documents(texts))
+
+    def _meaning(self, text: str) -> list[float]:
+        with asking_embedder():
+            return list(self._embedder.embed_query(text))
+
     def remove(self, numbers: range) -> None:
         """Delete the passages with these numbers."""
         self._shard.update(self._edge.UpdateOperation.delete_points(list(numbers)))
@@ -74,7 +86,7 @@ class Shard:
         sparse = edge.Query.Nearest(self._bm25.embed_query(text), using=SPARSE)
         request = edge.QueryRequest(limit=k, query=sparse, with_payload=True)
         if self._embedder:
-            dense = edge.Query.Nearest(self._embedder.embed_query(text), using=DENSE)
+            dense = edge.Query.Nearest(self._meaning(text), using=DENSE)
             halves = [edge.Prefetch(limit=k * OVERSAMPLING, query=half) for half in (sparse, dense)]
             fusion = edge.Fusion.Rrf(k=RRF_K)
             request = edge.QueryRequest(limit=k, query=fusion, prefetches=halves, with_payload=True)

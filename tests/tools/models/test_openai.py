@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import tracemalloc
 
 import pytest
 
@@ -139,6 +140,23 @@ def test_the_draft_stays_if_one_role_fails(openai_server, prompt, reply):
     assert correction.response == DRAFT
     assert prompt in " ".join(correction.notes)
     assert correction.label != "supported"
+
+
+def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):
+    openai_server.plan = [REPLIES["rac/extract"], "flooded"]
+    openai_server.replies = REPLIES
+    tracemalloc.start()
+    try:
+        correction = correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m")
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert correction.response == DRAFT
+    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
+    [note] = [note for note in correction.notes if "larger than 5000000 bytes" in note]
+    assert "for verify" in note
+    assert correction.usage.by_role["verify"]["failed_calls"] == 1
+    assert len(openai_server.requests) == 2
 
 
 def test_a_model_in_one_role_is_asked_for_that_role_alone(openai_server):

@@ -2,8 +2,10 @@ import json
 
 import pytest
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import Route
+
+from errata.evals.endpoint.faults import flood
 
 
 @pytest.fixture
@@ -28,6 +30,8 @@ def embedder(serving, monkeypatch):
     feline = ("cat", "purr", "kitten")
 
     async def embed(request):
+        if "flood" in request.headers["authorization"]:
+            return StreamingResponse(flood(), media_type="application/json")
         rows = (await request.json())["input"]
         vectors = [[float(any(w in row.lower() for w in feline)), 1.0, 0.5] for row in rows]
         data = [{"object": "embedding", "index": n, "embedding": v} for n, v in enumerate(vectors)]

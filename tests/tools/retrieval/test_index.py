@@ -83,6 +83,12 @@ def test_dense_vectors_match_words_of_similar_meaning(texts, tmp_path, embedder)
     assert search("honey", both, 2)[0].text == "Bees make honey."
 
 
+def test_vectors_that_never_end_are_an_error(texts, tmp_path, embedder, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "flood")
+    with pytest.raises(InputError, match=r"no vectors: LargeReplyError.* 100000000 bytes"):
+        build([texts], tmp_path / "index", embedder)
+
+
 def test_crag_answers_from_an_index(root, tmp_path):
     build([root / "demo" / "corpus"], tmp_path / "index")
     result = answer("When was the Eiffel Tower opened?", corpus=tmp_path / "index")

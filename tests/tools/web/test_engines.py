@@ -93,6 +93,14 @@ async def test_an_error_in_a_successful_response_is_an_error(server):
         await search("serpapi")
 
 
+@pytest.mark.anyio
+async def test_an_answer_that_never_ends_is_an_error_at_once(server):
+    server.plan = ["flooded", "flooded"]
+    with pytest.raises(SearchError, match="larger than 5000000 bytes"):
+        await search("serper")
+    assert len(server.requests) == 1
+
+
 def test_an_unknown_engine_is_an_error():
     with pytest.raises(
         SettingError, match="known are none, serpapi, serper, searxng, wikipedia, corpus"

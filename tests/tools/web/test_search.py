@@ -1,6 +1,9 @@
 """Web search: retries, errors, the cache, rate limits, and what becomes of the hits."""
 
+import asyncio
 import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 
@@ -12,6 +15,7 @@ from errata.tools.web.search import distinct_pages, engine_answers, search_web, 
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
 NO_CACHE = SearchCache()
+TOMORROW = datetime.now(UTC) + timedelta(days=1)
 
 
 async def search(name, query="Marie Curie", cache=NO_CACHE, **limits):
@@ -24,6 +28,23 @@ async def test_a_transient_failure_is_retried(server, name):
     server.plan = [429, 503]
     await search(name, retries=2)
     assert len(server.requests) == 3
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "wait"),
+    [
+        ("serpapi", {"retry-after-ms": "1500"}),
+        ("serper", {"retry-after-ms": "1500"}),
+        ("serper", {"retry-after": format_datetime(TOMORROW, usegmt=True)}),
+    ],
+)
+async def test_the_server_says_when_to_come_again(server, name, wait):
+    server.plan, server.wait = [429], wait
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(1.4):
+            await search(name, retries=1)
 
 
 @pytest.mark.anyio

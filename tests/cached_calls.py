@@ -1,0 +1,47 @@
+"""What the tests of the call cache share: a request, a reply that is kept, and calls."""
+
+import asyncio
+import time
+
+from errata import correct
+from errata.tools.models.chat import Request, send
+from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.net.limits import Limits
+from example import DRAFT, PAGE, QUESTION
+
+LIMITS = Limits(retries=0)
+REQUEST = Request("verify", "rac/verify.v1", "0123456789", "hello")
+KEPT = {
+    "text": "fine",
+    "usage": None,
+    "finish_reason": "stop",
+    "refusal": None,
+    "sampling": {},
+    "model": "openai:m",
+    "prompt": "rac/verify.v1",
+    "made": 1000.0,
+}
+
+
+async def ask(cache, *requests, model="openai:m", limits=LIMITS):
+    """The replies to some requests, sent at once."""
+    opened = current_models().open(model, limits)
+    try:
+        sent = (send(opened, request, limits, cache=cache) for request in requests)
+        return await asyncio.gather(*sent, return_exceptions=True)
+    finally:
+        await close_loop_models()
+
+
+def run(path, **settings):
+    """The worked example with a model in every role."""
+    return correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m", call_cache=path, **settings)
+
+
+def wait_for(server, count):
+    """Wait until a server got so many requests."""
+    for _ in range(3000):
+        if len(server.requests) >= count:
+            return
+        time.sleep(0.01)
+    raise AssertionError(server.requests)

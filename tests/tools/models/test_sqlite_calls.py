@@ -1,0 +1,239 @@
+"""Models' replies in a file: what is in it, its bounds, damage, and what else it may be."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from cached_calls import KEPT, LIMITS, REQUEST, ask, run, wait_for
+from errata.errors import SettingError
+from errata.methods import METHODS
+from errata.tools.models.call_cache import CallCache, key_of
+from errata.tools.models.chat import Request
+from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.sampling import Sampling
+from errata.tools.models.sqlite_calls import SqliteCalls
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+
+pytestmark = pytest.mark.anyio
+PRIVATE = "the patient's name is Greta Holm"
+
+
+async def test_the_file_holds_no_prompt(openai_server, path, tmp_path):
+    cache = CallCache.open(path)
+    await ask(cache, Request("verify", "rac/verify.v1", "0123", PRIVATE))
+    assert len(openai_server.requests) == 1
+    found = b"".join(each.read_bytes() for each in (tmp_path / "kept").iterdir())
+    assert b"fine" in found
+    assert PRIVATE.encode() not in found
+
+
+def test_the_least_recently_used_go_first(path):
+    store = SqliteCalls(path, megabytes=1)
+    big = {**KEPT, "text": "x" * 200_000}
+    for name in "abcd":
+        store.put(name, big)
+    assert store.get("a", 0.0)
+    assert store.prune(size=500_000) == 2
+    assert [name for name in "abcd" if store.get(name, 0.0)] == ["a", "d"]
+    store.close()
+
+
+def test_the_size_is_bounded_while_it_is_written(path):
+    store = SqliteCalls(path, megabytes=1)
+    for number in range(1001):
+        store.put(str(number), {**KEPT, "text": "x" * 3000})
+    found = store.summary()
+    assert 0 < found.size <= 1_000_000
+    assert store.get("1000", 0.0)
+    assert store.prune(before=2000.0) == found.entries
+    store.close()
+    assert Path(path).stat().st_size < 100_000
+
+
+GARBAGE = b"SQLite is not what this file is.\0" * 400
+
+
+@pytest.mark.parametrize("damage", [GARBAGE, b"SQLite format 3\0" + b"\xff" * 9000])
+def test_a_damaged_file_is_set_aside(openai_server, path, tmp_path, damage):
+    openai_server.replies = REPLIES
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "calls.sqlite").write_bytes(damage)
+    first = run(path)
+    assert first.response == RESPONSE
+    assert any("was damaged; it is now" in note for note in first.notes)
+    [aside] = (tmp_path / "kept").glob("calls.sqlite.damaged-*")
+    assert aside.read_bytes() == damage
+    assert run(path).usage.cached_calls == 4
+
+
+def test_damage_inside_a_file_is_no_crash(path, calls):
+    for number in range(300):
+        calls.put(str(number), {**KEPT, "text": "x" * 3000})
+    calls.close()
+    with Path(path).open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 400_000)
+    assert calls.get("7", 0.0) is None
+    calls.put("7", KEPT)
+    assert calls.get("7", 0.0) == KEPT
+
+
+def test_a_damaged_row_is_no_reply(path, calls):
+    calls.put("a", KEPT)
+    calls.close()
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE calls SET value = '{\"text\": 1'")
+    database.close()
+    assert calls.get("a", 0.0) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"text": 1},
+        {"text": ""},
+        {"text": "I'm sorry, I can't help with that."},
+        {"finish_reason": "length"},
+        {"usage": [1]},
+        {"usage": {"input_tokens": "many"}},
+        {"sampling": {"top_z": 1}},
+        {"sampling": {"temperature": "hot"}},
+        {"made": "yesterday"},
+    ],
+)
+async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
+    openai_server, path, calls, other
+):
+    model = current_models().open("openai:m", LIMITS)
+    calls.put(key_of(model, REQUEST), KEPT | other | {"made": other.get("made", time.time())})
+    for hours in (0, 1):
+        [reply] = await ask(CallCache.open(path, hours), REQUEST)
+        assert reply.text == "fine"
+    assert len(openai_server.requests) == 1
+
+
+@pytest.mark.usefixtures("openai_server")
+async def test_a_reply_with_half_a_character_is_paid_once(path):
+    asked, model = [], current_models().open("openai:m", LIMITS)
+
+    async def reply():
+        asked.append(1)
+        return AIMessage("half a \ud83d face"), Sampling()
+
+    for _ in range(2):
+        await CallCache.open(path).answer(model, REQUEST, reply, bool)
+    assert len(asked) == 1
+    await close_loop_models()
+
+
+def test_a_text_is_left_alone(openai_server, tmp_path):
+    draft = tmp_path / "draft.txt"
+    draft.write_text("Curie was born in 1867. " * 999)
+    before = draft.read_bytes()
+    with pytest.raises(SettingError, match="is a text and no cache"):
+        run(str(draft))
+    assert draft.read_bytes() == before
+    assert not openai_server.requests
+    assert not list(tmp_path.glob("*damaged*"))
+
+
+def test_another_database_is_left_alone(openai_server, tmp_path):
+    other = tmp_path / "notes.sqlite"
+    with sqlite3.connect(other) as database:
+        database.execute("CREATE TABLE notes (text)")
+    database.close()
+    before = other.read_bytes()
+    with pytest.raises(SettingError, match="is a database of something else"):
+        run(str(other))
+    assert other.read_bytes() == before
+    assert not openai_server.requests
+
+
+def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
+    openai_server.replies = REPLIES
+    (tmp_path / "file").write_text("")
+    result = run(str(tmp_path / "file" / "calls.sqlite"))
+    assert result.response == RESPONSE
+    assert [note for note in result.notes if "the call cache cannot be used" in note]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mysql://host/calls", "call_cache takes a file, redis://… or rediss://…"),
+        ("redis://host:port/0", "is no address"),
+    ],
+)
+def test_what_is_no_cache_is_refused(spec, message):
+    with pytest.raises(SettingError, match=message):
+        METHODS["rac"].context.validated({"call_cache": spec})
+
+
+WRITE = """
+import json, sys
+from errata.tools.models.sqlite_calls import SqliteCalls
+store = SqliteCalls(sys.argv[1])
+kept = json.loads(sys.argv[4])
+for number in range(int(sys.argv[3])):
+    store.put(f"{sys.argv[2]}{number}", kept)
+    print(number, flush=True)
+store.close()
+"""
+
+
+def writer(path, name, count):
+    command = [sys.executable, "-c", WRITE, path, name, str(count), json.dumps(KEPT)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_two_processes_write_to_one_new_file(path, calls):
+    processes = [writer(path, name, 150) for name in "ab"]
+    assert [process.communicate(timeout=60) and process.returncode for process in processes] == [
+        0,
+        0,
+    ]
+    assert calls.summary().entries == 300
+
+
+def test_what_was_kept_outlives_a_kill(path, calls):
+    process = writer(path, "a", 10**9)
+    kept = [process.stdout.readline().strip() for _ in range(40)]
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    assert [number for number in kept if not calls.get(f"a{number}", 0.0)] == []
+    with sqlite3.connect(path) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    database.close()
+
+
+CORRECT = """
+import sys
+from errata import correct
+correct(*sys.argv[2:4], documents=[sys.argv[4]], model="openai:m", call_cache=sys.argv[1])
+"""
+
+
+def test_a_killed_run_pays_nothing_twice(openai_server, path):
+    openai_server.replies = REPLIES
+    openai_server.plan = [REPLIES["rac/extract"], REPLIES["rac/verify"], 4.0]
+    command = [sys.executable, "-c", CORRECT, path, QUESTION, DRAFT, PAGE]
+    process = subprocess.Popen(command)
+    wait_for(openai_server, 3)
+    process.kill()
+    process.wait()
+    result = run(path)
+    assert (result.response, result.usage.cached_calls, result.usage.model_calls) == (
+        RESPONSE,
+        2,
+        2,
+    )
+    asked = [json.dumps(body["messages"]) for _, body in openai_server.requests]
+    assert (len(asked), len(set(asked))) == (5, 4)
