@@ -51,6 +51,7 @@ def test_what_is_lost_or_repeated_is_not_sound(fault, sound):
         ("", "abcd", 0),
         ("axy", "bcd", 0),  # a page failed before the kill: its prompts are other calls
         ("axy", "ybcd", 1),
+        ("ab", "ccd", 0),  # a call of the other process failed, and was made again
         ("ab", "abcd", 2),
     ],
 )
