@@ -90,6 +90,11 @@ def _checked(work: Work) -> Session:
 
     Raises SettingError if one cannot be used, or the method cannot do the work.
     """
+    if "checkpoints" in work.settings:
+        raise SettingError(
+            "a batch takes no checkpoints, and needs none: it goes on by the ids in its output; "
+            "leave them out"
+        )
     try:
         json.dumps(dict(work.settings))
     except (TypeError, ValueError) as error:

@@ -1,5 +1,6 @@
 """The options that keep a run in a store, and the name that each draft's run gets."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -9,12 +10,14 @@ import typer
 from errata.cli.places import Job
 from errata.errors import InputError
 
+STORE = "ERRATA_CHECKPOINTS"
+"""The environment variable that names the store of every command that names a run."""
 Checkpoints = Annotated[
     str,
     typer.Option(
         "--checkpoints",
         metavar="FILE|URL",
-        envvar="ERRATA_CHECKPOINTS",
+        envvar=STORE,
         help="Keep named runs in this file (SQLite), or at a postgresql:// address.",
     ),
 ]
@@ -39,11 +42,17 @@ class Stored:
     def session(self) -> dict[str, Any]:
         """What a session is opened with.
 
-        Raises InputError if a run is named, and no store.
+        Raises InputError if a run is named, and no store, or a store without a run; the
+        environment's is for those commands that name a run.
         """
         if self.run and not self.checkpoints:
             raise InputError(
                 "--run names a stored run: say with --checkpoints FILE where it is kept"
+            )
+        if not self.run and self.checkpoints != os.environ.get(STORE, ""):
+            raise InputError(
+                "--checkpoints keeps runs that have a name, and this one has none: name it with "
+                "--run NAME, or leave --checkpoints out"
             )
         return {"checkpoints": self.checkpoints} if self.run else {}
 

@@ -3,7 +3,13 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -12,6 +18,7 @@ from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from errata.durable.identity import Identity
+from errata.durable.locks import locked
 from errata.durable.saving import MARK, telling
 from errata.durable.stores import Saver, check_run, check_store, open_store
 from errata.errors import InputError
@@ -74,13 +81,17 @@ class Runs:
     async def place(self, run: str, graph: Any, identity: Identity) -> AsyncIterator[Place]:
         """Where the run of a name stands, while the store is open.
 
-        Raises InputError if the name is that of another run, of one that is under way in this
-        process, or of one that cannot be read.
+        Raises InputError if the name is that of another run, of one that is under way here or in
+        another process, or of one that cannot be read.
         """
         check_run(run)
         with self._alone(run):
-            async with self._for_call() as saver:
+            async with self._for_call() as saver, self._locked(run, saver):
                 yield await self._find(run, graph, identity, saver)
+
+    def _locked(self, run: str, saver: Saver) -> AbstractAsyncContextManager[None]:
+        """The run, kept from other processes; a saver of the caller's is the caller's to guard."""
+        return locked(self._where, run, saver) if self._where else nullcontext()
 
     async def _find(self, run: str, graph: Any, identity: Identity, saver: Saver) -> Place:
         options = {

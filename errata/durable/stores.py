@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,18 @@ def check_store(where: object) -> str:
         kind = type(where).__name__
         raise SettingError(f"checkpoints must be a file or a postgresql:// address; got a {kind}")
     other = _ADDRESS.match(where)
-    if other and not _POSTGRES.match(where):
+    if other and not is_postgres(where):
         raise SettingError(
             f"checkpoints cannot be kept at a {other[1]}:// address; name a file for SQLite, "
             "such as runs.sqlite, or a postgresql:// address"
         )
     _import("postgres" if other else "sqlite")
     return where
+
+
+def is_postgres(where: str) -> bool:
+    """Whether a store is a Postgres database, and no file."""
+    return bool(_POSTGRES.match(where))
 
 
 def in_order(kind: type[Saver]) -> type[Saver]:
@@ -57,7 +63,7 @@ async def open_store(where: str, kind: Kind = in_order) -> AsyncIterator[Saver]:
 
     `kind` makes its class of LangGraph's. Raises SettingError if the store cannot be opened.
     """
-    open_one = _open_postgres if _POSTGRES.match(where) else _open_sqlite
+    open_one = _open_postgres if is_postgres(where) else _open_sqlite
     async with AsyncExitStack() as stack:
         yield await open_one(stack, where, kind)
 
@@ -115,6 +121,7 @@ async def _open_postgres(stack: AsyncExitStack, where: str, kind: Kind) -> Saver
         where,
         min_size=1,
         max_size=1,
+        max_lifetime=inf,  # the locks on runs are the connection's
         open=False,
         kwargs=options,
         check=AsyncConnectionPool.check_connection,

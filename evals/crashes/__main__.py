@@ -36,8 +36,11 @@ def measure(methods: Sequence[str], store: str, most: int, *, keeps: bool = True
     with _crashes(store, keeps=keeps) as crashes:
         for method in methods:
             matrices.append(crashes.measure(method, most))
-            sound = sum(outcome.sound for outcome in matrices[-1].outcomes)
-            sys.stderr.write(f"{store} {method}: {sound} of {len(matrices[-1].outcomes)}\n")
+            outcomes = matrices[-1].outcomes
+            faults = [o for o in outcomes if not (o.sound if keeps else o.whole)]
+            sound = len(outcomes) - len(faults)
+            sys.stderr.write(f"{store} {method}: {sound} of {len(outcomes)}\n")
+            sys.stderr.writelines(f"  {fault}\n" for fault in faults)
     return matrices
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import httpx2
@@ -25,7 +26,7 @@ class Outcome:
     unfinished: int
     """Calls that had no reply, or none that was kept, when it was killed."""
     repeated: int
-    """Calls that the two processes made beyond those of a run that was not killed."""
+    """Calls of the killed process that the other one asked again, word for word."""
     left_out: int
     """Calls of a run that was not killed which neither made."""
 
@@ -81,17 +82,18 @@ class Crashes:
     def _kill(self, method: str, kill: Kill, result: object, whole: Sequence[str]) -> Outcome:
         run = self._run(method, f"{kill.where.replace(' ', '-')}-{kill.number}")
         killed = attempt(run, kill) is None
-        begun = sum(map(len, self._asked(run)))
-        unfinished = begun - count_kept(run.replies) if self._keeps else 1
+        kept, begun = count_kept(run.replies) if self._keeps else 0, len(self._asked(run))
         last = attempt(run, Kill())
-        asked = Counter(digest for process in self._asked(run) for digest in process)
+        # Read now: the endpoint may log the killed process's last call only after its end.
+        processes = self._asked(run)
+        before, after = (list(chain(*part)) for part in (processes[:begun], processes[begun:]))
         return Outcome(
             kill,
             same=last is not None and last["result"] == result,
             killed=killed,
-            unfinished=unfinished,
-            repeated=(asked - Counter(whole)).total(),
-            left_out=(Counter(whole) - asked).total(),
+            unfinished=len(before) - kept if self._keeps else 1,
+            repeated=count_repeated(before, after, whole),
+            left_out=(Counter(whole) - Counter([*before, *after])).total(),
         )
 
     def _run(self, method: str, name: str) -> Run:
@@ -103,6 +105,21 @@ class Crashes:
     def _asked(self, run: Run) -> list[list[str]]:
         asked: list[list[str]] = httpx2.get(f"{self._url}/asked/{run.name}").json()
         return asked
+
+
+def count_repeated(before: Sequence[str], after: Sequence[str], whole: Sequence[str]) -> int:
+    """Calls of the killed process that the other one asked again, beyond those of a whole run.
+
+    A search or page of the step that was cut may fail in one of the two alone, such as on a busy
+    machine: the prompts that rest on it are then other calls.
+
+    >>> count_repeated(["a", "b"], ["b", "c"], ["a", "b", "c"])
+    1
+    >>> count_repeated(["a", "b without its page"], ["b", "c"], ["a", "b", "c"])
+    0
+    """
+    more = Counter([*before, *after]) - Counter(whole)
+    return (more & Counter(before) & Counter(after)).total()
 
 
 def _places(where: str, count: int, most: int) -> Iterator[Kill]:

@@ -10,8 +10,8 @@ Written by `make test-crash`. Each method corrects one invented biography, or an
 by a model, searches and pages of the simulated endpoint. Each run is killed once with SIGKILL: when
 one call is asked, or before or after one write to its store. Another process then goes on with it.
 A run is *whole* if its result is that of a run that was not killed, and every call of such a run
-was asked. A call is *repeated* if it was asked again though its reply had been kept; the call that
-was under way at the kill is asked again in any case and does not count.
+was asked. A call is *repeated* if the same words were asked again though their reply had been kept;
+the call that was under way at the kill is asked again in any case and does not count.
 """
 _ALONE = """
 ## Checkpoints alone

@@ -317,3 +317,9 @@ async def test_a_batch_runs_inside_an_event_loop(bench):
     bench.write([{"id": 1, "draft": DRAFT, "documents": [PAGE]}])
     assert bench.run(engine=LocalEngine(workers=1)).done == 1
     assert bench.rows[0]["response"] == RESPONSE
+
+
+def test_checkpoints_are_refused(bench, tmp_path):
+    with pytest.raises(SettingError, match=r"takes no checkpoints, .* the ids in its output"):
+        bench.run(ALL, checkpoints=str(tmp_path / "runs.sqlite"))
+    assert not bench.out.exists()

@@ -44,14 +44,17 @@ class EndingServer(OpenAIServer):
             return await super().respond(request, 401)
         if POISON in json.dumps(await request.json()):
             self.ended += 1
-            end_client(request.client.port)
+            end_client(request.client.port, request.url.port)
         return await super().respond(request, step)
 
 
-def end_client(port):
-    """End the process of this machine whose connection leaves from a port."""
-    links = psutil.net_connections("tcp4")
-    [pid] = {link.pid for link in links if link.laddr.port == port and link.pid != os.getpid()}
+def end_client(port, server):
+    """End the process of this machine that is connected from a port to a server's.
+
+    Other connections, open or closed a moment ago, may leave from the same port for elsewhere.
+    """
+    links = [link for link in psutil.net_connections("tcp4") if link.raddr]
+    [pid] = {link.pid for link in links if (link.laddr.port, link.raddr.port) == (port, server)}
     os.kill(pid, signal.SIGKILL)
 
 

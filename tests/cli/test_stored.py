@@ -45,3 +45,28 @@ def test_a_run_without_checkpoints_is_refused(run):
     refused = run("correct", *ARGUMENTS, "--run", "one")
     assert refused.exit_code == 2
     assert "--checkpoints FILE" in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["correct", "check", "answer"])
+def test_checkpoints_without_a_run_are_refused(run, tmp_path, command):
+    given = [QUESTION, "--documents", "page.txt"] if command == "answer" else ARGUMENTS
+    refused = run(command, *given, "--checkpoints", "runs.sqlite")
+    assert refused.exit_code == 2
+    assert "--run NAME" in refused.stderr
+    assert not (tmp_path / "runs.sqlite").exists()
+
+
+def test_an_address_without_a_run_is_not_repeated_with_its_password(run):
+    address = "postgresql://me:hidden@127.0.0.1:9/x"
+    refused = run("correct", *ARGUMENTS, "--checkpoints", address)
+    assert "--run NAME" in refused.stderr
+    assert "hidden" not in refused.stderr
+
+
+def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp_path):
+    environment = {"ERRATA_CHECKPOINTS": str(tmp_path / "runs.sqlite")}
+    unnamed = run("correct", *ARGUMENTS, **environment)
+    assert not (tmp_path / "runs.sqlite").exists()
+    named = run("correct", *ARGUMENTS, "--run", "one", **environment)
+    assert (tmp_path / "runs.sqlite").exists()
+    assert named.exit_code == unnamed.exit_code

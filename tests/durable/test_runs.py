@@ -2,7 +2,6 @@
 
 import asyncio
 import operator
-import os
 import pickle
 import re
 import sqlite3
@@ -18,31 +17,10 @@ from errata import Session
 from errata.durable.saving import MARK, PlainSerializer
 from errata.durable.stores import in_order, open_store
 from errata.errors import InputError, SettingError
-from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
 MODEL = {"model": "openai:m"}
-
-
-@pytest.fixture
-def file(tmp_path):
-    return str(tmp_path / "runs.sqlite")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request, file):
-    """Each kind of store: Postgres where .ci/run has started one."""
-    if request.param == "sqlite":
-        return file
-    if not (dsn := os.environ.get("POSTGRES_DSN")):
-        pytest.skip("needs the Postgres that POSTGRES_DSN names, which is not here")
-    return dsn
-
-
-@pytest.fixture
-def server(openai_server):
-    openai_server.replies, openai_server.delay = REPLIES, 0.0
-    return openai_server
 
 
 def test_a_run_that_ended_is_handed_out_again_without_work(server, store):

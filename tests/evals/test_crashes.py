@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from errata.evals.crashes.attempts import Kill
-from errata.evals.crashes.matrix import Outcome
+from errata.evals.crashes.matrix import Outcome, count_repeated
 
 pytestmark = pytest.mark.slow
 
@@ -41,3 +41,23 @@ def test_killed_runs_are_whole_and_repeat_no_finished_call(root, tmp_path):
 def test_what_is_lost_or_repeated_is_not_sound(fault, sound):
     fine = {"same": True, "killed": True, "unfinished": 1, "repeated": 0, "left_out": 0}
     assert Outcome(Kill("at call", 1), **{**fine, **fault}).sound is sound
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "repeated"),
+    [
+        ("ab", "cd", 0),
+        ("ab", "bcd", 1),
+        ("", "abcd", 0),
+        ("axy", "bcd", 0),  # a page failed before the kill: its prompts are other calls
+        ("axy", "ybcd", 1),
+        ("ab", "ccd", 0),  # a call of the other process failed, and was made again
+        ("ab", "abcd", 2),
+    ],
+)
+def test_only_a_call_that_both_processes_asked_is_repeated(before, after, repeated):
+    assert count_repeated(before, after, "abcd") == repeated
+
+
+def test_a_call_that_a_run_makes_twice_is_not_repeated():
+    assert count_repeated("ab", "ac", "abac") == 0

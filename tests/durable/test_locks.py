@@ -1,0 +1,74 @@
+"""Runs of one name in two processes: one works on it, the other is refused."""
+
+import signal
+import subprocess
+import sys
+import time
+from hashlib import sha256
+from uuid import uuid4
+
+import pytest
+
+from errata import Session
+from errata.errors import InputError
+from example import DRAFT, PAGE, QUESTION, RESPONSE
+
+ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
+MODEL = {"model": "openai:m"}
+CORRECT = """
+import sys
+from errata import Session
+where, run, *asked, page = sys.argv[1:]
+Session("rac", checkpoints=where, model="openai:m").correct(*asked, [page], run=run)
+"""
+
+
+@pytest.fixture
+def name():
+    return str(uuid4())
+
+
+@pytest.fixture
+def other(server, store, name):
+    """Another process, stopped while it works on a run of the name."""
+    server.plan = [4.0]
+    command = [sys.executable, "-c", CORRECT, store, name, QUESTION, DRAFT, PAGE]
+    process = subprocess.Popen(command)
+    while not server.requests:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGSTOP)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_a_run_under_way_in_another_process_is_refused_until_that_ends(other, server, store, name):
+    with Session("rac", checkpoints=store, **MODEL) as session:
+        with pytest.raises(InputError, match=f"{name}' is under way in another process"):
+            session.correct(**ASKED, run=name)
+        assert len(server.requests) == 1
+        assert session.correct(**ASKED, run=f"{name}/other").response == RESPONSE
+        other.kill()
+        assert session.correct(**ASKED, run=name).response == RESPONSE
+
+
+def test_a_process_that_ends_its_run_lets_others_have_it(server, store, name):
+    session = Session("rac", checkpoints=store, **MODEL)
+    with Session("rac", checkpoints=store, **MODEL) as opened:
+        assert opened.correct(**ASKED, run=name) == session.correct(**ASKED, run=name)
+        assert len(server.requests) == 4
+
+
+@pytest.mark.usefixtures("server")
+def test_no_lock_stays_beside_the_file(file, tmp_path):
+    Session("rac", checkpoints=file, **MODEL).correct(**ASKED, run="one")
+    assert not list(tmp_path.glob("*.lock"))
+
+
+def test_a_run_that_cannot_be_locked_is_told(server, file, tmp_path):
+    (tmp_path / f"runs.sqlite-{sha256(b'two').hexdigest()[:16]}.lock").mkdir()
+    session = Session("rac", checkpoints=file, **MODEL)
+    with pytest.raises(InputError, match="'two' cannot be locked"):
+        session.correct(**ASKED, run="two")
+    assert not server.requests
