@@ -4,6 +4,7 @@ Budgets nest: what is spent inside a run counts in the run's, and in those that 
 such as a batch's. Each of them may refuse, and refuses before anything is paid for.
 """
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,6 +22,11 @@ _ROUNDING = 1e-9
 """How far sums of money may be over a limit because they are sums of fractions."""
 _LOCK = Lock()
 """One for all budgets, so that nested ones are reserved in together or not at all."""
+if hasattr(os, "register_at_fork"):
+    # A fork has not the thread that holds the lock, and nobody would let go of it there.
+    os.register_at_fork(
+        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )
 
 
 @dataclass(frozen=True)

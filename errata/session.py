@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import PurePath
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from errata.errors import InputError, SettingError
@@ -70,6 +71,7 @@ class Session:
             )
         # Inside a graph of the caller's, its checkpointer is not ours to write to.
         self.graph = self.method.graph.copy({"checkpointer": False})
+        self._opening = Lock()
         self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -221,8 +223,9 @@ class Session:
 
         Raises InputError if the session is open already.
         """
-        self._check_closed()
-        self._thread = LoopThread()
+        with self._opening:
+            self._check_closed()
+            self._thread = LoopThread()
         if self._runs:
             try:
                 self._thread.run(self._runs.aopen)
@@ -246,10 +249,15 @@ class Session:
 
         Raises InputError if the session is open already.
         """
-        self._check_closed()
+        with self._opening:
+            self._check_closed()
+            self._models, self._loop = Models(), asyncio.get_running_loop()
         if self._runs:
-            await self._runs.aopen()
-        self._models, self._loop = Models(), asyncio.get_running_loop()
+            try:
+                await self._runs.aopen()
+            except BaseException:
+                await self.__aexit__()
+                raise
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -12,7 +12,7 @@ from langchain_core.retrievers import BaseRetriever
 
 import errata
 from errata import Session, check, correct
-from errata.errors import InputError
+from errata.errors import InputError, SettingError
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
@@ -133,3 +133,39 @@ def test_a_session_is_opened_once():
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
     with session:
         assert session.correct(QUESTION, DRAFT, [PAGE]).response == RESPONSE
+
+
+def test_of_threads_that_open_a_session_at_once_one_does():
+    session, coming = Session("rac"), threading.Barrier(3)
+
+    def enter(_):
+        coming.wait()
+        try:
+            return session.__enter__()
+        except InputError:
+            return None
+
+    with ThreadPoolExecutor(3) as pool:
+        opened = list(pool.map(enter, range(3)))
+    session.__exit__()
+    assert sorted(map(bool, opened)) == [False, False, True]
+
+
+@pytest.mark.anyio
+async def test_of_tasks_that_open_a_session_at_once_one_does(tmp_path):
+    pytest.importorskip("aiosqlite", reason="needs the extra sqlite")
+    session = Session("rac", checkpoints=tmp_path / "runs.sqlite")
+    opening = [session.__aenter__() for _ in range(3)]
+    opened = await asyncio.gather(*opening, return_exceptions=True)
+    await session.__aexit__()
+    assert [isinstance(each, InputError) for each in opened] == [False, True, True]
+
+
+@pytest.mark.anyio
+async def test_a_session_whose_store_cannot_be_opened_is_closed(tmp_path):
+    pytest.importorskip("aiosqlite", reason="needs the extra sqlite")
+    (tmp_path / "runs.sqlite").write_text("no database, but some text")
+    session = Session("rac", checkpoints=tmp_path / "runs.sqlite")
+    for _ in range(2):
+        with pytest.raises(SettingError, match="cannot be opened"):
+            await session.__aenter__()

@@ -121,8 +121,9 @@ class Stop:
 
     def due(self) -> bool:
         """Whether no further row may start; the totals then say why."""
-        if not self.totals.stopped:
-            self.totals.stopped = self.totals.reached(self.limits)
+        # Asked in the thread that reads rows: a signal's reason, which may come now, must stay.
+        if limit := self.totals.reached(self.limits):
+            self.totals.stopped = self.totals.stopped or limit
         return bool(self.totals.stopped)
 
     def count(self, row: Mapping[str, Any]) -> None:

@@ -4,10 +4,9 @@ import multiprocessing
 import os
 import signal
 from asyncio import Lock, get_running_loop
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any
 
@@ -26,7 +25,8 @@ class WorkerPool:
         """Start no process yet; `workers` is how many there may be."""
         self._work, self._workers = work, workers
         self._context = _context(work)
-        self._ending = self._context.Event()
+        # Not an event: setting one waits for ever for a process that died while it waited for it.
+        self._ending, self._end = self._context.Pipe(duplex=False)
         self._pool = self._started(workers)
         self._for_one: ProcessPoolExecutor | None = None
         self._alone = Lock()
@@ -71,9 +71,11 @@ class WorkerPool:
     def close(self) -> None:
         """End the processes; rows under way are dropped."""
         if self._under_way:
-            self._ending.set()
+            self._end.send(None)
         for pool in filter(None, (self._pool, self._for_one)):
             pool.shutdown(wait=True, cancel_futures=True)
+        self._end.close()
+        self._ending.close()
 
 
 async def _submit(pool: ProcessPoolExecutor, row: BatchRow) -> dict[str, Any]:
@@ -93,24 +95,20 @@ _SESSION: list[tuple[Session, Work]] = []
 """A worker's own session, opened when the process starts."""
 
 
-def _open_session(work: Work, ending: Any) -> None:
+def _open_session(work: Work, ending: Connection) -> None:
     """Open this process's session; it ends with its parent, whatever happened to that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    for waits in (_wait_for_parent, ending.wait):
-        Thread(target=_end_after, args=(waits,), daemon=True).start()
+    Thread(target=_end_when_told, args=(ending,), daemon=True).start()
     session = work.open_session()
     session.__enter__()
     _SESSION.append((session, work))
 
 
-def _end_after(waits: Callable[[], object]) -> None:
-    waits()
+def _end_when_told(ending: Connection) -> None:
+    """End this process with its parent, or once that sends something; nobody takes it out."""
+    parent = multiprocessing.parent_process()
+    wait([ending, *([parent.sentinel] if parent else [])])
     os._exit(1)
-
-
-def _wait_for_parent() -> None:
-    if parent := multiprocessing.parent_process():
-        wait([parent.sentinel])
 
 
 def _run(row: BatchRow) -> dict[str, Any]:

@@ -63,8 +63,9 @@ class ProgressBar:
         rate = self._fresh / max(monotonic() - self._began, 1e-9)
         cost = f"{rate:.1f} a second, {self._tokens:,} tokens"
         if self._progress:
-            bar = self._bars.setdefault(what, self._progress.add_task(what, total=total, cost=""))
-            self._progress.update(bar, completed=done, total=total, cost=cost)
+            if what not in self._bars:
+                self._bars[what] = self._progress.add_task(what, total=total, cost="")
+            self._progress.update(self._bars[what], completed=done, total=total, cost=cost)
         elif monotonic() - self._told >= EVERY:
             self._told = monotonic()
             left = (total - done) / rate if rate else 0

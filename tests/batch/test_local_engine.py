@@ -138,8 +138,30 @@ engine, work = LocalEngine(workers=2), DeadlyWork("rac", {"max_claims": 9})
 rows = [BatchRow(id=name, draft=draft) for name, draft in json.loads(sys.argv[1]).items()]
 print(json.dumps({row["id"]: row for row in engine(work, iter(rows))}))
 """
+CLOSED = """
+import json, sys
+from threading import Event
+from errata.batch.local_engine import LocalEngine
+from errata.batch.work import BatchRow
+from deadly import DeadlyWork
+
+died = Event()
+
+def rows():
+    yield BatchRow(id="1", draft="a deadly draft")
+    died.wait()
+    yield BatchRow(id="2", draft="an endless draft")
+    yield BatchRow(id="3", draft="Curie was born in 1867.")
+
+results = LocalEngine(workers=2)(DeadlyWork("rac"), rows())
+found = [next(results)["id"]]
+died.set()
+found.append(next(results)["id"])
+results.close()
+print(json.dumps(found))
+"""
 DEADLY = """
-import os
+import asyncio, os
 from errata.batch.work import Work
 from errata.session import Session
 
@@ -147,6 +169,8 @@ class DeadlySession(Session):
     async def acorrect(self, question, draft, documents):
         if "deadly" in draft:
             os._exit(1)
+        if "endless" in draft:
+            await asyncio.sleep(600)
         return await super().acorrect(question, draft, documents)
 
 class DeadlyWork(Work):
@@ -155,13 +179,25 @@ class DeadlyWork(Work):
 """
 
 
-@pytest.mark.slow
-def test_a_process_that_dies_takes_one_row_with_it(run_python, tmp_path, monkeypatch):
+@pytest.fixture
+def deadly(tmp_path, monkeypatch):
+    """A module whose work ends its process at some drafts, and never ends at others."""
     (tmp_path / "deadly.py").write_text(DEADLY)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("deadly")
+def test_a_process_that_dies_takes_one_row_with_it(run_python):
     drafts = {str(n): f"Curie was born in 186{n}." for n in range(8)} | {"3": "a deadly draft"}
     results = json.loads(run_python(WORKERS, json.dumps(drafts), seconds=300))
     assert results.keys() == drafts.keys()
     assert [name for name, row in results.items() if "error" in row] == ["3"]
     assert results["3"]["error"].startswith("its process died, twice")
     assert results["3"]["response"] == "a deadly draft"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("deadly")
+def test_rows_under_way_are_dropped_after_a_process_died(run_python):
+    assert json.loads(run_python(CLOSED, seconds=300)) == ["1", "3"]

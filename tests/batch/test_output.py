@@ -1,12 +1,14 @@
 """The output of a batch: every id once, whatever happened before, and only rows of one work."""
 
 import resource
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from filelock import FileLock
 
 from errata.batch.local_engine import LocalEngine
-from errata.batch.totals import BatchLimits
+from errata.batch.totals import BatchLimits, Stop, Totals
 from errata.errors import AccessError, InputError, SettingError
 from example import DRAFT, PAGE, RESPONSE
 
@@ -227,6 +229,22 @@ def test_many_failures_in_a_row_end_the_batch(bench):
     totals = bench.run([*ALL[:1], *rows], stop_after=3)
     assert totals.stopped == "3 rows failed one after another: it failed"
     assert bench.ids == ["1", "f0", "f1", "f2"]
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_a_reason_to_stop_is_not_lost_while_a_thread_asks_whether_to_read_on():
+    def read_on(stop, said):
+        while not said.is_set():
+            stop.due()
+
+    with ThreadPoolExecutor() as pool:
+        for _ in range(100):
+            stop, said = Stop(Totals(), BatchLimits(calls=9, tokens=9), 1, print), Event()
+            reading = pool.submit(read_on, stop, said)
+            stop.count({"error": "it failed"})
+            said.set()
+            reading.result()
+            assert stop.totals.stopped == "1 rows failed one after another: it failed"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,9 @@ import sys
 import pytest
 
 from errata.cli.counts import Counts
+from errata.cli.progress_bar import ProgressBar
+from errata.evals.items import Item
+from errata.evals.scoring import Row
 from example import PAGE
 
 
@@ -55,6 +58,18 @@ def test_a_terminal_sees_the_counts(tmp_path, command, words):
     assert process.returncode == 0
     assert words in shown
     assert b"supported" in result
+
+
+def test_all_rows_of_a_run_share_a_bar(monkeypatch):
+    reader, writer = pty.openpty()
+    bars, row = ProgressBar(), Row(item=Item(id="1", question="Who was she?"))
+    with os.fdopen(writer, "w") as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with bars.shown():
+            for done in range(3):
+                bars.tell("rac on demo", done, 3, row, known=False)
+            assert len(bars._progress.tasks) == 1
+    os.close(reader)
 
 
 def read_terminal(reader):

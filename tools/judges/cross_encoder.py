@@ -18,6 +18,7 @@ import numpy as np
 
 from errata.bounds import check_time
 from errata.tools.judges.answers import Answer, find_answer
+from errata.tools.text.remembered import MadeOnce
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
 MAX_TOKENS = 128
@@ -156,7 +157,7 @@ def _count_characters(pairs: Iterable[Pair]) -> int:
     return sum(len(first) + len(second) for first, second in pairs)
 
 
-@cache
+@MadeOnce
 def load_cross_encoder(path: str = "") -> CrossEncoder:
     """The shipped cross-encoder, or one from an ONNX file that uses the shipped vocabulary."""
     folder = files("errata.tools.judges")

@@ -1,14 +1,19 @@
 """What stand-ins for chat models share: they answer by the prompt's name and its text."""
 
 from abc import abstractmethod
+from collections.abc import Hashable
+from threading import Lock
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
+from pydantic import PrivateAttr
 
 from errata.tools.models.sampling import Sampling
+
+_LOCK = Lock()
 
 
 class FakeChat(BaseChatModel):
@@ -18,6 +23,7 @@ class FakeChat(BaseChatModel):
     top_p: float | None = None
     seed: int | None = None
     max_tokens: int | None = None
+    _turns: dict[Hashable, int] = PrivateAttr(default_factory=dict)
 
     @property
     def sampling(self) -> Sampling:
@@ -27,6 +33,12 @@ class FakeChat(BaseChatModel):
     @abstractmethod
     def answer(self, prompt: str, request: str) -> AIMessage:
         """The reply to one filled prompt."""
+
+    def turn_of(self, asked: Hashable) -> int:
+        """How often it was asked the same before; LangChain asks it from threads at once."""
+        with _LOCK:
+            turn = self._turns[asked] = self._turns.get(asked, -1) + 1
+            return turn
 
     @property
     def _llm_type(self) -> str:

@@ -6,10 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from langchain_core.messages import AIMessage
-from pydantic import PrivateAttr
 
 from errata.bounds import note_undone
 from errata.errors import ChatError
@@ -21,6 +21,8 @@ RECORDED = "recorded"
 """In a message's metadata: that it took no time, since it is from a folder of exchanges."""
 MODEL = "asked_model"
 """In a message's metadata: which model it is from, as the user named it."""
+_WRITING = Lock()
+"""One exchange is written at a time: a request that is sent twice adds to the same file."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ def record_exchange(
     is noted: the reply is paid for, and the run goes on with it.
     """
     try:
-        _write_exchange(asked.path(folder), asked.prompt, kept, taken, message)
+        with _WRITING:
+            _write_exchange(asked.path(folder), asked.prompt, kept, taken, message)
     except (OSError, ValueError, LookupError) as error:
         reason = getattr(error, "strerror", None) or error
         note_undone(f"exchanges with models were not recorded in {folder!r}: {reason}")
@@ -111,7 +114,6 @@ class ReplayChat(FakeChat):
     """Answers as a recorded model did: reply after reply, then the last one again and again."""
 
     folder: str
-    _turns: dict[Path, int] = PrivateAttr(default_factory=dict)
 
     def answer(self, prompt: str, request: str) -> AIMessage:
         """The next recorded reply to the request.
@@ -127,5 +129,5 @@ class ReplayChat(FakeChat):
                 "record the run again, with the same inputs, prompts and settings"
             )
         replies = _read_replies(path)
-        turn = self._turns[path] = self._turns.get(path, -1) + 1
+        turn = self.turn_of(path)
         return _message(replies[min(turn, len(replies) - 1)])

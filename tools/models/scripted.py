@@ -6,7 +6,6 @@ from typing import Any
 
 import yaml
 from langchain_core.messages import AIMessage
-from pydantic import PrivateAttr
 
 from errata.errors import ChatError, InputError
 from errata.tools.models.fake import FakeChat
@@ -24,7 +23,6 @@ class ScriptedChat(FakeChat):
     """
 
     script: Script
-    _turns: dict[str, int] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> "ScriptedChat":
@@ -53,7 +51,7 @@ class ScriptedChat(FakeChat):
         if isinstance(entry, str):
             return entry
         if entry and all(isinstance(item, str) for item in entry):
-            turn = self._turns[name] = self._turns.get(name, -1) + 1
+            turn = self.turn_of(name)
             return str(entry[turn]) if turn < len(entry) else self._missing(name)
         matching = [item["reply"] for item in entry or () if item["when"] in request]
         return str(matching[0]) if matching else self._missing(name)

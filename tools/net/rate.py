@@ -1,8 +1,8 @@
 """Rate limits for calls to a server."""
 
-from functools import cache
-
 from langchain_core.rate_limiters import InMemoryRateLimiter
+
+_KNOWN: dict[tuple[str, float], InMemoryRateLimiter] = {}
 
 
 async def wait_turn(endpoint: str, per_second: float) -> None:
@@ -11,9 +11,6 @@ async def wait_turn(endpoint: str, per_second: float) -> None:
     All calls of this process to the same endpoint at the same rate take turns.
     """
     if per_second:
-        await _limiter(endpoint, per_second).aacquire()
-
-
-@cache
-def _limiter(_endpoint: str, per_second: float) -> InMemoryRateLimiter:
-    return InMemoryRateLimiter(requests_per_second=per_second)
+        new = InMemoryRateLimiter(requests_per_second=per_second)
+        # One step, so that two threads cannot make two of an endpoint.
+        await _KNOWN.setdefault((endpoint, per_second), new).aacquire()

@@ -277,8 +277,21 @@ def _open_index(folder: Path) -> Shard:
 
 
 def _open_shard(folder: Path) -> Shard:
-    """Open the current shard, or a copy of it if another process has it open."""
-    manifest = _read_manifest(folder)
+    """Open the current shard, and again if a build replaced it meanwhile, and took it away."""
+    while True:
+        manifest = _read_manifest(folder)
+        try:
+            shard = _open_version(folder, manifest)
+        except Exception:  # each library has errors of its own for what is half gone
+            if _read_manifest(folder).version == manifest.version:
+                raise
+        else:
+            if _read_manifest(folder).version == manifest.version:
+                return shard
+
+
+def _open_version(folder: Path, manifest: Manifest) -> Shard:
+    """Open a manifest's shard, or a copy of it if another process has it open."""
     shard = _shard_folder(folder, manifest.version)
     lock = FileLock(shard / ".reading", timeout=0)
     try:

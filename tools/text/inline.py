@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -11,7 +10,8 @@ from markdown_it.rules_inline import StateInline
 
 from errata.bounds import check_time
 from errata.spans import Span
-from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
+from errata.tools.text.markdown import FIRST, LONGEST_READ, Block, new_parser
+from errata.tools.text.remembered import MadeOnce
 
 PROTECTED = frozenset(("image", "tag", "data"))
 """What nothing may change or remove: images, comments, single tags, data that are no words."""
@@ -80,12 +80,13 @@ def hidden(mark: Mark) -> list[Span]:
     return [(mark.start, mark.inner[0]), (mark.inner[1], mark.end)]
 
 
-@cache
+@MadeOnce
 def _parser() -> MarkdownIt:
     """The parser, whose rules also note what they find."""
     parser = new_parser()
     for rule in parser.inline.ruler.__rules__:
         rule.fn = _noting_marks(rule.name, rule.fn)
+    parser.parse(FIRST)
     return parser
 
 

@@ -1,12 +1,12 @@
 """Detection of texts that are not English."""
 
 import re
-from functools import cache
 from itertools import pairwise
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from errata.tools.text.prose import prose_of
+from errata.tools.text.remembered import MadeOnce
 from errata.tools.text.sentences import split_sentences
 
 ENGLISH_CODES = ("en", "pcm")
@@ -35,7 +35,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
-@cache
+@MadeOnce
 def _identifier() -> LanguageIdentifier:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -19,11 +19,15 @@ from mdit_py_plugins.texmath import texmath_plugin
 from errata.bounds import check_time
 from errata.spans import Span
 from errata.tools.text.html_text import has_text
+from errata.tools.text.remembered import MadeOnce
 
 READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""
 LONGEST_READ = 20_000
 """Up to how many characters of a block are searched for marks and tags."""
+FIRST = "[a](b) <http://c>"
+"""A text that a new parser reads before any other: at its first one it makes tables, and threads
+that read with it meanwhile would find them half made."""
 _PROSE = re.compile(r"\s*[\"“]?[A-Z][^\n]*(?:\s[a-z]+){3}.*[.!?][\"”]?\s*\Z", re.DOTALL)
 _SENTENCE_END = re.compile(r"[.!][\"”)*_]*\s*\Z")
 _Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -89,12 +93,13 @@ def new_parser() -> MarkdownIt:
     return parser.use(texmath_plugin, delimiters="brackets")
 
 
-@cache
+@MadeOnce
 def _parser() -> MarkdownIt:
     """The parser, whose rules also note where blocks begin."""
     parser = new_parser()
     for rule in parser.block.ruler.__rules__:
         rule.fn = _noting_starts(rule.name, rule.fn)
+    parser.parse(FIRST)
     return parser
 
 

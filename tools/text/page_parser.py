@@ -100,6 +100,7 @@ class _Lane:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
+        self._killed = False
         self._job: _Job | None = None
         self._lock = Lock()
 
@@ -114,6 +115,7 @@ class _Lane:
             job.abandoned = True
             if self._job is job and self._process:
                 self._process.kill()
+                self._killed = True  # it may take a moment to end, and no page may go to it
 
     def close(self) -> None:
         """Kill the process; a later page starts another."""
@@ -146,10 +148,10 @@ class _Lane:
             return self._ready_process()
 
     def _ready_process(self) -> Popen[bytes]:
-        if self._process and self._process.poll() is not None:
+        if self._process and (self._killed or self._process.poll() is not None):
             _reap(self._process)
             self._process = None
-        self._process = self._process or _start()
+        self._process, self._killed = self._process or _start(), False
         return self._process
 
     def _describe_failure(self, job: _Job) -> str:

@@ -6,6 +6,7 @@ import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from threading import get_ident
 
 from errata.records import SearchResult, from_json, to_json
 
@@ -42,8 +43,8 @@ class SearchCache:
             path = self._path(result.engine, result.query, count)
             path.parent.mkdir(parents=True, exist_ok=True)
             entry = {"at": time.time(), "found": to_json(result)}
-            # Written aside and renamed, so that no reader meets half a file.
-            draft = path.with_suffix(f".{os.getpid()}.new")
+            # Written aside and renamed, so that no reader meets half a file, nor another writer.
+            draft = path.with_suffix(f".{os.getpid()}-{get_ident()}.new")
             draft.write_text(json.dumps(entry, ensure_ascii=False), encoding="utf-8")
             draft.replace(path)
 

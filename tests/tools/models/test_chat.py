@@ -1,5 +1,7 @@
 """One request to a model: its reply, what it cost, and replies that are no answer."""
 
+import asyncio
+
 import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
@@ -42,6 +44,13 @@ async def test_a_script_replies_in_turn_or_by_words():
     assert (await ask(model)).text == "by words"
     with pytest.raises(ChatError, match=r"rac/verify\.v1"):
         await ask(model, text="other")
+
+
+@pytest.mark.usefixtures("eager_threads")
+async def test_of_requests_at_once_each_has_a_turn_of_its_own():
+    model = ScriptedChat(script={"rac/verify.v1": [str(number) for number in range(300)]})
+    replies = await asyncio.gather(*(ask(model) for _ in range(300)))
+    assert sorted(int(reply.text) for reply in replies) == list(range(300))
 
 
 async def test_a_reply_has_no_lone_surrogates():

@@ -1,10 +1,14 @@
 """Exchanges with a model, recorded and replayed."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from errata import correct
+from errata.tools.models.replay import Asked, ReplayChat, record_exchange
+from errata.tools.models.sampling import Sampling
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 
@@ -95,3 +99,18 @@ def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, tmp_p
     again = correct(QUESTION, DRAFT, record=str(tmp_path), **settings)
     assert len(openai_server.requests) == 2
     assert first.verdicts == again.verdicts
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(tmp_path):
+    texts = [f"reply {number}" for number in range(40)]
+
+    def record(text):
+        asked = Asked("rac/verify.v1", "hello")
+        record_exchange(str(tmp_path), asked, asked.request, Sampling(), AIMessage(text))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(record, texts))
+        model = ReplayChat(folder=str(tmp_path))
+        replayed = list(pool.map(model.answer, ["rac/verify.v1"] * 40, ["hello"] * 40))
+    assert sorted(message.text for message in replayed) == sorted(texts)

@@ -2,6 +2,8 @@
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -29,3 +31,25 @@ async def test_other_endpoints_do_not_wait():
 
 async def test_a_rate_of_zero_never_waits():
     assert await seconds(*[("https://four.example", 0.0)] * 100) < 0.1
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_threads_whose_first_calls_come_at_once_take_turns():
+    async def wait_together(endpoint, coming):
+        coming.wait()
+        tick = time.monotonic() // 0.005
+        while time.monotonic() // 0.005 == tick:
+            pass
+        await wait_turn(endpoint, 5)
+        return time.monotonic()
+
+    def take(endpoint, coming):
+        return asyncio.run(wait_together(endpoint, coming))
+
+    with ThreadPoolExecutor(150) as pool:
+        turns = [
+            [pool.submit(take, f"https://first{number}.example", coming) for _ in range(3)]
+            for number, coming in enumerate(Barrier(3) for _ in range(50))
+        ]
+        ends = [sorted(turn.result() for turn in each) for each in turns]
+    assert min(last - first for first, *_, last in ends) > 0.35

@@ -1,12 +1,13 @@
 """Indexes: built from real files, searched, updated, and read by two processes."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from errata import answer
 from errata.errors import InputError, SettingError
-from errata.tools.retrieval.index import build, search
+from errata.tools.retrieval.index import _open_shard, build, search
 
 
 def test_search_returns_the_matching_passages(texts, tmp_path):
@@ -56,6 +57,24 @@ def test_a_second_process_reads_the_same_index(run_python, texts, tmp_path):
     )
     assert run_python(code, str(index)) == "Bees make honey.\n"
     assert search("honey", index, 1)[0].text == "Bees make honey."
+
+
+@pytest.mark.slow
+def test_an_index_is_opened_whole_while_it_is_updated(texts, tmp_path):
+    index = tmp_path / "index"
+    build([texts], index)
+
+    def update():
+        for number in range(8):
+            (texts / "bees.txt").write_text(f"Bees make honey, {number}.\n")
+            build([texts], index)
+
+    with ThreadPoolExecutor() as pool:
+        updating, found = pool.submit(update), []
+        while not updating.done():
+            found.append(len(_open_shard(index).query("honey moon tower canal", 9)))
+    assert updating.result() is None
+    assert len(set(found)) == 1, found
 
 
 def test_sources_that_cannot_be_indexed_are_an_error(texts, tmp_path):

@@ -13,7 +13,14 @@ import pytest
 
 from errata.errors import PageError
 from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
-from errata.tools.text.page_parser import Page, ParseLimits, aparse_page, parse_page
+from errata.tools.text.page_parser import (
+    Page,
+    ParseLimits,
+    _Job,
+    _Lane,
+    aparse_page,
+    parse_page,
+)
 
 SMALL = f"<html><body><article><p>{WORDS * 3}</p></article></body></html>".encode()
 LIMITS = ParseLimits(seconds=30)
@@ -111,6 +118,17 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
         page = Page("text/html", large_page(250_000), "http://large/")
         assert "born in Warsaw" in await aparse_page(page, LIMITS)
     assert time.monotonic() - start < 8
+
+
+def test_a_page_that_is_given_up_as_it_is_done_costs_the_next_one_nothing(small):
+    lane = _Lane()
+    job = _Job(small, LIMITS)
+    future = lane.submit(job)
+    assert future.result()
+    lane._job = job  # as it is for a moment after the reply was read
+    lane.abandon(job, future)
+    assert "born in Warsaw" in lane.submit(_Job(small, LIMITS)).result()
+    lane.close()
 
 
 @pytest.mark.anyio

@@ -1,9 +1,14 @@
 """Markdown read as words, each with its place; marks and blocks that hold none."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mdurl._encode import encode_cache
 
+from errata.tools.text import inline, markdown
 from errata.tools.text.markdown import read_blocks
 from errata.tools.text.prose import (
     count_html,
@@ -133,3 +138,21 @@ def test_any_text_is_read_and_every_place_is_in_it(text):
             first, last = passage.span(start, end)
             assert passage.text[start] == text[at := passage.places[start]] or text[at] in "\0\r\n"
             assert first < last
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_threads_may_read_the_first_texts_of_a_process_at_once():
+    asking = Barrier(4)
+
+    def read(name):
+        text = f"# Birds\n\n- *{name}* ate [two](https://one.example) `mice`\n"
+        asking.wait()
+        return [(passage.text, len(passage.marks)) for passage in read_passages(text)]
+
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(200):
+            for parser in (markdown._parser, inline._parser):
+                parser.cache_clear()
+            encode_cache.clear()
+            for found in pool.map(read, [f"{place}.{number}" for place in range(4)]):
+                assert [marks for _, marks in found] == [0, 3], found

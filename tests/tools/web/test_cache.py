@@ -1,5 +1,7 @@
 """The cache of search results."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from errata.records import Hit, SearchResult
@@ -35,3 +37,12 @@ def test_without_a_folder_nothing_is_stored():
     cache = SearchCache()
     cache.put(RESULT, 10)
     assert cache.get("serper", "q", 10) is None
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_one_search_may_be_stored_by_many_threads_at_once(tmp_path):
+    cache = SearchCache(str(tmp_path))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(cache.put, [RESULT] * 40, [10] * 40))
+    assert cache.get("serper", "q", 10) == RESULT
+    assert len(list(tmp_path.iterdir())) == 1
