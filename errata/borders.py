@@ -4,10 +4,15 @@ import re
 from bisect import bisect_left, bisect_right
 from unicodedata import category
 
-_BASIC = [(chr(code), category(chr(code))) for code in range(0x10000)]
+
+def _signs(kind: str) -> str:
+    """The signs of the basic plane whose category begins so."""
+    return "".join(sign for sign in map(chr, range(0x10000)) if category(sign).startswith(kind))
+
+
 # Python's \w has no combining marks, of which many scripts make their vowels.
-_MARKS = "".join(sign for sign, kind in _BASIC if kind.startswith("M"))
-_CURRENCY = "".join(sign for sign, kind in _BASIC if kind == "Sc")
+_MARKS = _signs("M")
+_CURRENCY = _signs("Sc")
 _JOINERS = "\u00ad\u200c\u200d"
 _LETTER = rf"[\w{_MARKS}{_JOINERS}]"
 _JOINT = (

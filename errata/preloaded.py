@@ -5,6 +5,7 @@ these pages with all of them: the method's graph, the tables of words and langua
 cross-encoder. Nothing here has a thread of its own yet that a fork would lose.
 """
 
+import ctypes
 import gc
 
 from errata.graphs import rac
@@ -12,6 +13,7 @@ from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.findings import read_verifier_weights
 from errata.tools.text.genders import find_gender
 from errata.tools.text.language import detect_sentence
+from errata.tools.text.ranking import new_index
 from errata.tools.text.synonyms import synonyms_of
 
 GRAPH = rac.graph
@@ -23,11 +25,19 @@ def load() -> None:
     synonyms_of("physician")
     find_gender("Ada Lovelace")
     detect_sentence("Lovelace starb 1852 in London.")
+    new_index()
     read_verifier_weights()
     if is_available():
         load_cross_encoder("")
     gc.collect()
+    give_back()
     gc.freeze()  # a collection in a worker would write to every shared object
+
+
+def give_back() -> None:
+    """Return to the system what loading has freed, if the C library can."""
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
 
 
 load()

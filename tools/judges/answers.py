@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 GAP = "[MASK]"
 """What stands in a claim for words that are asked for."""
 MAX_ANSWER = 12
 """How many tokens an answer has at most."""
-Edges = np.ndarray[tuple[int, int], np.dtype[np.float32]]
+Edges: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
 """For each token how much speaks for the answer to start, and to end, there."""
 
 
@@ -29,6 +30,8 @@ def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) ->
 
     `offsets` are their places in the text. The edges of token 0 are those of no answer.
     """
+    import numpy as np
+
     if not offsets:
         return None
     inside = edges[first : first + len(offsets)]

@@ -12,13 +12,14 @@ from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from errata.bounds import check_time
 from errata.tools.judges.answers import Answer, find_answer
 from errata.tools.text.remembered import MadeOnce
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
 MAX_TOKENS = 128
@@ -178,10 +179,12 @@ def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:
     return min(first, limit - second), second
 
 
-def _as_arrays(row: _Row) -> dict[str, np.ndarray[Any, np.dtype[np.int64]]]:
+def _as_arrays(row: _Row) -> "dict[str, np.ndarray[Any, np.dtype[np.int64]]]":
     """Token ids, attention mask and token types as arrays (1, tokens).
 
     The shipped model takes no mask, since a pair has no padding; one of another export may.
     """
+    import numpy as np
+
     ids, types = (np.array([values], np.int64) for values in (row.ids, row.types))
     return {"ids": ids, "mask": np.ones_like(ids), "types": types}

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
 from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, Logits
 from errata.tools.judges.evidence import Evidence, Reading
@@ -71,6 +69,8 @@ def _combine(read: Sequence[tuple[Strip, Logits]]) -> Entailment:
 
 def _odds(one: float, second: float, third: float) -> float:
     """The log odds of one label against the two others."""
+    import numpy as np
+
     return one - float(np.logaddexp(second, third))
 
 

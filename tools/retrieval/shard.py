@@ -17,6 +17,12 @@ OVERSAMPLING = 4
 """Passages that each half of a hybrid query returns, in multiples of k."""
 RRF_K = 60
 """The constant of reciprocal rank fusion."""
+SETTLED = 20_000
+"""After how many passages a new shard writes them out as a segment, which frees their memory."""
+MANY, ONE = 100_000, 2
+"""How many segments a shard may keep: all while it is built; then one, and one for what comes."""
+MAX_SEGMENT = 10**9
+"""The largest segment in kilobytes: scores in several are rounded otherwise than in one."""
 
 
 class Shard:
@@ -32,18 +38,29 @@ class Shard:
         self._edge = qdrant_edge
         self._bm25 = qdrant_edge.Bm25()
         self._embedder = embedder
+        self._path, self._unsettled = str(path), 0
         exists = path.is_dir() and any(path.iterdir())
+        # Graphs of dense vectors would be built once in each part and again in the whole.
+        self._in_parts = not exists and not embedder
         path.mkdir(parents=True, exist_ok=True)
         edge = qdrant_edge.EdgeShard
-        self._shard = edge.load(str(path)) if exists else edge.create(str(path), self._config())
+        self._shard = edge.load(self._path) if exists else edge.create(self._path, self._config())
 
     def _config(self) -> Any:
+        """The settings of a new shard, without a log: before it is closed it is of no use."""
         edge, vectors = self._edge, {}
         if self._embedder:
             size = len(self._meaning("size"))
             vectors[DENSE] = edge.EdgeVectorParams(size=size, distance=edge.Distance.Cosine)
         idf = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
-        return edge.EdgeConfig(vectors=vectors, sparse_vectors={SPARSE: idf})
+        return edge.EdgeConfig(
+            vectors=vectors,
+            sparse_vectors={SPARSE: idf},
+            optimizers=edge.EdgeOptimizersConfig(
+                default_segment_number=MANY if self._in_parts else ONE, max_segment_size=MAX_SEGMENT
+            ),
+            wal_enabled=False,
+        )
 
     def add(self, passages: Iterable[Document], first: int) -> int:
         """Add passages, numbered from `first`; returns how many."""
@@ -52,7 +69,16 @@ class Shard:
             points = self._points(batch, first + count)
             self._shard.update(self._edge.UpdateOperation.upsert_points(points))
             count += len(batch)
+            self._settle(len(batch))
         return count
+
+    def _settle(self, added: int) -> None:
+        """Write passages out now and then; flushing also lets go of the pages of their files."""
+        self._unsettled += added
+        if self._in_parts and self._unsettled >= SETTLED:
+            self._shard.optimize()
+            self._shard.flush()
+            self._unsettled = 0
 
     def _points(self, batch: Sequence[Document], first: int) -> list[Any]:
         texts = [f"{passage.title}\n{passage.text}" for passage in batch]
@@ -100,3 +126,12 @@ class Shard:
         self._shard.flush()
         self._shard.optimize()
         self._shard.close()
+        if self._in_parts:
+            self._merge()
+
+    def _merge(self) -> None:
+        """Make one segment of those that it was built in."""
+        self._in_parts = False
+        shard = self._edge.EdgeShard.load(self._path, self._config())
+        shard.optimize()
+        shard.close()

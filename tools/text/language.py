@@ -2,12 +2,14 @@
 
 import re
 from itertools import pairwise
-
-from py3langid.langid import MODEL_FILE, LanguageIdentifier
+from typing import TYPE_CHECKING
 
 from errata.tools.text.prose import prose_of
 from errata.tools.text.remembered import MadeOnce
 from errata.tools.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 ENGLISH_CODES = ("en", "pcm")
 """English and Nigerian Pidgin; short English sentences are often classified as the latter."""
@@ -36,7 +38,9 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
 
 @MadeOnce
-def _identifier() -> LanguageIdentifier:
+def _identifier() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
