@@ -1,16 +1,17 @@
 """Records to JSON values and back."""
 
-from functools import cache
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from errata.errors import InputError
+from errata.made_once import MadeOnce
 
 Record = TypeVar("Record")
 
 
-@cache
+# Pydantic parses a type's source, for its docstrings; Python 3.11 lets one thread do so at a time.
+@MadeOnce
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     """A type's reader and writer, built once."""
     return TypeAdapter(kind)

@@ -15,8 +15,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from errata.bounds import check_time
+from errata.made_once import MadeOnce
 from errata.tools.judges.answers import Answer, find_answer
-from errata.tools.text.remembered import MadeOnce
 
 if TYPE_CHECKING:
     import numpy as np

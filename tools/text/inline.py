@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
 from errata.bounds import check_time
+from errata.made_once import MadeOnce
 from errata.spans import Span
 from errata.tools.text.markdown import FIRST, LONGEST_READ, Block, new_parser
-from errata.tools.text.remembered import MadeOnce
 
 PROTECTED = frozenset(("image", "tag", "data"))
 """What nothing may change or remove: images, comments, single tags, data that are no words."""

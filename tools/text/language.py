@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from errata.made_once import MadeOnce
 from errata.tools.text.prose import prose_of
-from errata.tools.text.remembered import MadeOnce
 from errata.tools.text.sentences import split_sentences
 
 if TYPE_CHECKING:

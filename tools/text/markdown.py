@@ -17,9 +17,9 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
 from errata.bounds import check_time
+from errata.made_once import MadeOnce
 from errata.spans import Span
 from errata.tools.text.html_text import has_text
-from errata.tools.text.remembered import MadeOnce
 
 READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""

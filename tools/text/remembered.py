@@ -1,12 +1,9 @@
-"""Findings in short texts, which many steps of a run read, remembered; and what is made once."""
+"""What was found in short texts, remembered: many steps of a run read the same sentences."""
 
-import os
 from collections.abc import Callable, Iterable
-from functools import lru_cache, update_wrapper, wraps
-from threading import Lock
-from typing import Any, Generic, ParamSpec, TypeVar
+from functools import lru_cache, wraps
+from typing import TypeVar
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 LONGEST = 500
@@ -28,28 +25,3 @@ def remember_short(size: int) -> Callable[[Callable[[str], Iterable[T]]], Callab
         return call
 
     return decorate
-
-
-class MadeOnce(Generic[P, T]):
-    """As `functools.cache`, by which each of several threads that ask at once makes its own."""
-
-    def __init__(self, make: Callable[P, T]) -> None:
-        """Nothing is made yet."""
-        self._make = make
-        self._made: dict[Any, T] = {}
-        self._locks: dict[int, Lock] = {}
-        update_wrapper(self, make)
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What is made of these arguments."""
-        key = (args, *kwargs.items())
-        if key not in self._made:
-            # A fork has a lock of its own: that of its parent may be held for ever.
-            with self._locks.setdefault(os.getpid(), Lock()):
-                if key not in self._made:
-                    self._made[key] = self._make(*args, **kwargs)
-        return self._made[key]
-
-    def cache_clear(self) -> None:
-        """Make it anew the next time."""
-        self._made.clear()

@@ -1,12 +1,6 @@
-"""What was found in short texts is remembered, and what is large is made once."""
+"""What was found in short texts is remembered."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
-import pytest
-
-from errata.tools.judges.cross_encoder import load_cross_encoder
-from errata.tools.text.remembered import LONGEST, MadeOnce, remember_short
+from errata.tools.text.remembered import LONGEST, remember_short
 
 
 def counting():
@@ -40,58 +34,3 @@ def test_a_long_text_is_looked_into_every_time():
     text = "a" * (LONGEST + 1)
     assert letters(text) == letters(text) == list(text)
     assert len(asked) == 2
-
-
-def test_threads_that_ask_at_once_get_the_one_thing_that_is_made():
-    load_cross_encoder.cache_clear()
-    asking = Barrier(4)
-
-    def ask(_):
-        asking.wait()
-        return load_cross_encoder("")
-
-    with ThreadPoolExecutor(4) as pool:
-        assert len(set(pool.map(ask, range(4)))) == 1
-
-
-def test_what_could_not_be_made_is_made_the_next_time():
-    faults = [OSError("gone")]
-
-    @MadeOnce
-    def make(name):
-        if faults:
-            raise faults.pop()
-        return name
-
-    with pytest.raises(OSError, match="gone"):
-        make("a")
-    assert (make("a"), make("b")) == ("a", "b")
-
-
-FORKED = """
-import os, signal
-from threading import Event, Thread
-from errata.tools.text.remembered import MadeOnce
-
-begun, ready = Event(), Event()
-
-@MadeOnce
-def make():
-    begun.set()
-    ready.wait()
-    return "made"
-
-Thread(target=make, daemon=True).start()
-begun.wait()
-child = os.fork()
-if not child:
-    signal.alarm(20)
-    ready.set()
-    print(make(), flush=True)
-    os._exit(0)
-os.waitpid(child, 0)
-"""
-
-
-def test_a_fork_does_not_wait_for_its_parents_thread(run_python):
-    assert run_python(FORKED) == "made\n"

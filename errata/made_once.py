@@ -1,0 +1,35 @@
+"""What takes long to make, or cannot be made by two threads at once, is made once."""
+
+import os
+from collections.abc import Callable
+from functools import update_wrapper
+from threading import Lock
+from typing import Any, Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class MadeOnce(Generic[P, T]):
+    """As `functools.cache`, by which each of several threads that ask at once makes its own."""
+
+    def __init__(self, make: Callable[P, T]) -> None:
+        """Nothing is made yet."""
+        self._make = make
+        self._made: dict[Any, T] = {}
+        self._locks: dict[int, Lock] = {}
+        update_wrapper(self, make)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
+        """What is made of these arguments."""
+        key = (args, *kwargs.items())
+        if key not in self._made:
+            # A fork has a lock of its own: that of its parent may be held for ever.
+            with self._locks.setdefault(os.getpid(), Lock()):
+                if key not in self._made:
+                    self._made[key] = self._make(*args, **kwargs)
+        return self._made[key]
+
+    def cache_clear(self) -> None:
+        """Make it anew the next time."""
+        self._made.clear()

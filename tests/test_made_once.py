@@ -1,0 +1,81 @@
+"""What is made once, however many threads ask for it, and in a fork, too."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from errata.made_once import MadeOnce
+from errata.tools.judges.cross_encoder import load_cross_encoder
+
+
+def test_threads_that_ask_at_once_get_the_one_thing_that_is_made():
+    load_cross_encoder.cache_clear()
+    asking = Barrier(4)
+
+    def ask(_):
+        asking.wait()
+        return load_cross_encoder("")
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(ask, range(4)))) == 1
+
+
+def test_no_two_things_are_made_at_the_same_time():
+    making, most = [], []
+
+    @MadeOnce
+    def make(name):
+        making.append(name)
+        time.sleep(0.01)
+        most.append(len(making))
+        making.remove(name)
+        return name
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(make, range(4))) == [0, 1, 2, 3]
+    assert most == [1, 1, 1, 1]
+
+
+def test_what_could_not_be_made_is_made_the_next_time():
+    faults = [OSError("gone")]
+
+    @MadeOnce
+    def make(name):
+        if faults:
+            raise faults.pop()
+        return name
+
+    with pytest.raises(OSError, match="gone"):
+        make("a")
+    assert (make("a"), make("b")) == ("a", "b")
+
+
+FORKED = """
+import os, signal
+from threading import Event, Thread
+from errata.made_once import MadeOnce
+
+begun, ready = Event(), Event()
+
+@MadeOnce
+def make():
+    begun.set()
+    ready.wait()
+    return "made"
+
+Thread(target=make, daemon=True).start()
+begun.wait()
+child = os.fork()
+if not child:
+    signal.alarm(20)
+    ready.set()
+    print(make(), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+def test_a_fork_does_not_wait_for_its_parents_thread(run_python):
+    assert run_python(FORKED) == "made\n"
