@@ -1,5 +1,6 @@
 """Indexes: built from real files, searched, updated, and read by two processes."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -100,6 +101,12 @@ def test_dense_vectors_match_words_of_similar_meaning(texts, tmp_path, embedder)
     assert search("kitten", words, 1) == []
     assert search("kitten", both, 1)[0].text == "Cats purr."
     assert search("honey", both, 2)[0].text == "Bees make honey."
+
+
+def test_vectors_come_through_the_proxy_of_the_environment(texts, tmp_path, embedder, monkeypatch):
+    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
+    assert build([texts], tmp_path / "index", embedder).passages
 
 
 def test_vectors_that_never_end_are_an_error(texts, tmp_path, embedder, monkeypatch):
