@@ -1,5 +1,6 @@
 """What an index consists of in its folder: a manifest, and a folder for its shard."""
 
+import shutil
 from collections.abc import Collection
 from pathlib import Path
 
@@ -19,3 +20,15 @@ def is_of_index(path: Path, indexes: Collection[Path]) -> bool:
     shards = (parent for parent in path.parents if parent.name.startswith(SHARD))
     is_manifest = path.name == MANIFEST and path.parent in indexes
     return is_manifest or any(shard.parent in indexes for shard in shards)
+
+
+def shard_folder(folder: Path, version: int) -> Path:
+    """Where the shard of a number is."""
+    return folder / f"{SHARD}{version}"
+
+
+def copy_shard(source: Path | None, target: Path) -> None:
+    """Copy a shard, or start from an empty folder if there is none."""
+    shutil.rmtree(target, ignore_errors=True)
+    if source:
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns(".reading"))
