@@ -4,17 +4,16 @@ The folder has `index.json` (the manifest) and one shard. An update writes a new
 old one and then replaces the manifest, so that a reader sees the old index or the new one.
 """
 
-import atexit
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
 from threading import Lock
 from typing import TypeVar
+from weakref import finalize
 
 from filelock import FileLock, Timeout
 
@@ -27,6 +26,7 @@ from errata.tools.retrieval.index_files import (
     SHARD,
     copy_shard,
     has_index,
+    own_shard,
     shard_folder,
 )
 from errata.tools.retrieval.passages import (
@@ -286,15 +286,9 @@ def _open_shard(folder: Path) -> Shard:
 
 
 def _open_version(folder: Path, manifest: Manifest) -> Shard:
-    """Open a manifest's shard, or a copy of it if another process has it open."""
-    shard = shard_folder(folder, manifest.version)
-    lock = FileLock(shard / ".reading", timeout=0)
-    try:
-        lock.acquire()
-        atexit.register(lock.release)
-    except (Timeout, OSError):
-        copy = Path(mkdtemp(prefix="errata-index-"))
-        atexit.register(partial(shutil.rmtree, copy, ignore_errors=True))
-        copy_shard(shard, copy)
-        shard = copy
-    return Shard(shard, embedder_for(manifest.embedder))
+    """Open a manifest's shard, and keep what that takes for as long as somebody uses it."""
+    with ExitStack() as stack:
+        path = own_shard(shard_folder(folder, manifest.version), stack)
+        shard = Shard(path, embedder_for(manifest.embedder))
+        finalize(shard, stack.pop_all().close)
+    return shard

@@ -2,7 +2,11 @@
 
 import shutil
 from collections.abc import Collection
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import mkdtemp
+
+from filelock import FileLock, Timeout
 
 MANIFEST = "index.json"
 """The file that makes a folder an index."""
@@ -32,3 +36,15 @@ def copy_shard(source: Path | None, target: Path) -> None:
     shutil.rmtree(target, ignore_errors=True)
     if source:
         shutil.copytree(source, target, ignore=shutil.ignore_patterns(".reading"))
+
+
+def own_shard(shard: Path, stack: ExitStack) -> Path:
+    """A shard for this process alone until the stack is closed: a copy if another has it open."""
+    try:
+        stack.enter_context(FileLock(shard / ".reading", timeout=0, thread_local=False))
+    except (Timeout, OSError):
+        copy = Path(mkdtemp(prefix="errata-index-"))
+        stack.callback(shutil.rmtree, copy, ignore_errors=True)
+        copy_shard(shard, copy)
+        return copy
+    return shard
