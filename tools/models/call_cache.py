@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
@@ -19,6 +18,7 @@ from langchain_core.messages import AIMessage
 
 from errata.bounds import note_undone
 from errata.errors import SettingError
+from errata.forks import free_in_forks
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept_calls import Kept, Tokens
 from errata.tools.models.redis_calls import RedisCalls
@@ -86,7 +86,7 @@ class _Flight:
 
 
 _UNDER_WAY: dict[Place, _Flight] = {}
-_LOCK = Lock()
+_LOCK = free_in_forks()
 
 
 @dataclass(frozen=True)
