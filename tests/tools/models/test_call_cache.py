@@ -152,7 +152,7 @@ async def test_who_waited_for_a_call_that_failed_asks_for_itself(openai_server, 
 
 @pytest.mark.parametrize("quitter", [0, 1])
 async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter):
-    openai_server.delay = 0.3
+    openai_server.delay = 1.0
     cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
     tasks = [asyncio.create_task(send(model, REQUEST, LIMITS, cache=cache)) for _ in range(3)]
     await asyncio.to_thread(wait_for, openai_server, 1)
