@@ -4,29 +4,23 @@ Budgets nest: what is spent inside a run counts in the run's, and in those that 
 such as a batch's. Each of them may refuse, and refuses before anything is paid for.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from math import inf
-from threading import Lock
 from time import monotonic
 from typing import Literal
 
 from errata.errors import BudgetError, SettingError
+from errata.forks import free_in_forks
 
 KINDS = ("calls", "tokens", "money", "searches", "pages", "seconds")
 _WORDS = {"calls": "calls to models", "money": "costs", "seconds": "time"}
 _ROUNDING = 1e-9
 """How far sums of money may be over a limit because they are sums of fractions."""
-_LOCK = Lock()
+_LOCK = free_in_forks()
 """One for all budgets, so that nested ones are reserved in together or not at all."""
-if hasattr(os, "register_at_fork"):
-    # A fork has not the thread that holds the lock, and nobody would let go of it there.
-    os.register_at_fork(
-        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
-    )
 
 
 @dataclass(frozen=True)

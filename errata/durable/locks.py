@@ -1,7 +1,7 @@
 """Locks on runs, each held by one process: its end, however it comes, lets go of them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -42,7 +42,17 @@ async def locked(where: str, run: str, saver: Saver) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        await lock.let_go()
+        await _to_its_end(lock.let_go())
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for some work, also if the caller is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
 
 
 async def _take(lock: Lock, run: str) -> None:
@@ -88,7 +98,11 @@ class _InPostgres:
         self._key, self._pool = (run, _RUNS), saver.conn
 
     async def take(self) -> bool:
-        return await self._ask("pg_try_advisory_lock")
+        try:
+            return await self._ask("pg_try_advisory_lock")
+        except asyncio.CancelledError:  # by when the database may have given it
+            await self.let_go()
+            raise
 
     async def let_go(self) -> None:
         from psycopg import Error

@@ -11,7 +11,6 @@ from contextlib import (
     nullcontext,
 )
 from dataclasses import dataclass, field
-from threading import Lock
 from typing import Any
 
 from langchain_core.runnables.config import var_child_runnable_config
@@ -22,10 +21,11 @@ from errata.durable.locks import locked
 from errata.durable.saving import MARK, telling
 from errata.durable.stores import Saver, check_run, check_store, open_store
 from errata.errors import InputError
+from errata.forks import free_in_forks
 
 _AT_WORK: set[tuple[int, str, str]] = set()
 """The runs under way, each by its process, store and name: what a fork copies is not its own."""
-_LOCK = Lock()
+_LOCK = free_in_forks()
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Runs of one name in two processes: one works on it, the other is refused."""
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from uuid import uuid4
 import pytest
 
 from errata import Session
+from errata.durable.locks import locked
+from errata.durable.stores import open_store
 from errata.errors import InputError
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
@@ -72,3 +75,21 @@ def test_a_run_that_cannot_be_locked_is_told(server, file, tmp_path):
     with pytest.raises(InputError, match="'two' cannot be locked"):
         session.correct(**ASKED, run="two")
     assert not server.requests
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("held", [0.0005, 60])
+async def test_a_call_that_is_cancelled_at_any_instant_lets_go(store, name, held):
+    async def hold(saver, number):
+        async with locked(store, f"{name}/{number}", saver):
+            await asyncio.sleep(held)
+
+    async with open_store(store) as ours, open_store(store) as theirs:
+        for number in range(150):
+            holding = asyncio.create_task(hold(ours, number))
+            await asyncio.sleep(number / 40_000)
+            holding.cancel()
+            await asyncio.wait([holding])
+        for number in range(150):
+            async with locked(store, f"{name}/{number}", theirs):
+                pass

@@ -8,9 +8,9 @@ import time
 from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
@@ -18,6 +18,7 @@ from langchain_core.messages import AIMessage
 
 from errata.bounds import note_undone
 from errata.errors import SettingError
+from errata.forks import free_in_forks
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept_calls import Kept, Tokens
 from errata.tools.models.redis_calls import RedisCalls
@@ -39,7 +40,30 @@ Sampled = tuple[AIMessage, Sampling]
 Place = tuple[str, str, int]
 """A cache, a key in it and the process: a fork waits for no call of its parent's."""
 LOOK_SECONDS = 1.0
-"""How often who waits for another's call looks whether anything can still come of it."""
+"""How often a call that waits for another looks whether that one's event loop still runs."""
+LOOKS = 5
+"""After how many looks without an answer the loop counts as blocked, perhaps by the waiting call's
+own caller: plain code that was called inside it."""
+
+
+class _Pulse:
+    """Tells whether an event loop takes its turns."""
+
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self._loop = loop
+        self._unanswered = 0
+
+    def beats(self) -> bool:
+        """Whether it still runs; it is asked again for an answer at its next turn."""
+        if not self._loop.is_running() or self._unanswered >= LOOKS:
+            return False
+        self._unanswered += 1
+        with suppress(RuntimeError):  # it was closed a moment ago
+            self._loop.call_soon_threadsafe(self._answer)
+        return True
+
+    def _answer(self) -> None:
+        self._unanswered = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +75,10 @@ class _Flight:
 
     async def landed(self) -> Kept | None:
         """What it brought; None if it brought no answer, or its event loop stands still."""
-        end = wrap_future(self.end)
+        end, pulse = wrap_future(self.end), _Pulse(self.loop)
         try:
             while not (await wait([end], timeout=LOOK_SECONDS))[0]:
-                if not self.loop.is_running():
+                if not pulse.beats():
                     return None
             return end.result()
         finally:
@@ -62,7 +86,7 @@ class _Flight:
 
 
 _UNDER_WAY: dict[Place, _Flight] = {}
-_LOCK = Lock()
+_LOCK = free_in_forks()
 
 
 @dataclass(frozen=True)
@@ -92,7 +116,7 @@ class CallCache:
         """The kept message, else the model's own, which is kept first if it is an answer.
 
         While one call asks, the same calls of this process wait for its answer; if it gets none,
-        or its event loop is left standing, each asks for itself.
+        or its event loop is left standing or is blocked, each asks for itself.
         """
         key = key_of(model, request)
         if not key:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from errata.errors import InputError, SettingError
+from errata.tools.models.servers import openai_proxy
 from errata.tools.net.limits import VECTORS_BYTES
 from errata.tools.net.redaction import redact
 from errata.tools.net.tls import tls_context
@@ -43,7 +44,9 @@ def _openai_options() -> dict[str, Any]:
 
     from errata.tools.net.bounded import bounded
 
-    client = Client(verify=tls_context(), follow_redirects=True, **bounded(VECTORS_BYTES))
+    proxy, bounds = openai_proxy(), bounded(VECTORS_BYTES)
+    client = Client(verify=tls_context(), proxy=proxy, follow_redirects=True, **bounds)
     atexit.register(client.close)
     # OpenAI's token counting would fetch a vocabulary; compatible servers have one of their own.
-    return {"check_embedding_ctx_length": False, "http_client": client}
+    # And LangChain takes a client or a proxy, not both.
+    return {"check_embedding_ctx_length": False, "http_client": client, "openai_proxy": ""}

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Hashable
-from threading import Lock
 from typing import Any
 
 from langchain_core.callbacks import CallbackManagerForLLMRun
@@ -11,9 +10,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
+from errata.forks import free_in_forks
 from errata.tools.models.sampling import Sampling
 
-_LOCK = Lock()
+_LOCK = free_in_forks()
 
 
 class FakeChat(BaseChatModel):

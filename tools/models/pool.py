@@ -13,7 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from errata.errors import SettingError
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
-from errata.tools.models.servers import server_options, split_address
+from errata.tools.models.servers import openai_proxy, server_options, split_address
 from errata.tools.models.spec import FORMS, is_local, split_models
 from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
@@ -137,6 +137,8 @@ def _client_options(clients: list[Any] | None) -> dict[str, Any]:
 
         from errata.tools.net.bounded import abounded
 
-        clients.append(AsyncClient(verify=tls_context(), **abounded(REPLY_BYTES)))
-        options["http_async_client"] = clients[-1]
+        proxy, bounds = openai_proxy(), abounded(REPLY_BYTES)
+        clients.append(AsyncClient(verify=tls_context(), proxy=proxy, **bounds))
+        # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
+        options |= {"http_async_client": clients[-1], "openai_proxy": ""}
     return options

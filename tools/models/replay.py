@@ -6,13 +6,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from langchain_core.messages import AIMessage
 
 from errata.bounds import note_undone
 from errata.errors import ChatError
+from errata.forks import free_in_forks
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.sampling import Sampling
 from errata.tools.net.redaction import redact
@@ -21,7 +21,7 @@ RECORDED = "recorded"
 """In a message's metadata: that it took no time, since it is from a folder of exchanges."""
 MODEL = "asked_model"
 """In a message's metadata: which model it is from, as the user named it."""
-_WRITING = Lock()
+_WRITING = free_in_forks()
 """One exchange is written at a time: a request that is sent twice adds to the same file."""
 
 

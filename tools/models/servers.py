@@ -45,6 +45,11 @@ def server_options(url: str) -> dict[str, Any]:
     return {"base_url": url, "api_key": os.environ.get("ERRATA_MODEL_KEY") or "none"}
 
 
+def openai_proxy() -> str | None:
+    """The proxy that OPENAI_PROXY names, for a client of our own; None if it names none."""
+    return os.environ.get("OPENAI_PROXY") or None
+
+
 def _trusts(home: str, url: str) -> bool:
     """Whether a URL has the host of another, and does not give up its encryption."""
     ours, theirs = urlsplit(home), urlsplit(url)

@@ -4,17 +4,16 @@ The folder has `index.json` (the manifest) and one shard. An update writes a new
 old one and then replaces the manifest, so that a reader sees the old index or the new one.
 """
 
-import atexit
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from tempfile import mkdtemp
 from threading import Lock
 from typing import TypeVar
+from weakref import finalize
 
 from filelock import FileLock, Timeout
 
@@ -22,7 +21,14 @@ from errata.errors import InputError, SettingError
 from errata.records import Document, from_json, to_json
 from errata.tools.models.embeddings import embedder_for
 from errata.tools.retrieval.documents import describe_skipped, read_file
-from errata.tools.retrieval.index_files import MANIFEST, SHARD, has_index
+from errata.tools.retrieval.index_files import (
+    MANIFEST,
+    SHARD,
+    copy_shard,
+    has_index,
+    own_shard,
+    shard_folder,
+)
 from errata.tools.retrieval.passages import (
     BuildReport,
     hash_file,
@@ -202,8 +208,8 @@ def _plan(paths: Mapping[str, Path], manifest: Manifest, encoding: str) -> _Chan
 
 def _write_shard(folder: Path, manifest: Manifest, change: _Change) -> Manifest:
     """Write the next shard, without stale files and with fresh ones; returns its manifest."""
-    target = _shard_folder(folder, manifest.version + 1)
-    _copy_shard(_shard_folder(folder, manifest.version) if manifest.files else None, target)
+    target = shard_folder(folder, manifest.version + 1)
+    copy_shard(shard_folder(folder, manifest.version) if manifest.files else None, target)
     shard = Shard(target, embedder_for(manifest.embedder))
     try:
         return _change_shard(shard, manifest, change)
@@ -239,7 +245,7 @@ def _publish(folder: Path, manifest: Manifest) -> int:
 def _drop_shards(folder: Path, current: int) -> None:
     """Delete all shards but the current one."""
     for shard in folder.glob(f"{SHARD}*"):
-        if shard != _shard_folder(folder, current):
+        if shard != shard_folder(folder, current):
             shutil.rmtree(shard, ignore_errors=True)
 
 
@@ -249,17 +255,6 @@ def _read_manifest(folder: Path) -> Manifest:
             f"{str(folder)!r} has no index; build one with: errata index SOURCE --out DIR"
         )
     return from_json(Manifest, json.loads(read_text(folder / MANIFEST)))
-
-
-def _shard_folder(folder: Path, version: int) -> Path:
-    return folder / f"{SHARD}{version}"
-
-
-def _copy_shard(source: Path | None, target: Path) -> None:
-    """Copy a shard, or start from an empty folder if there is none."""
-    shutil.rmtree(target, ignore_errors=True)
-    if source:
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns(".reading"))
 
 
 _OPEN: dict[Path, tuple[float, Shard]] = {}
@@ -291,15 +286,9 @@ def _open_shard(folder: Path) -> Shard:
 
 
 def _open_version(folder: Path, manifest: Manifest) -> Shard:
-    """Open a manifest's shard, or a copy of it if another process has it open."""
-    shard = _shard_folder(folder, manifest.version)
-    lock = FileLock(shard / ".reading", timeout=0)
-    try:
-        lock.acquire()
-        atexit.register(lock.release)
-    except (Timeout, OSError):
-        copy = Path(mkdtemp(prefix="errata-index-"))
-        atexit.register(partial(shutil.rmtree, copy, ignore_errors=True))
-        _copy_shard(shard, copy)
-        shard = copy
-    return Shard(shard, embedder_for(manifest.embedder))
+    """Open a manifest's shard, and keep what that takes for as long as somebody uses it."""
+    with ExitStack() as stack:
+        path = own_shard(shard_folder(folder, manifest.version), stack)
+        shard = Shard(path, embedder_for(manifest.embedder))
+        finalize(shard, stack.pop_all().close)
+    return shard

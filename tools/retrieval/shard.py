@@ -19,8 +19,9 @@ RRF_K = 60
 """The constant of reciprocal rank fusion."""
 SETTLED = 20_000
 """After how many passages a new shard writes them out as a segment, which frees their memory."""
-MANY, ONE = 100_000, 2
-"""How many segments a shard may keep: all while it is built; then one, and one for what comes."""
+MANY, FEW = 100_000, 2
+"""How many segments a shard may keep: any number while it is built, then one and an empty one for
+what an update adds."""
 MAX_SEGMENT = 10**9
 """The largest segment in kilobytes: scores in several are rounded otherwise than in one."""
 
@@ -57,7 +58,7 @@ class Shard:
             vectors=vectors,
             sparse_vectors={SPARSE: idf},
             optimizers=edge.EdgeOptimizersConfig(
-                default_segment_number=MANY if self._in_parts else ONE, max_segment_size=MAX_SEGMENT
+                default_segment_number=MANY if self._in_parts else FEW, max_segment_size=MAX_SEGMENT
             ),
             wal_enabled=False,
         )

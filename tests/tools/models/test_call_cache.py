@@ -16,7 +16,7 @@ from errata.cli.codes import code_of_run
 from errata.errors import ChatError, ReplyError
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
-from errata.tools.models.call_cache import CallCache, key_of
+from errata.tools.models.call_cache import LOOK_SECONDS, LOOKS, CallCache, key_of
 from errata.tools.models.chat import Request, send
 from errata.tools.models.pool import Models, close_loop_models, current_models
 from errata.tools.models.sampling import Sampling
@@ -152,7 +152,7 @@ async def test_who_waited_for_a_call_that_failed_asks_for_itself(openai_server, 
 
 @pytest.mark.parametrize("quitter", [0, 1])
 async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter):
-    openai_server.delay = 0.3
+    openai_server.delay = 1.0
     cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
     tasks = [asyncio.create_task(send(model, REQUEST, LIMITS, cache=cache)) for _ in range(3)]
     await asyncio.to_thread(wait_for, openai_server, 1)
@@ -193,6 +193,38 @@ def test_a_call_in_a_loop_that_is_left_standing_keeps_nobody_waiting(path):
         runner.run(asyncio.sleep(0.5))
         assert waiting.result(10) == ask_elsewhere() == "fine"
         assert not left.done()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("openai_server")
+async def test_plain_code_inside_an_event_loop_does_not_wait_for_that_loop(path):
+    cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
+    asked, thread = asyncio.Event(), ThreadPoolExecutor(1)
+
+    async def never():
+        asked.set()
+        await asyncio.Event().wait()
+
+    async def reply():
+        return AIMessage("fine"), Sampling()
+
+    blocked = asyncio.create_task(cache.answer(model, REQUEST, never, bool))
+    await asked.wait()
+    other = thread.submit(asyncio.run, cache.answer(model, REQUEST, reply, bool))
+    try:
+        assert other.result(60)[0].text == "fine"
+    finally:
+        blocked.cancel()
+        thread.shutdown(wait=False)
+    await close_loop_models()
+
+
+@pytest.mark.slow
+async def test_who_waits_goes_on_waiting_for_a_loop_that_runs(openai_server, path):
+    openai_server.delay = (LOOKS + 2) * LOOK_SECONDS
+    replies = await ask(CallCache.open(path), REQUEST, REQUEST)
+    assert [reply.text for reply in replies] == ["fine", "fine"]
+    assert len(openai_server.requests) == 1
 
 
 def test_calls_of_several_threads_are_one_call(openai_server, path):

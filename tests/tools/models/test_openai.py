@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import tracemalloc
 
 import pytest
@@ -157,6 +158,14 @@ def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server)
     assert "for verify" in note
     assert correction.usage.by_role["verify"]["failed_calls"] == 1
     assert len(openai_server.requests) == 2
+
+
+def test_the_environment_may_name_a_proxy(openai_server, monkeypatch):
+    openai_server.replies = REPLIES
+    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
+    assert correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m").response == RESPONSE
+    assert {headers["host"] for headers, _ in openai_server.requests} == {"models.invalid"}
 
 
 def test_a_model_in_one_role_is_asked_for_that_role_alone(openai_server):

@@ -1,5 +1,7 @@
 """Indexes: built from real files, searched, updated, and read by two processes."""
 
+import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -77,6 +79,42 @@ def test_an_index_is_opened_whole_while_it_is_updated(texts, tmp_path):
     assert len(set(found)) == 1, found
 
 
+OPENED_AGAIN = """
+import os, sys, tempfile
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from filelock import FileLock
+from errata.tools.retrieval.index import build, search
+
+texts, index, copies = map(Path, sys.argv[1:4])
+tempfile.tempdir, in_use = str(copies), sys.argv[4:] == ["in use"]
+
+def count_locks():
+    for file in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            yield ".reading" in os.readlink(f"/proc/self/fd/{file}")
+
+for number in (1, 2, 3):
+    (texts / "bees.txt").write_text(f"Bees make honey, {number}.")
+    build([texts], index)
+    other = FileLock(index / f"shard-{number}" / ".reading")
+    with other if in_use else nullcontext():
+        assert search("honey", index, 1)[0].text.endswith(f"{number}.")
+print(sum(count_locks()), len(list(copies.iterdir())))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(("by_others", "left"), [((), "1 0"), (("in use",), "0 1")])
+def test_an_index_that_is_opened_again_leaves_the_old_one(
+    run_python, texts, tmp_path, by_others, left
+):
+    (tmp_path / "copies").mkdir()
+    paths = map(str, (texts, tmp_path / "index", tmp_path / "copies"))
+    assert run_python(OPENED_AGAIN, *paths, *by_others) == f"{left}\n"
+    assert not list((tmp_path / "copies").iterdir())
+
+
 def test_sources_that_cannot_be_indexed_are_an_error(texts, tmp_path):
     with pytest.raises(InputError, match="is missing"):
         build([texts, tmp_path / "gone"], tmp_path / "index")
@@ -100,6 +138,12 @@ def test_dense_vectors_match_words_of_similar_meaning(texts, tmp_path, embedder)
     assert search("kitten", words, 1) == []
     assert search("kitten", both, 1)[0].text == "Cats purr."
     assert search("honey", both, 2)[0].text == "Bees make honey."
+
+
+def test_vectors_come_through_the_proxy_of_the_environment(texts, tmp_path, embedder, monkeypatch):
+    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
+    assert build([texts], tmp_path / "index", embedder).passages
 
 
 def test_vectors_that_never_end_are_an_error(texts, tmp_path, embedder, monkeypatch):
