@@ -33,7 +33,7 @@ print(sizes[3] - sizes[1] < sizes[1] - sizes[0], len(list(Path(sys.argv[1], "seg
 """
 
 
-@pytest.mark.slow
+@pytest.mark.growth
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_passages_leave_memory_while_a_shard_is_built_and_end_in_one_segment(run_python, tmp_path):
     one_and_an_empty_one = 2
