@@ -40,6 +40,7 @@ test-slow: .venv/dev ## run the tests of growth: hostile texts of 1k to 100k cha
 
 test-crash: .venv/dev ## kill every method's run at every step and call, and write docs/results/crash.md (POSTGRES_DSN adds Postgres; half an hour)
 	$(BIN)/python -m errata.evals.crashes --out docs/results/crash.md
+
 fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each (half an hour)
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/fuzz $(AT_ONCE)
 

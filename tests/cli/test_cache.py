@@ -6,19 +6,9 @@ import time
 
 import pytest
 
+from cached_calls import KEPT
 from errata.tools.models.sqlite_calls import SqliteCalls
 from errata.tools.web.kept_pages import KeptPage, KeptPages
-
-KEPT = {
-    "text": "fine",
-    "usage": None,
-    "finish_reason": "stop",
-    "refusal": None,
-    "sampling": {},
-    "model": "openai:m",
-    "prompt": "rac/verify.v1",
-    "made": 0.0,
-}
 
 
 @pytest.fixture

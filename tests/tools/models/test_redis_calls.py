@@ -2,19 +2,15 @@
 
 import pytest
 
+from cached_calls import KEPT
 from errata import correct
 from errata.tools.models.redis_calls import RedisCalls
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
-KEPT = {
-    "text": "fine",
+COUNTED = {
+    **KEPT,
     "usage": {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3},
-    "finish_reason": "stop",
-    "refusal": None,
     "sampling": {"temperature": 0.0},
-    "model": "openai:m",
-    "prompt": "rac/verify.v1",
-    "made": 1000.0,
 }
 
 
@@ -28,8 +24,8 @@ def calls(redis_url):
 
 def test_a_reply_is_kept_and_counted(calls):
     assert calls.get("a", 0.0) is None
-    calls.put("a", KEPT)
-    assert calls.get("a", 0.0) == KEPT
+    calls.put("a", COUNTED)
+    assert calls.get("a", 0.0) == COUNTED
     assert calls.get("a", 2000.0) is None
     found = calls.summary()
     assert (found.kind, found.entries, found.hits) == ("calls", 1, 1)
@@ -39,7 +35,7 @@ def test_a_reply_is_kept_and_counted(calls):
 
 def test_the_oldest_are_taken_out(calls):
     for number in range(10):
-        calls.put(str(number), {**KEPT, "made": 1000.0 + number})
+        calls.put(str(number), {**COUNTED, "made": 1000.0 + number})
     size = calls.summary().size
     assert calls.prune(before=1002.0) == 2
     assert calls.prune(size=size // 2) == 3
