@@ -62,7 +62,7 @@ def find_misplaced(pair: Pair) -> Iterator[Difference]:
     for find, joint in ((_dates, _JOINT), (_counts, _JOINT), (_places, _CONJUNCTION)):
         ours = find(pair.claim.text)
         if len(ours) == 1:
-            cells = list(_cells(pair.read.text, find(pair.read.text), joint))
+            cells = list(_cells(pair.strip.text, find(pair.strip.text), joint))
             yield from _misplaced(pair, ours[0], cells)
 
 

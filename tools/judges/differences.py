@@ -8,56 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.cells import find_misplaced
-from errata.tools.judges.contradictions import find_life_dates
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.meanings import find_contrary, find_doers
+from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.judges.roles import find_stated_doer, is_passive
 from errata.tools.judges.values import find_values
-from errata.tools.text.denials import deny_alike
-from errata.tools.text.entities import find_entities, write_like
+from errata.tools.text.denials import deny_alike, is_denial
+from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
 
 SHARED: dict[Kind, float] = {
-    "negation": 0.8,
-    "opposite": 0.7,
-    "quantifier": 0.8,
-    "mode": 0.7,
-    "quantity": 0.7,
-    "scale": 0.4,
-    "date": 0.7,
-    "weekday": 0.7,
-    "time": 0.6,
-    "order": 0.6,
-    "ordinal": 0.7,
-    "place": 0.8,
-    "change": 0.7,
-    "roles": 0.5,
-    "doer": 0.6,
-    "identity": 0.7,
-}
+    "negation": 0.8, "opposite": 0.7, "quantity": 0.7, "scale": 0.4, "date": 0.7, "time": 0.6,
+    "ordinal": 0.7, "place": 0.8, "roles": 0.5, "conflict": 0.7,
+}  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
-
-
-NEAR = 0.8
-"""The share of a claim's words by which a strip says the same of somebody."""
-DOUBTED = 0.3
-"""The share from which on a difference in a value keeps a claim from being supported."""
-VALUES: frozenset[Kind] = frozenset(
-    (
-        "quantity",
-        "scale",
-        "date",
-        "weekday",
-        "time",
-        "ordinal",
-        "place",
-        "roles",
-        "doer",
-        "identity",
-    )
-)
-"""The kinds of differences that count so."""
 
 
 @dataclass(frozen=True)
@@ -67,37 +30,52 @@ class Comparison:
     differences: Sequence[Difference]
     """What refutes the claim, the surest first."""
     disputes: Sequence[Difference]
-    """The same where another document bears the claim out."""
-    doubts: Sequence[str]
-    """Why the claim is not supported, but not refuted either."""
-    is_held: bool
-    """Whether a strip has all words of the claim and differs in nothing."""
+    """On what the documents disagree."""
+    held: Strip | None
+    """A strip that has all words of the claim and differs in nothing."""
+    denied: Strip | None
+    """A strip that has another value in place of one that the claim denies."""
 
 
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
     known = presupposed(claim, evidence)
     pairs = [Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
-    found = list(_find_all(pairs))
-    sure = [d for d in found if d.shared >= SHARED[d.kind]]
-    sure = sorted([*sure, *_life_dates(claim, evidence)], key=lambda d: -d.shared)
-    holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
-    settled = [_settle(difference, holding, evidence) for difference in sure]
+    found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
+    denied = next((d.strip for d in found if _is_denied(d, claim)), None)
+    sure = [] if denied else sorted(found, key=lambda d: -d.shared)
+    held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
+    settled = [_settle(difference, held, evidence) for difference in sure]
+    differences = [d for d in settled if d and not d.borne_out]
+    rivals = list(_find_rivals(differences, evidence))
     return Comparison(
-        differences=[d for d in settled if d and not d.borne_out],
-        disputes=[d for d in settled if d and d.borne_out],
-        doubts=[*([] if holding else _doubts(found)), *_other_doers(claim, pairs)],
-        is_held=holding is not None,
+        differences=[] if rivals else differences,
+        disputes=[*(d for d in settled if d and d.borne_out), *rivals],
+        held=held,
+        denied=denied,
     )
+
+
+def _find_all(pair: Pair) -> Iterator[Difference]:
+    """All differences, however few words claim and strip share."""
+    for find in (find_values, find_misplaced, find_contrary):
+        yield from find(pair)
+
+
+def _is_denied(difference: Difference, claim: Reading) -> bool:
+    """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
+    is_value = difference.kind in ("quantity", "scale", "date", "time", "ordinal", "place")
+    ours = is_denial(claim.words, claim.bag)
+    return is_value and ours and not deny_alike(claim.words, difference.strip.words, claim.bag)
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
     """A strip that differs in nothing, has all words of the claim and denies as much."""
     for pair in pairs:
-        claim, read = pair.claim, pair.read
-        has_all = claim.context <= read.bag and len(claim.context) > 1
-        if has_all and deny_alike(claim.words, read.words, claim.bag):
-            return pair.strip
+        claim, strip = pair.claim, pair.strip
+        has_all = claim.context <= strip.bag and len(claim.context) > 1
+        if has_all and deny_alike(claim.words, strip.words, claim.bag):
+            return strip
     return None
 
 
@@ -105,42 +83,19 @@ def _settle(difference: Difference, holding: Strip | None, evidence: Evidence) -
     """A difference beside a strip that bears the claim out: a dispute of two documents, or none."""
     if holding is None or difference.borne_out:
         return difference
-    read = evidence.named(difference.strip)
-    names = [first_name(find_entities(evidence.named(holding).text)), first_name(read.entities)]
+    names = [first_name(find_entities(strip.text)) for strip in (holding, difference.strip)]
     one, other = (name.stems if name else frozenset[str]() for name in names)
     is_other = bool(one and other) and one.isdisjoint(other)
     is_dispute = evidence.are_two_sources(holding, difference.strip) and not is_other
     return replace(difference, borne_out=holding) if is_dispute else None
 
 
-def _find_all(pairs: Iterable[Pair]) -> Iterator[Difference]:
-    """All differences, however few words claim and strip share."""
-    for pair in pairs:
-        yield from find_doers(pair)
-        if pair.same_subject():
-            for find in (find_values, find_misplaced, find_contrary):
-                yield from find(pair)
-
-
-def _doubts(found: Sequence[Difference]) -> Iterator[str]:
-    """Other values in strips that have too few of the claim's words to refute it."""
-    for difference in found:
-        if difference.kind in VALUES and DOUBTED <= difference.shared < SHARED[difference.kind]:
-            yield difference.explanation
-
-
-def _other_doers(claim: Reading, pairs: Iterable[Pair]) -> Iterator[str]:
-    """Whom the strips with most of the claim's words name as doing what it says of another."""
-    name = first_name(claim.all_entities)
-    if name is None or is_passive(claim.text):
-        return
-    near = [pair.read.text for pair in pairs if pair.shared(name.stems) >= NEAR]
-    if other := find_stated_doer(claim.text, near):
-        yield f"the documents say this of {other}"
-
-
-def _life_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
-    """Another day of birth or death than the claim's."""
-    for found in find_life_dates(claim, evidence):
-        new = write_like(found.stated, found.claimed)
-        yield Difference("date", found.claimed.text, found.stated.text, found.strip, 1.0, new)
+def _find_rivals(differences: Sequence[Difference], evidence: Evidence) -> Iterator[Difference]:
+    """Two documents that each have another value than the claim, and not the same one."""
+    for one in differences:
+        for other in differences:
+            is_same = (one.kind, one.claimed) == (other.kind, other.claimed)
+            is_rival = is_same and one.stated < other.stated and one.replacement
+            if is_rival and evidence.are_two_sources(one.strip, other.strip):
+                yield replace(one, kind="conflict", claimed=other.stated, borne_out=other.strip)
+                return

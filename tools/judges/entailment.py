@@ -46,7 +46,7 @@ def read_entailment(
     logits = iter(
         encoder.logits(
             [
-                (claim, join_strips([evidence.named(strip)], evidence))
+                (claim, join_strips([strip], evidence))
                 for claim, strips in zip(named, best, strict=True)
                 for strip in strips
             ]

@@ -4,14 +4,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import groupby, islice, pairwise
+from itertools import islice, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
-from errata.tools.text.coreference import name_subject, resolve_pronouns
 from errata.tools.text.entities import (
     Entity,
     EntityIndex,
@@ -32,8 +31,6 @@ from errata.tools.text.words import (
     stem_prefixes,
 )
 
-OPENING_CHARACTERS = 160
-"""How far into a document the brackets with its subject's days may begin."""
 LONG = 50_000
 """From how many characters on documents are remembered by themselves, for the memory they take."""
 _SPAN = re.compile(r"\d{4}(?:s\b| ?[–-] ?\d)")
@@ -73,17 +70,14 @@ class Evidence:
             return self.strips
         return self.strips_with_any([min(stems, key=self.frequency.__getitem__)])
 
-    def strips_with_any(self, stems: Iterable[str], *, openings: bool = False) -> list[Strip]:
-        """The strips with one of some stems, or (`openings`) that open a document; in order."""
+    def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
+        """The strips with one of some stems, in order."""
         numbers = {number for stem in stems for number in self._strips_of.get(stem, ())}
-        if openings:
-            numbers.update(self._openings)
         return [self.strips[number] for number in sorted(numbers)]
 
-    @cached_property
-    def _openings(self) -> list[int]:
-        """The numbers of the strips that begin in the first characters of a document."""
-        return [n for n, strip in enumerate(self.strips) if strip.start <= OPENING_CHARACTERS]
+    def title_stems(self, document: str) -> frozenset[str]:
+        """The content stems of a document's title."""
+        return content_stems(self.titles.get(document, ""))
 
     @cached_property
     def subjects(self) -> list[frozenset[str]]:
@@ -92,28 +86,10 @@ class Evidence:
         names = [[e.stems for e in strip.entities if e.kind == "name"] for strip in openings]
         return [stems[0] for stems in names if stems]
 
-    def named(self, strip: Strip) -> Strip:
-        """A strip that says whom or what its leading pronoun means; only to be read, not quoted."""
-        return self._named.get((strip.document, strip.start), strip)
-
     def are_two_sources(self, one: Strip, other: Strip) -> bool:
         """Whether two strips are of documents with different titles, or without any."""
         ours, theirs = (self.titles.get(strip.document, "") for strip in (one, other))
         return one.document != other.document and (not ours or ours != theirs)
-
-    @cached_property
-    def _named(self) -> dict[tuple[str, int], Strip]:
-        """The strips that read otherwise with a name in place of their leading pronoun."""
-        found = {}
-        for document, strips in groupby(self.strips, key=lambda strip: strip.document):
-            about = _name_in(self.titles.get(document, ""))
-            own = list(strips)
-            resolved = resolve_pronouns((strip.text for strip in own), about)
-            for strip, antecedents in zip(own, resolved, strict=True):
-                text = name_subject(strip.text, antecedents)
-                if text != strip.text:
-                    found[document, strip.start] = replace(strip, text=text)
-        return found
 
     @cached_property
     def _strips_of(self) -> dict[str, list[int]]:
@@ -276,11 +252,6 @@ def date_of(document: Document) -> str:
     is_one = len(years) == 1 and not _SPAN.search(document.title)
     year = years.pop() if is_one else ""
     return year if year <= str(datetime.now(UTC).year) else ""
-
-
-def _name_in(title: str) -> str:
-    """The first name in a title; empty without one."""
-    return next((e.text for e in find_entities(title) if e.kind == "name"), "")
 
 
 def _has_words(strip: Strip) -> bool:

@@ -6,12 +6,16 @@ from itertools import pairwise
 
 from errata.tools.judges.evidence import Evidence, Reading, appears_in
 from errata.tools.judges.logistic import Features
-from errata.tools.judges.statements import TELLING
 from errata.tools.text.denials import deny_alike
 from errata.tools.text.entities import Kind
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import NEGATIONS, PREFIX, STOPWORDS, stem_prefixes
 
+TELLING = frozenset(
+    """he she it they no not never only all some none before after more less than may must
+    can""".split()
+)
+"""Words that are no content words, but on which it depends what a sentence says."""
 WINDOW = 6
 """How many words apart two stems of a claim may be in a strip to count as near."""
 SHORT_CLAIM = 2

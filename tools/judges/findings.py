@@ -1,6 +1,5 @@
 """What is known of a claim before it gets a label: its features, differences and probability."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -10,36 +9,20 @@ from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import compare
 from errata.tools.judges.drafts import clamp, near_odds
-from errata.tools.judges.durations import compute_years
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
 from errata.tools.judges.pairs import Difference, Pair, presupposed
-from errata.tools.judges.statements import find_reservation, find_statement
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.entities import find_dates
 from errata.tools.text.strips import Strip
-from errata.tools.text.times import WEEKDAY
-from errata.tools.text.words import content_stems
 
 SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
-STATED = 0.9
-"""The least probability of a claim that a strip states: people call 95 of 100 of these true."""
 IN_SPITE = 0.1
 """The probability that a claim is supported from which a strip differs in one thing: on labelled
 claims 9 of 10 of these are false."""
-
-_UNREAD = re.compile(
-    r"(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])|[’']\d\d\b|\b(?:the|that) (?:next|following|previous|same)"
-    r" (?:day|week|month|morning|evening)\b"
-    r"|\b(?:day|week)s? (?:later|earlier|before|after)\b"
-    r"|days? ?(?:to|through|until|till|–|-) ?\w+day|\bexcept (?:on )?\w+days?\b"
-    r"|\b(?:daily|weekdays)\b"
-)
-"""Dates that only a reader understands: 31/3, '68, the next day."""
-_JOINT = re.compile(r",? and |[;,.] ")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,17 +64,13 @@ class Finding:
     differences: Sequence[Difference]
     """Where strips say otherwise, as far as that can be told exactly; the surest first."""
     disputes: Sequence[Difference]
-    """The same where another document bears the claim out."""
-    stated: Strip | None = None
-    """The strip that says what the claim says."""
-    is_held: bool = False
-    """Whether a strip has all words of the claim and differs in nothing."""
-    is_open: bool = False
-    """Whether the claim has a date, and the closest strip one that cannot be read."""
+    """On what the documents disagree."""
+    held: Strip | None = None
+    """The strip that has all words of the claim and differs in nothing."""
+    denied: Strip | None = None
+    """The strip that has another value in place of one that the claim denies."""
     one_event: bool = True
     """Whether the strip that speaks most against the claim is on the same event."""
-    doubts: Sequence[str] = ()
-    """Why the claim is not supported even where it is likely to be."""
     near: float = 0.0
     """The log odds of the claims beside it in the draft, by `errata.tools.judges.drafts`."""
 
@@ -123,32 +102,17 @@ def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
 
 def _find(claim: Reading, evidence: Evidence) -> Finding:
     """What is known of a claim without the cross-encoder."""
-    compared = compare(claim, evidence)
     claim = as_stated(claim, evidence)
-    computed = compute_years(claim, evidence)
-    stated = computed.strip if computed and computed.holds else find_statement(claim, evidence)
-    reserved = "" if stated else find_reservation(claim, evidence)
-    wrong = [computed.difference()] if computed and not (computed.holds or stated) else []
+    compared = compare(claim, evidence)
     return Finding(
         claim=claim,
         features=_lexical(claim, evidence),
         entailment=None,
-        differences=[*wrong, *compared.differences],
+        differences=compared.differences,
         disputes=compared.disputes,
-        is_held=compared.is_held,
-        is_open=_has_unread_date(claim, evidence),
-        doubts=[*compared.doubts, *([reserved] if reserved else [])],
-        stated=stated,
+        held=compared.held,
+        denied=compared.denied,
     )
-
-
-def _has_unread_date(claim: Reading, evidence: Evidence) -> bool:
-    """Whether a claim has a date where its closest clause has one in words or in short."""
-    has_date = bool(find_dates(claim.text) or WEEKDAY.search(claim.text))
-    closest = [strip.text for strip, _ in evidence.best(claim)[:1]] if has_date else []
-    clauses = (clause for text in closest for clause in _JOINT.split(text))
-    best = max(clauses, key=lambda text: len(content_stems(text) & claim.bag), default="")
-    return bool(_UNREAD.search(best))
 
 
 def _lexical(claim: Reading, evidence: Evidence) -> Features:
@@ -176,13 +140,11 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
     probability = sigmoid(_log_odds(finding, weights))
     if finding.differences:
         return min(probability, IN_SPITE)
-    if finding.stated and not finding.doubts:
-        return max(probability, STATED)
-    if finding.is_open:
-        return SUPPORTED
+    if finding.denied:
+        return max(probability, 1 - IN_SPITE)
     if is_refuted(finding, weights):
         return min(probability, 1 - refutation(finding))
-    return min(probability, SUPPORTED) if finding.doubts else probability
+    return probability
 
 
 def _log_odds(finding: Finding, weights: VerifierWeights) -> float:
@@ -204,13 +166,12 @@ def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> lis
 def refutation(finding: Finding) -> float:
     """The probability that a strip refutes the claim; 0 without a cross-encoder.
 
-    A claim that a strip states, or whose words it has in order, is not refuted so, nor by a strip
-    on another event.
+    A claim whose words a strip has is not refuted so, nor by a strip on another event.
     """
-    is_other = finding.entailment is None or finding.is_held or not finding.one_event
-    if is_other or finding.stated or finding.features["contained"]:
+    is_other = bool(finding.held or finding.denied) or not finding.one_event
+    if is_other or finding.entailment is None or finding.features["contained"]:
         return 0.0
-    return finding.entailment.refuted if finding.entailment else 0.0
+    return finding.entailment.refuted
 
 
 def is_refuted(finding: Finding, weights: VerifierWeights) -> bool:

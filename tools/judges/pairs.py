@@ -10,20 +10,16 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.denials import split_clauses
 from errata.tools.text.entities import Entity
-from errata.tools.text.genders import find_gender, strip_title
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal[
-    "negation", "opposite", "quantifier", "mode", "quantity", "scale", "date", "weekday", "time",
-    "ordinal", "place", "change", "order", "years", "roles", "doer", "identity",
+    "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "roles", "conflict"
 ]  # fmt: skip
 LEAST = 2
 """The fewest words that claim and strip must share."""
 _VERB = re.compile(FINITE)
-_COPULA = re.compile(r" (?:is|was|are|were)\b")
-_OWNED = re.compile(r"['’]s? \w")
 AGREED = 0.8
 """The share of a claim's words that a strip of another document needs to bear it out."""
 SHORT = 10
@@ -69,22 +65,17 @@ class Pair:
     presupposed: frozenset[str]
     """The stems of what the question, or a document that the claim names, is about."""
 
-    @cached_property
-    def read(self) -> Strip:
-        """The strip with a name in place of its leading pronoun."""
-        return self.evidence.named(self.strip)
-
     def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
         """The share of the claim's words that the strip has, by idf; some left out.
 
         What the question or the document is about need not be named again.
         """
-        bag = self.read.bag if within is None else within
+        bag = self.strip.bag if within is None else within
         known = self.presupposed
         left = set(self.claim.own_stems) - set(apart) - known
         have = {s for s in left if s in bag or is_like(s, bag)}
-        named = known & self.claim.bag & self.read.bag
-        is_short = len(self.read.words) <= SHORT and have == left and bool(have)
+        named = known & self.claim.bag & self.strip.bag
+        is_short = len(self.strip.words) <= SHORT and have == left and bool(have)
         if len(have) + bool(named and within is None) < LEAST and not is_short:
             return 0.0
         total = sum(map(self.evidence.idf, left))
@@ -94,13 +85,13 @@ class Pair:
     def clause(self) -> Sequence[Word]:
         """The words of the strip's clause that has most of the claim's."""
         own = set(self.claim.own_stems)
-        clauses = split_clauses(self.read.text, self.read.words)
+        clauses = split_clauses(self.strip.text, self.strip.words)
         return max(clauses, key=lambda words: len(own & {word.stem for word in words}))
 
     def one_event(self) -> bool:
         """Whether the strip has a verb of the claim: what was amended was not passed then."""
         verbs = {w.stem for w in self.claim.content_words if _VERB.fullmatch(w.text)}
-        shared = (verb in self.read.bag or is_like(verb, self.read.bag) for verb in verbs)
+        shared = (verb in self.strip.bag or is_like(verb, self.strip.bag) for verb in verbs)
         return not verbs or any(shared)
 
     def exchanges_sides(self) -> bool:
@@ -108,10 +99,10 @@ class Pair:
 
         "Ben is younger than Ann" is "Ann is older than Ben".
         """
-        texts = (self.claim.text, self.read.text)
+        texts = (self.claim.text, self.strip.text)
         ours, theirs = (_subject(text[:BEGINNING]) for text in texts)
         is_other = bool(ours and theirs) and ours.isdisjoint(theirs)
-        return is_other and ours <= self.read.bag and theirs <= self.claim.bag
+        return is_other and ours <= self.strip.bag and theirs <= self.claim.bag
 
     def same_subject(self) -> bool:
         """Whether the strip can speak of what the claim speaks of first.
@@ -119,41 +110,25 @@ class Pair:
         It names it, or it is on the subject of its document or the question and names nobody else
         first.
         """
-        ours, theirs = map(first_name, (self.claim.all_entities, self.read.entities))
-        is_named = ours is None or ours.stems <= self.read.bag
+        ours, theirs = map(first_name, (self.claim.all_entities, self.strip.entities))
+        is_named = ours is None or ours.stems <= self.strip.bag
         if ours and theirs and not is_named and are_namesakes(ours.text, theirs.text):
             return False
         numbers = {stem for stem in ours.stems if stem.isdigit()} if ours else set()
-        if not numbers <= self.read.bag | self.presupposed:
+        if not numbers <= self.strip.bag | self.presupposed:
             return False
-        if ours is None or ours.stems & self.read.bag:
+        if ours is None or ours.stems & self.strip.bag:
             return True
         if not ours.stems <= self.presupposed:
             return False
         return theirs is None or theirs.stems <= self.claim.bag | self.presupposed
-
-    def speaks_of_other(self) -> str:
-        """Whom or what the strip speaks of in place of the claim's subject; empty if it may be one.
-
-        "Her spouse was an attorney" says nothing of her, nor "Arun Patel works on Tuesdays" of
-        Nisha Patel.
-        """
-        ours, theirs = (find_subject(t[:BEGINNING]) for t in (self.claim.text, self.read.text))
-        is_copula = bool(_COPULA.match(self.claim.text.removeprefix(ours)))
-        if ours and is_copula and _OWNED.match(theirs.removeprefix(ours)) and theirs != ours:
-            return theirs
-        name, other = map(first_name, (self.claim.all_entities, self.read.entities))
-        if not (name and other) or name.stems & self.read.bag >= name.stems:
-            return ""
-        is_absent = not name.stems & self.read.bag and _are_people(name.text, other.text)
-        return other.text if is_absent or are_namesakes(name.text, other.text) else ""
 
     def bears_out(self, other: Strip) -> bool:
         """Whether another strip that has a value of the claim may speak of the same thing.
 
         It does not if it begins with another thing, and this strip with the claim's.
         """
-        texts = (self.claim.text, self.read.text, self.evidence.named(other).text)
+        texts = (self.claim.text, self.strip.text, other.text)
         ours, here, there = (_subject(text[:BEGINNING]) for text in texts)
         return not (ours & here and there and there.isdisjoint(self.claim.bag | here))
 
@@ -201,18 +176,13 @@ def are_namesakes(one: str, other: str) -> bool:
     >>> are_namesakes("Dr Nisha Patel", "Dr Arun Patel"), are_namesakes("N. Patel", "Nisha Patel")
     (True, False)
     """
-    ours, theirs = strip_title(one).split(), strip_title(other).split()
+    ours, theirs = one.split(), other.split()
     if min(len(ours), len(theirs)) < LEAST or ours[-1] != theirs[-1]:
         return False
     first, second = ours[0].rstrip("."), theirs[0].rstrip(".")
     return not (first.startswith(second) or second.startswith(first)) and not (
         set(ours[:-1]) & set(theirs[:-1])
     )
-
-
-def _are_people(*names: str) -> bool:
-    """Whether all names are full names of people."""
-    return all(" " in name and find_gender(name) for name in names)
 
 
 @lru_cache(maxsize=4096)

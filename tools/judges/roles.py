@@ -39,17 +39,10 @@ _RELATION = re.compile(
     r"(?:\w+ )?(?P<than>\w+er|more \w+|less \w+) than"
     r"|(?:an?|the) (?:\w+ ){0,2}?(?P<noun>[a-z]+) of) (?P<other>[^,;.]{1,60})"
 )
-_PASSIVE = re.compile(rf"\b(?:is|are|was|were|been|be) (?:\w+ly )?{FINITE}\b.* by\b")
 _LOST = frozenset(("lost", "lose"))
 """Who loses to somebody is beaten by them."""
 _SAME = {"defeat": "beat", "bought": "buy", "acquir": "buy", "purchas": "buy"}
 """The stems of verbs that mean the same as another's."""
-_BY_ONE = frozenset(
-    """found establish invent discov wrote direct design compos paint built creat buy sold succeed
-    beat kill murder assassin conquer compil author draft produc launch overthrew sculpt edit
-    translat illustr""".split()
-)
-"""The stems of verbs whose doers a sentence names all at once, if it names any."""
 LONGEST = 80
 """How many words of a clause are compared."""
 VERBS = 16
@@ -69,13 +62,6 @@ class Exchanged(NamedTuple):
     other: Sequence[Word]
     verb: str
     """The stem of the claim's verb."""
-
-
-class OtherDoer(NamedTuple):
-    """Who did something by a claim, and who by a strip."""
-
-    claimed: Sequence[Word]
-    stated: Sequence[Word]
 
 
 class _Event(NamedTuple):
@@ -108,63 +94,6 @@ def _is_in_order(ours: _Event, theirs: _Event) -> bool:
     """Whether both events have the same on each side."""
     same_doers = bool(ours.doers) and ours.doers.keys() <= theirs.doers.keys()
     return same_doers and ours.others.keys() <= theirs.others.keys()
-
-
-def find_other_doer(claim: str, strip: str) -> OtherDoer | None:
-    """Who did, by a strip, what another did by the claim, and only one can have done.
-
-    >>> other = find_other_doer("Ada Penn wrote Low Water.", "Low Water was written by Rhys Colne.")
-    >>> [word.text for word in other.stated]
-    ['Rhys', 'Colne']
-    """
-    stated = _events(strip)
-    for ours in _events(claim):
-        for theirs in stated:
-            is_one = ours.verb == theirs.verb and ours.verb in _BY_ONE
-            if is_one and _did_same(ours, theirs) and not _takes_part(ours.doers, strip):
-                names = (_in_order(side.doers, set(side.doers)) for side in (ours, theirs))
-                return OtherDoer(*names)
-    return None
-
-
-def _takes_part(doers: dict[str, Word], strip: str) -> bool:
-    """Whether a strip names one of some doers anywhere."""
-    return any(word.stem in doers for word in split_words(strip))
-
-
-def find_stated_doer(claim: str, strips: Sequence[str]) -> str:
-    """Whom strips name as doing what a claim says that another does; empty if one has the claim's.
-
-    >>> find_stated_doer("Marie Tharp collected them.", ["It uses what Bruce Heezen collected."])
-    'Bruce Heezen'
-    """
-    stated = [event for strip in strips for event in _events(strip)]
-    for ours in _events(claim):
-        same = [e for e in stated if e.verb == ours.verb and _are_names(e.doers)]
-        is_other = same and all(not e.doers.keys() & ours.doers.keys() for e in same)
-        if is_other and _are_names(ours.doers):
-            return " ".join(word.text for word in _in_order(same[0].doers, set(same[0].doers)))
-    return ""
-
-
-def is_passive(text: str) -> bool:
-    """Whether a text says what was done by whom.
-
-    >>> is_passive("He was signed by the Brewers."), is_passive("He signed with the Brewers.")
-    (True, False)
-    """
-    return bool(_PASSIVE.search(text))
-
-
-def _are_names(words: dict[str, Word]) -> bool:
-    return bool(words) and all(not word.text[:1].islower() for word in words.values())
-
-
-def _did_same(ours: _Event, theirs: _Event) -> bool:
-    """Whether two events are one thing that two parties with other names did."""
-    are_names = _are_names(ours.doers) and _are_names(theirs.doers)
-    is_same = bool(ours.others) and ours.others.keys() <= theirs.others.keys()
-    return are_names and is_same and not ours.doers.keys() & theirs.doers.keys()
 
 
 def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:

@@ -1,4 +1,4 @@
-"""Values of a claim in whose place a strip has others: quantities, dates, weekdays, positions."""
+"""Values of a claim in whose place a strip has others: quantities, dates, times, positions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from errata.tools.text.entities import Entity, find_dates, write_like
 from errata.tools.text.entities import agree as same
 from errata.tools.text.quantities import Quantity, find_quantities
 from errata.tools.text.strips import Strip
-from errata.tools.text.times import WEEKDAY, Time, find_times
+from errata.tools.text.times import Time, find_times
 from errata.tools.text.words import split_words
 
 ELSEWHERE = 50
@@ -23,32 +23,17 @@ _RELATIVE = re.compile(
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
 _AROUND = re.compile(r"\b(?:until|till|since|from|by|before|after|between|and|around|about) $")
-_WEEKDAYS = re.compile(
-    r"days? ?(?:to|through|until|till|–|-) |\b(?:except|daily|weekdays|weekends?|every day)\b",
-    re.IGNORECASE,
-)
-"""Words that mean weekdays which are not named."""
-_CHANGE = re.compile(
-    r"\b(?:moved|changed|raised|lowered|cut|reduced|increased|rose|fell|grew|shrank|dropped"
-    r"|extended|shortened|renamed|postponed|brought forward|put off|put back|went)\b"
-    r"[^.;]{0,40}? from (?P<old>[^.;,]{1,40}?) to (?P<new>[^.;,]{1,40}?)"
-    r"(?=[.;,]| (?:in|by|on|and)\b)"
-)
-_FROM_TO = re.compile(
-    r"\b(?:from|by) (?P<start>\d[\w.,]*|[A-Z]\w+) to (?P<end>\d[\w,]*(?:\.\d+)?|[A-Z]\w+)"
-)
-_PAST = re.compile(r"\b(?:was|were|had been|used to|until|from|originally|formerly|first)\b")
 
 
 def find_values(pair: Pair) -> Iterator[Difference]:
     """All values of a claim in whose place a strip has others."""
-    for find in (_quantities, _dates, _weekdays, _times, _ordinals, _changes, _reversals):
+    for find in (_quantities, _dates, _times, _ordinals):
         yield from find(pair)
 
 
 def _quantities(pair: Pair) -> Iterator[Difference]:
     """A quantity of the claim that no like quantity of the strip bears out."""
-    stated = find_quantities(pair.read.text)
+    stated = find_quantities(pair.strip.text)
     for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
         like = [other for other in stated if is_alike(claimed, other)]
         is_part = (claimed.kind == "count" and _is_part(pair)) or not _one_scope(pair)
@@ -65,17 +50,17 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
 
 def _one_scope(pair: Pair) -> bool:
     """Whether the strip counts what the claim counts: at the same time, and no part of a total."""
-    ours, theirs = find_dates(pair.claim.text), find_dates(pair.read.text)
-    is_compared = bool(_RELATIVE.search(pair.read.text))
+    ours, theirs = find_dates(pair.claim.text), find_dates(pair.strip.text)
+    is_compared = bool(_RELATIVE.search(pair.strip.text))
     agrees = any(same(a, b) or same(b, a) for a in ours for b in theirs)
     one_time = agrees or is_compared or not (ours and theirs)
-    one_count = counts_alike(pair.claim.text, pair.read.text)
+    one_count = counts_alike(pair.claim.text, pair.strip.text)
     return one_time and one_count and pair.one_event()
 
 
 def _is_part(pair: Pair) -> bool:
     """Whether the strip counts within a season or a game, and the claim does not say so."""
-    return any(word not in pair.claim.text.lower() for word in _PART.findall(pair.read.text))
+    return any(word not in pair.claim.text.lower() for word in _PART.findall(pair.strip.text))
 
 
 def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
@@ -89,8 +74,8 @@ def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
 
 def _dates(pair: Pair) -> Iterator[Difference]:
     """The only date of the claim where the strip has one other."""
-    stated, dates = find_dates(pair.read.text), find_dates(pair.claim.text)
-    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.read.text):
+    stated, dates = find_dates(pair.strip.text), find_dates(pair.claim.text)
+    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.strip.text):
         return
     claimed, other = dates[0], stated[0]
     is_border = _BORDER.search(pair.claim.text[: claimed.start])
@@ -106,8 +91,8 @@ def _is_once(stated: Entity, pair: Pair) -> bool:
 
     Of somebody who "was appointed in 1971" another strip may say that he was appointed again.
     """
-    left = set(pair.claim.context) - pair.presupposed & pair.read.bag
-    events = {stem for stem in left if not stem[0].isdigit() and stem in pair.read.bag}
+    left = set(pair.claim.context) - pair.presupposed & pair.strip.bag
+    events = {stem for stem in left if not stem[0].isdigit() and stem in pair.strip.bag}
     dates = (
         date
         for strip in pair.evidence.strips_with_any(events)[:ELSEWHERE]
@@ -128,32 +113,9 @@ def _holding_date(claimed: Entity, pair: Pair) -> Iterator[Strip]:
             yield strip
 
 
-def _weekdays(pair: Pair) -> Iterator[Difference]:
-    """A weekday of the claim where the strip has only others."""
-    ours, theirs = WEEKDAY.findall(pair.claim.text), WEEKDAY.findall(pair.read.text)
-    is_open = bool(_WEEKDAYS.search(pair.read.text))
-    if ours and theirs and not is_open and not set(ours) & set(theirs):
-        stems = {word.stem for word in pair.claim.words if WEEKDAY.match(word.text)}
-        found = pair.difference("weekday", ours[0], " and ".join(theirs), stems)
-        is_clear = len(set(ours)) == len(set(theirs)) == 1
-        found = replace(found, replacement=theirs[0] if is_clear else "")
-        yield from unless_held(found, pair, _holding_weekday(found, set(ours), stems, pair))
-
-
-def _holding_weekday(
-    found: Difference, weekdays: set[str], apart: set[str], pair: Pair
-) -> Iterator[Strip]:
-    """The strips that have a claim's weekday, and as many of its words."""
-    for strip, _ in pair.evidence.best(pair.claim):
-        other = pair.beside(strip)
-        has_weekday = not weekdays.isdisjoint(WEEKDAY.findall(other.read.text))
-        if has_weekday and other.same_subject() and other.shared(apart) >= found.shared:
-            yield strip
-
-
 def _times(pair: Pair) -> Iterator[Difference]:
     """A time of the day in the claim where the strip has only others."""
-    ours, theirs = find_times(pair.claim.text), find_times(pair.read.text)
+    ours, theirs = find_times(pair.claim.text), find_times(pair.strip.text)
     for claimed in ours:
         is_border = bool(_AROUND.search(pair.claim.text[: claimed.start]))
         if theirs and not is_border and all(other.minutes != claimed.minutes for other in theirs):
@@ -171,25 +133,14 @@ def _holding_time(claimed: Time, pair: Pair) -> Iterator[Strip]:
             yield strip
 
 
-def _reversals(pair: Pair) -> Iterator[Difference]:
-    """The claim goes from one value to another, and the strip the other way."""
-    for ours in _FROM_TO.finditer(pair.claim.text):
-        for theirs in _FROM_TO.finditer(pair.read.text):
-            one, other = (m["start"].lower() for m in (ours, theirs))
-            last, first = (m["end"].lower() for m in (ours, theirs))
-            if one == first and last == other and one != last:
-                apart = {word.stem for word in split_words(ours[0])}
-                yield replace(pair.difference("order", ours[0], theirs[0], apart), replacement="")
-
-
 def _ordinals(pair: Pair) -> Iterator[Difference]:
     """A position of the claim where the strip has another before the same word."""
     most = current_bounds().max_entities
-    stated = [(e, _next_stem(pair.read.text, e)) for e in _positions(pair.read.entities)[:most]]
+    stated = [(e, _next_stem(pair.strip.text, e)) for e in _positions(pair.strip.entities)[:most]]
     for claimed in _positions(pair.claim.all_entities)[:most]:
         word = _next_stem(pair.claim.text, claimed)
         like = [e for e, stem in stated if stem == word]
-        if like and all(e.key != claimed.key for e in _positions(pair.read.entities)):
+        if like and all(e.key != claimed.key for e in _positions(pair.strip.entities)):
             yield pair.difference("ordinal", claimed.text, like[0].text, claimed.stems)
 
 
@@ -200,12 +151,3 @@ def _positions(entities: Iterable[Entity]) -> Sequence[Entity]:
 def _next_stem(text: str, entity: Entity) -> str:
     after = split_words(text[entity.end : entity.end + 40])
     return after[0].stem if after else ""
-
-
-def _changes(pair: Pair) -> Iterator[Difference]:
-    """What was changed from the claim's value to another: "moved from June to September"."""
-    for change in _CHANGE.finditer(pair.read.text):
-        old, new = change["old"], change["new"]
-        place = re.search(rf"\b{re.escape(old)}\b", pair.claim.text)
-        if place and new not in pair.claim.text and not _PAST.search(pair.claim.text):
-            yield pair.difference("change", old, new, {word.stem for word in split_words(old)})

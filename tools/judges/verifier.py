@@ -7,6 +7,7 @@ from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
 from errata.progress import report_progress
 from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
+from errata.tools.judges.bearing import find_bearing
 from errata.tools.judges.contradictions import (
     Contradiction,
     find_contradictions,
@@ -25,7 +26,7 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
     score_finding,
 )
-from errata.tools.judges.pairs import Pair, presupposed
+from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import agree
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.questions import topic_stems
@@ -150,8 +151,8 @@ def _choose_label(
     """The label, the strip that it rests on, and the explanation."""
     if finding.differences:
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    if finding.stated and not finding.doubts:
-        return "supported", finding.stated, ""
+    if finding.denied:
+        return "supported", finding.denied, ""
     return _refute(claim, evidence, finding, model) or _weigh(evidence, finding, model)
 
 
@@ -159,10 +160,12 @@ def _refute(
     claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip, str] | None:
     """The refutation of a claim that is unlikely, or by the cross-encoder."""
-    if finding.is_open or finding.is_held:
+    if finding.held or finding.disputes:
         return None
     unlikely = score_finding(finding, model) < SUPPORTED
     first = _first_contradiction(finding.claim, evidence) if unlikely else None
+    if first and is_denial(claim.words, claim.bag):
+        return None
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation
@@ -175,19 +178,14 @@ def _refute(
 def _weigh(
     evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip | None, str]:
-    """Supported if that is likely enough, else not mentioned."""
+    """Supported if that is likely enough and a quote has its values, else not mentioned."""
     probability, sure = score_finding(finding, model), model.sure
     closest = _closest_strip(finding.claim, evidence)
-    if finding.is_open:
-        return "not_mentioned", closest, "the documents have a date that could not be read"
-    if finding.doubts and probability >= SUPPORTED:
-        return "not_mentioned", closest, finding.doubts[0]
     if probability >= max(SUPPORTED, sure) and closest:
-        known = presupposed(finding.claim, evidence)
-        other = Pair(finding.claim, closest, evidence, known).speaks_of_other()
-        if not other:
-            return "supported", closest, ""
-        return "not_mentioned", closest, f"the documents say this of {other}"
+        bearing = find_bearing(finding.claim, closest, evidence)
+        if bearing:
+            return "supported", bearing, ""
+        return "not_mentioned", closest, "no place in the documents has all of its values and names"
     if probability > 1 - sure:
         return "not_mentioned", None, "the documents leave open whether this is so"
     return "not_mentioned", None, "the documents do not say this"

@@ -43,7 +43,7 @@ def correct(
     findings = examine_by(model, readings, evidence)
     fixes, unmended = list[Fix](), list[tuple[Claim, Reading, Finding]]()
     for claim, reading, finding in zip(claims, readings, findings, strict=True):
-        is_settled = finding.disputes or finding.is_held or finding.is_open
+        is_settled = finding.disputes or finding.held or finding.denied
         if is_settled or score_finding(finding, model) >= SUPPORTED:
             continue
         fix = _replace_entity(claim, reading, evidence)
