@@ -23,6 +23,11 @@ _SINGLE_ANSWER = re.compile(
 _RANGE = re.compile(
     r"\b(?:until|till|since|from|to|through|between|and|over|least|than|before|after|by) $"
 )
+UNREAD = re.compile(
+    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
+    r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
+)
+"""Dates that only a reader understands: the next day, '68, 31/3."""
 _OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
 
 
@@ -85,7 +90,7 @@ def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
 def _rival_dates(entity: Entity, strip: Strip) -> list[Entity]:
     """A strip's only date, as precise as the claim's; none where it says less."""
     dates = [e for e in strip.entities if e.kind in ("date", "year")]
-    if len(dates) != 1 or _is_open(dates[0], strip.text):
+    if len(dates) != 1 or UNREAD.search(strip.text) or _is_open(dates[0], strip.text):
         return []
     [date], year = dates, year_of(dates[0])
     if entity.kind == "year" and entity.text.isdigit() and date.kind == "date" and year:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from errata.bounds import check_time
 from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.differences import compare
-from errata.tools.judges.evidence import Evidence, collect_evidence, read_claim
+from errata.tools.judges.evidence import Evidence, collect_evidence, read_claim, read_evidence
 from errata.tools.judges.pairs import Difference
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import split_sentences
@@ -21,7 +21,8 @@ def judge_dispute(dispute: Difference, evidence: Evidence) -> tuple[VerdictLabel
     """
     holding = dispute.borne_out or dispute.strip
     ours, theirs = (evidence.dates.get(s.document, "") for s in (holding, dispute.strip))
-    label: VerdictLabel = "supported" if ours > theirs > "" else "conflicting"
+    is_newer = dispute.kind != "conflict" and ours > theirs > ""
+    label: VerdictLabel = "supported" if is_newer else "conflicting"
     sides = (
         f"{dispute.claimed} by {_name(holding, evidence)}",
         f"{dispute.stated} by {_name(dispute.strip, evidence)}",
@@ -49,7 +50,7 @@ def mark_disputes(
     documents: Sequence[Document],
 ) -> list[Verdict]:
     """Verdicts where no claim is silently supported on which the documents disagree."""
-    evidence = collect_evidence(topic_stems(question), documents)
+    evidence = read_evidence(question, claims, documents)
     texts = {claim.id: claim.text for claim in claims}
     return [
         _mark(verdict, dispute, evidence)

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
-from errata.records import Document
+from errata.records import Claim, Document
 from errata.tools.text.entities import (
     Entity,
     EntityIndex,
@@ -31,6 +31,10 @@ from errata.tools.text.words import (
     stem_prefixes,
 )
 
+_FILES = content_stems(
+    "document doc file text page note notes untitled draft copy source passage article input data"
+)
+"""What files are called whatever they hold."""
 LONG = 50_000
 """From how many characters on documents are remembered by themselves, for the memory they take."""
 _SPAN = re.compile(r"\d{4}(?:s\b| ?[–-] ?\d)")
@@ -202,6 +206,30 @@ def read_claim(claim: str, question: str) -> Reading:
     return Reading(claim, topic_stems(question), question_entity(question))
 
 
+def read_evidence(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document]
+) -> Evidence:
+    """The strips of the documents that speak of some claim as much as half of the best one does.
+
+    What else lies beside the right document changes no verdict.
+    """
+    readings = [read_claim(claim.text, question) for claim in claims]
+    topic = topic_stems(question)
+    by_document = [_bags(collect_evidence(frozenset(), [d])) for d in documents]
+    kept = set[int]()
+    for reading in readings:
+        own = set(reading.own_stems) | topic & reading.bag
+        shares = [max((len(own & bag) for bag in bags), default=0) for bags in by_document]
+        best = max(shares, default=0)
+        kept |= {place for place, share in enumerate(shares) if 2 * share > best or not best}
+    return collect_evidence(topic, [documents[place] for place in sorted(kept)])
+
+
+def _bags(evidence: Evidence) -> list[frozenset[str]]:
+    """The stems of each of a document's strips, with those of its title."""
+    return [s.bag | evidence.title_stems(s.document) for s in evidence.strips]
+
+
 def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:
     """The strips of all given documents, and of those retrieved ones that name the topic best.
 
@@ -221,7 +249,7 @@ def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence
         if document.source == "given" or count > half or not half
         for strip in strips
     ]
-    titles = {document.id: document.title for document in documents if document.title}
+    titles = {d.id: d.title for d in documents if tells(d.title)}
     dates = {document.id: date_of(document) for document in documents}
     return Evidence(first_strips(strips), titles, dates)
 
@@ -252,6 +280,17 @@ def date_of(document: Document) -> str:
     is_one = len(years) == 1 and not _SPAN.search(document.title)
     year = years.pop() if is_one else ""
     return year if year <= str(datetime.now(UTC).year) else ""
+
+
+def tells(title: str) -> bool:
+    """Whether a title says what a document is about; "notes" and "document-17" do not.
+
+    >>> [tells(title) for title in ("Ada Lovelace", "The 2019 report", "x", "document-17")]
+    [True, True, False, False]
+    """
+    return len(content_stems(title) - _FILES) > 1 or any(
+        e.kind in ("name", "date") and not e.stems <= _FILES for e in find_entities(title)
+    )
 
 
 def _has_words(strip: Strip) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from errata.bounds import check_time, current_bounds
+from errata.tools.judges.contradictions import UNREAD
 from errata.tools.judges.pairs import Difference, Kind, Pair, unless_held
 from errata.tools.text.agreement import agree, counts_alike, has_same_digits, is_alike
 from errata.tools.text.entities import Entity, find_dates, write_like
@@ -14,12 +15,11 @@ from errata.tools.text.strips import Strip
 from errata.tools.text.times import Time, find_times
 from errata.tools.text.words import split_words
 
+ALL = 0.99
+"""The share of a claim's words that is all of them."""
 ELSEWHERE = 50
 """The most strips in which a value is looked for."""
-_RELATIVE = re.compile(
-    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from) "
-    r"|\d{4}s|\d[–-]\d{4}"
-)
+_BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _BORDER = re.compile(r"\b(?:until|till|since|from|through|by) $")
 _AROUND = re.compile(r"\b(?:until|till|since|from|by|before|after|between|and|around|about) $")
@@ -35,9 +35,10 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
     """A quantity of the claim that no like quantity of the strip bears out."""
     stated = find_quantities(pair.strip.text)
     for claimed in find_quantities(pair.claim.text)[: current_bounds().max_entities]:
-        like = [other for other in stated if is_alike(claimed, other)]
+        like = [other for other in stated if _compares(claimed, other, pair)]
         is_part = (claimed.kind == "count" and _is_part(pair)) or not _one_scope(pair)
-        if like and not is_part and all(agree(claimed, other) is False for other in like):
+        is_there = any(_is_same(claimed, other) for other in stated)
+        if like and not (is_part or is_there) and all(agree(claimed, o) is False for o in like):
             own = {word.stem for word in split_words(claimed.text)}
             kind: Kind = "quantity"
             if has_same_digits(claimed, like[0]):
@@ -48,10 +49,30 @@ def _quantities(pair: Pair) -> Iterator[Difference]:
             yield from unless_held(found, pair, _holding_quantity(claimed, pair))
 
 
+def _compares(claimed: Quantity, stated: Quantity, pair: Pair) -> bool:
+    """Whether a strip's quantity can stand in place of a claim's.
+
+    What something rose by is no value that it had. Of bare numbers only a strip with all of the
+    claim's other words has another: "sales: 40" for "sales were 55".
+    """
+    ours, theirs = pair.claim.text[: claimed.start], pair.strip.text[: stated.start]
+    if bool(_BY.search(ours)) != bool(_BY.search(theirs)):
+        return False
+    if claimed.kind == stated.kind == "count" and not (claimed.counted or stated.counted):
+        return pair.shared({claimed.text}) >= ALL
+    return is_alike(claimed, stated)
+
+
+def _is_same(claimed: Quantity, stated: Quantity) -> bool:
+    """Whether a strip has a claim's number, with whatever unit it leaves out."""
+    same_text = claimed.text.casefold() == stated.text.casefold()
+    return same_text or (claimed.kind == stated.kind and claimed.low == stated.low)
+
+
 def _one_scope(pair: Pair) -> bool:
     """Whether the strip counts what the claim counts: at the same time, and no part of a total."""
     ours, theirs = find_dates(pair.claim.text), find_dates(pair.strip.text)
-    is_compared = bool(_RELATIVE.search(pair.strip.text))
+    is_compared = bool(UNREAD.search(pair.strip.text))
     agrees = any(same(a, b) or same(b, a) for a in ours for b in theirs)
     one_time = agrees or is_compared or not (ours and theirs)
     one_count = counts_alike(pair.claim.text, pair.strip.text)
@@ -75,7 +96,7 @@ def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
 def _dates(pair: Pair) -> Iterator[Difference]:
     """The only date of the claim where the strip has one other."""
     stated, dates = find_dates(pair.strip.text), find_dates(pair.claim.text)
-    if len(dates) != 1 or len(stated) != 1 or _RELATIVE.search(pair.strip.text):
+    if len(dates) != 1 or len(stated) != 1 or UNREAD.search(pair.strip.text):
         return
     claimed, other = dates[0], stated[0]
     is_border = _BORDER.search(pair.claim.text[: claimed.start])

@@ -14,7 +14,13 @@ from errata.tools.judges.contradictions import (
     find_missing_entities,
 )
 from errata.tools.judges.disputes import judge_dispute, quotes_of
-from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
+from errata.tools.judges.evidence import (
+    Evidence,
+    Reading,
+    collect_evidence,
+    read_claim,
+    read_evidence,
+)
 from errata.tools.judges.features import is_negated
 from errata.tools.judges.findings import (
     SUPPORTED,
@@ -56,7 +62,7 @@ def verify(
     """
     verdicts = list[Verdict]()
     try:
-        evidence = collect_evidence(topic_stems(question), documents)
+        evidence = read_evidence(question, claims, documents)
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
             part = claims[first : first + CLAIMS_AT_ONCE]
             verdicts += _judge_claims(question, part, evidence, read_verifier_weights(weights))
@@ -159,13 +165,16 @@ def _choose_label(
 def _refute(
     claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip, str] | None:
-    """The refutation of a claim that is unlikely, or by the cross-encoder."""
+    """The refutation of a claim that is unlikely, or by the cross-encoder.
+
+    A claim that denies what the evidence has another name for is supported so.
+    """
     if finding.held or finding.disputes:
         return None
     unlikely = score_finding(finding, model) < SUPPORTED
     first = _first_contradiction(finding.claim, evidence) if unlikely else None
     if first and is_denial(claim.words, claim.bag):
-        return None
+        return "supported", first.strip, ""
     if first:
         explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
         return "refuted", first.strip, explanation

@@ -21,6 +21,8 @@ Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
 
 _LONGEST_FIRST = sorted((re.escape(p) for group in PHRASES for p in group), key=len, reverse=True)
+_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
+_NOT = re.compile(r"\bnot ([a-z]+)")
 _PHRASES = re.compile(rf"\b(?:{'|'.join(_LONGEST_FIRST)})\b", re.IGNORECASE)
 
 
@@ -39,7 +41,8 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     text, last = claim.text, len(claim.text)
     values = [*_quantities(claim, strips), *_dates(claim, strips), *_times(claim, strips)]
     taken = Spans(values, lambda value: (value[0], value[1]))
-    words = [word for word in _words(claim, strips) if not taken.touching(word[0], word[1])]
+    spoken = [*_words(claim, strips), *_denied(claim, strips)]
+    words = [word for word in spoken if not taken.touching(word[0], word[1])]
     found = [*values, *words]
     for start, end, stated in sorted(found)[::-1]:
         if end <= last:
@@ -93,6 +96,20 @@ def _words(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
         if word.is_content and word.text.islower() and synonyms_of(word.stem):
             others = (w.text for strip in strips for w in strip.words if _is_same(word, w))
             yield from _as_in(texts, word.start, word.end, word.text, others)
+
+
+def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
+    """Words with a denying prefix as the evidence writes them: "inaccurate" for "not accurate"."""
+    stated = {word.text.lower() for strip in strips for word in strip.words}
+    for match in _NOT.finditer(claim.text):
+        whole = next((p + match[1] for p in _PREFIXES if p + match[1] in stated), "")
+        if whole and match[1] not in stated:
+            yield match.start(), match.end(), whole
+    told = {m[1].lower() for strip in strips for m in _NOT.finditer(strip.text)}
+    for word in claim.words:
+        plain = next((p for p in _PREFIXES if word.text.startswith(p)), "")
+        if plain and word.text.removeprefix(plain) in told:
+            yield word.start, word.end, f"not {word.text.removeprefix(plain)}"
 
 
 def _as_in(

@@ -8,7 +8,12 @@ from errata.records import Claim, Document, Fix
 from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
 from errata.tools.judges.differences import compare
 from errata.tools.judges.entailment import best_strips
-from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
+from errata.tools.judges.evidence import (
+    Evidence,
+    Reading,
+    read_claim,
+    read_evidence,
+)
 from errata.tools.judges.findings import (
     SUPPORTED,
     Finding,
@@ -21,7 +26,6 @@ from errata.tools.judges.findings import (
 from errata.tools.judges.pairs import Difference
 from errata.tools.local.mend import mend
 from errata.tools.text.entities import write_like
-from errata.tools.text.questions import topic_stems
 
 _SINGLE = re.compile(r"(?:one|1)\b", re.IGNORECASE)
 MENDED_CLAIMS = 50
@@ -37,7 +41,7 @@ def correct(
     contradicting evidence states the same in place of one entity that is missing from it, or of
     one difference that can be told exactly.
     """
-    evidence = collect_evidence(topic_stems(question), documents)
+    evidence = read_evidence(question, claims, documents)
     readings = [read_claim(claim.text, question) for claim in claims]
     model = read_verifier_weights(weights)
     findings = examine_by(model, readings, evidence)

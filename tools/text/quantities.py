@@ -164,6 +164,9 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     if scale > 1 and _scale(match["low"]) == 1:
         low *= scale
     factor = -factor if match["sign"] else factor
+    if kind == "fahrenheit":
+        low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
+        kind = "temperature"
     start = match.end() - len(match.group().lstrip())
     return Quantity(
         start=start,
