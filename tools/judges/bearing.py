@@ -2,6 +2,7 @@
 
 from errata.tools.judges.evidence import Evidence, Reading, appears_in
 from errata.tools.judges.pairs import is_like, presupposed
+from errata.tools.judges.values import has_change
 from errata.tools.text.agreement import agree as holds
 from errata.tools.text.entities import Entity
 from errata.tools.text.quantities import Quantity, find_quantities
@@ -25,7 +26,7 @@ def _has_all(claim: Reading, strip: Strip, known: frozenset[str], evidence: Evid
     quantities = find_quantities(claim.text)
     taken = [range(quantity.start, quantity.end) for quantity in quantities]
     return (
-        all(_has_quantity(quantity, strip) for quantity in quantities)
+        (has_change(claim, strip) or all(_has_quantity(quantity, strip) for quantity in quantities))
         and all(
             _has_entity(entity, strip, known | title)
             for entity in claim.all_entities

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from errata.bounds import check_time, current_bounds, note_undone
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.agreement import counts_alike
-from errata.tools.text.entities import Entity, year_of
+from errata.tools.text.entities import Entity, find_entities, year_of
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
 
@@ -29,6 +29,10 @@ UNREAD = re.compile(
 )
 """Dates that only a reader understands: the next day, '68, 31/3."""
 _OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
+
+
+_LIFE = re.compile(r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?) ?[–—] ?(?P<die>[^()–—]{4,40})\)")
+"""The days of birth and death after a name, by the stems of "born" and "died"."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,8 @@ def find_contradictions(
     rest = claim.context - entity.stems
     for strip in _likely_strips(rest, evidence):
         check_time()
-        if rest and len(rest & strip.bag) >= MIN_SHARED * len(rest):
+        told = strip.bag | _LIFE.groupindex.keys() if _LIFE.search(strip.text) else strip.bag
+        if rest and len(rest & told) >= MIN_SHARED * len(rest):
             for rival in _find_rivals(entity, claim, strip):
                 if not rival.stems <= claim.bag:
                     yield Contradiction(entity, rival, strip)
@@ -74,6 +79,8 @@ def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
     enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
     rarest = sorted(rest, key=evidence.frequency.__getitem__)[:enough]
     strips, most = evidence.strips_with_any(rarest), current_bounds().max_compared
+    if not rest.isdisjoint(_LIFE.groupindex):
+        strips = [*(s for s in evidence.strips if not evidence.position(s)), *strips]
     if len(strips) > most:
         note_undone(f"only max_compared={most} strips were searched for what contradicts an entity")
     return strips[:most]
@@ -84,7 +91,16 @@ def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
         return _rival_numbers(entity, claim, strip)
     if entity.kind == "name":
         return _rival_names(entity, claim, strip)
-    return _rival_dates(entity, strip)
+    return _life_dates(entity, claim, strip) or _rival_dates(entity, strip)
+
+
+def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
+    """The day of birth or death in the brackets after the name that the claim has."""
+    life, event = _LIFE.search(strip.text), set(claim.bag) & _LIFE.groupindex.keys()
+    if not life or len(event) != 1 or not claim.context - entity.stems - event <= strip.bag:
+        return []
+    dates = [e for e in find_entities(life[event.pop()]) if e.kind in ("date", "year")]
+    return _as_precise(dates, entity)
 
 
 def _rival_dates(entity: Entity, strip: Strip) -> list[Entity]:
@@ -92,11 +108,18 @@ def _rival_dates(entity: Entity, strip: Strip) -> list[Entity]:
     dates = [e for e in strip.entities if e.kind in ("date", "year")]
     if len(dates) != 1 or UNREAD.search(strip.text) or _is_open(dates[0], strip.text):
         return []
+    return _as_precise(dates, entity)
+
+
+def _as_precise(dates: Sequence[Entity], entity: Entity) -> list[Entity]:
+    """The only date, as precise as an entity; none where it says less."""
+    if len(dates) != 1:
+        return []
     [date], year = dates, year_of(dates[0])
     if entity.kind == "year" and entity.text.isdigit() and date.kind == "date" and year:
         return [Entity("year", date.start, date.end, year, year)]
     is_as_precise = date.kind == entity.kind and _precision(date) == _precision(entity)
-    return dates if is_as_precise else []
+    return list(dates) if is_as_precise else []
 
 
 def _precision(date: Entity) -> tuple[bool, ...]:

@@ -95,6 +95,11 @@ class Evidence:
         ours, theirs = (self.titles.get(strip.document, "") for strip in (one, other))
         return one.document != other.document and (not ours or ours != theirs)
 
+    def are_rivals(self, one: Strip, other: Strip) -> bool:
+        """Whether two strips are of two sources of which none is known to be newer."""
+        ours, theirs = (self.dates.get(strip.document, "") for strip in (one, other))
+        return self.are_two_sources(one, other) and not (ours and theirs and ours != theirs)
+
     @cached_property
     def _strips_of(self) -> dict[str, list[int]]:
         """The numbers of the strips that have each stem."""

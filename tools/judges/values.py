@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import isclose
 
 from errata.bounds import check_time, current_bounds
 from errata.tools.judges.contradictions import UNREAD
+from errata.tools.judges.evidence import Reading
 from errata.tools.judges.pairs import Difference, Kind, Pair, unless_held
 from errata.tools.text.agreement import agree, counts_alike, has_same_digits, is_alike
 from errata.tools.text.entities import Entity, find_dates, write_like
@@ -67,6 +69,16 @@ def _is_same(claimed: Quantity, stated: Quantity) -> bool:
     """Whether a strip has a claim's number, with whatever unit it leaves out."""
     same_text = claimed.text.casefold() == stated.text.casefold()
     return same_text or (claimed.kind == stated.kind and claimed.low == stated.low)
+
+
+def has_change(claim: Reading, strip: Strip) -> bool:
+    """Whether a strip's change "from 40 to 55" is as large as the claim's "by 15"."""
+    changes = [q for q in find_quantities(claim.text) if _BY.search(claim.text[: q.start])]
+    stated = find_quantities(strip.text)
+    return bool(changes) and all(
+        any(isclose(abs(a.low - b.low), q.low) for a in stated for b in stated if a.kind == b.kind)
+        for q in changes
+    )
 
 
 def _one_scope(pair: Pair) -> bool:

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
-from errata.spans import Spans
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import split_words
 
@@ -118,12 +117,13 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     >>> [(q.low, q.kind, q.bound) for q in find_quantities("It raised about 1.2 million dollars.")]
     [(1200000.0, 'US dollar', 'about')]
     """
-    taken = Spans(
-        (e for e in find_entities(text) if e.kind in ("date", "year", "name")),
-        lambda entity: (entity.start, entity.end),
-    )
-    matches = (m for m in _QUANTITY.finditer(text) if not taken.touching(m.start("low"), m.end()))
-    return tuple(_join(text, [_read(text, m) for m in matches if not _is_other(text, m)]))
+    masked = text
+    for entity in find_entities(text):
+        if entity.kind in ("date", "year", "name"):
+            blank = "_" * (entity.end - entity.start)
+            masked = masked[: entity.start] + blank + masked[entity.end :]
+    matches = (match for match in _QUANTITY.finditer(masked) if not _is_other(text, match))
+    return tuple(_join(text, [_read(text, match) for match in matches]))
 
 
 def _join(text: str, parts: Sequence[Quantity]) -> Iterator[Quantity]:

@@ -98,7 +98,7 @@ def test_the_best_strips_are_in_document_order():
         ("Iron Bridge", "It was opened in 1932.", "Iron Bridge: It was opened in 1932."),
         ("Iron Bridge", "The iron bridge opened.", "The iron bridge opened."),
         ("", "It was opened in 1932.", "It was opened in 1932."),
-        ("x" * 300, "It opened.", "x" * 100 + ": It opened."),
+        ("Xanadu" * 50, "It opened.", ("Xanadu" * 50)[:100] + ": It opened."),
     ],
 )
 def test_a_title_stands_before_strips_that_lack_it(title, text, read):

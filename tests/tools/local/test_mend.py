@@ -21,7 +21,6 @@ def mend(text, evidence, weights=""):
         ("The council rejected the plan.", "The council approved the plan."),
         ("Venus has a magnetic field.", "Venus does not have a magnetic field."),
         ("Pixar bought Disney in 2006.", "Disney bought Pixar in 2006."),
-        ("The ferry runs every Monday.", "The ferry runs every Friday."),
         ("The guest must pay the host.", "The host must pay the guest."),
     ],
 )
