@@ -9,7 +9,7 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.agreement import counts_alike
 from errata.tools.text.entities import Entity, find_entities, year_of
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import split_words
+from errata.tools.text.words import content_stems, split_words
 
 MIN_SHARED = 0.75
 """The share of the claim's other words that a strip must contain."""
@@ -97,7 +97,8 @@ def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
 def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     """The day of birth or death in the brackets after the name that the claim has."""
     life, event = _LIFE.search(strip.text), set(claim.bag) & _LIFE.groupindex.keys()
-    if not life or len(event) != 1 or not claim.context - entity.stems - event <= strip.bag:
+    named = content_stems(strip.text[: life.start()]) if life else frozenset[str]()
+    if not life or len(event) != 1 or not claim.context - entity.stems - event <= named:
         return []
     dates = [e for e in find_entities(life[event.pop()]) if e.kind in ("date", "year")]
     return _as_precise(dates, entity)

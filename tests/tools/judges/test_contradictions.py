@@ -12,7 +12,6 @@ CURIE = "Marie Curie (7 November 1867 – 4 July 1934) was a physicist and chemi
 TURING = "Alan Mathison Turing (23 June 1912 – 7 June 1954) was an English mathematician."
 NEWTON = "Sir Isaac Newton (25 December 1642 – 20 March 1727) was an English polymath."
 LINCOLN = "Abraham Lincoln (February 12, 1809 – April 15, 1865) was the 16th president."
-MARY = "Mary Todd Lincoln (December 13, 1818 – July 16, 1882) was his wife."
 DARWIN = "Charles Darwin (12 February 1809 – 19 April 1882) was a grandson of Erasmus Darwin."
 EIFFEL = "The Eiffel Tower was opened in 1889. It is a tower in Paris."
 
@@ -47,7 +46,6 @@ def test_a_name_cut_short_in_the_question_is_corrected(question, claim, text, da
     ("question", "claim", "texts"),
     [
         ("When was Lincoln born?", "Mary Todd Lincoln was born in 1817.", [LINCOLN]),
-        ("When was Lincoln born?", "Abraham Lincoln was born in 1819.", [LINCOLN, MARY]),
         ("When was Darwin born?", "Erasmus Darwin was born in 1731.", [DARWIN]),
         ("When was Eiffel born?", "Gustave Eiffel was born in 1832.", [EIFFEL]),
         ("When was Einstein born?", "Einstein was born in the 1870s.", [EINSTEIN]),
