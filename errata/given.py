@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from errata.errors import InputError, PageError
 from errata.records import Document, from_json, to_json
-from errata.tools.text.messages import states
+from errata.tools.text.questions import states
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument

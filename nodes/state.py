@@ -10,7 +10,7 @@ from errata.nodes.checked import checked
 from errata.nodes.context import Context
 from errata.nodes.settings import Remote
 from errata.nodes.step import add_notes, add_prompts, add_usage
-from errata.records import Claim, Document, Edit, ResponseLabel, Usage, Verdict
+from errata.records import Claim, Document, Edit, ResponseLabel, Skipped, Usage, Verdict
 
 
 class CorrectionContext(Context):
@@ -73,6 +73,8 @@ class CorrectionState(CorrectionRequest):
     claims: list[Claim] = []
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
+    skipped: list[Skipped] = []
+    """What of the draft claims nothing, and so is not checked."""
     under_review: dict[str, str] = {}
     """The edits that a person decides on, by id, each with the setting that put it there."""
     response: str = ""
@@ -98,6 +100,7 @@ class CorrectionResult(BaseModel):
     claims: list[Claim] = []
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
+    skipped: list[Skipped] = []
     documents: list[Document] = []
     trail: dict[str, Any] = {}
     usage: Usage = Usage()

@@ -25,7 +25,7 @@ from errata.nodes.step import add_usage
 from errata.records import Correction, ResponseLabel, Usage, from_json, to_json
 from errata.session import Session
 from errata.tools.net.redaction import redact
-from errata.tools.text.small_talk import is_small_talk
+from errata.tools.text.unclaimed import is_small_talk
 
 Mode = Literal["correct", "annotate", "block", "review"]
 MODES: tuple[Mode, ...] = ("correct", "annotate", "block", "review")

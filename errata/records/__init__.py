@@ -7,6 +7,7 @@ from errata.records.core import (
     Fix,
     Quote,
     ResponseLabel,
+    Skipped,
     Source,
     Usage,
     Verdict,
@@ -15,7 +16,7 @@ from errata.records.core import (
 from errata.records.crag import Action, Knowledge
 from errata.records.critic import Critique
 from errata.records.jsonable import from_json, to_json
-from errata.records.notebook import label_with_score
+from errata.records.notebook import describe_skipped, label_with_score
 from errata.records.pieces import Piece
 from errata.records.rarr import Attribution
 from errata.records.reex import Explanation, SubAnswer
@@ -41,11 +42,13 @@ __all__ = [
     "Quote",
     "ResponseLabel",
     "SearchResult",
+    "Skipped",
     "Source",
     "SubAnswer",
     "Usage",
     "Verdict",
     "VerdictLabel",
+    "describe_skipped",
     "from_json",
     "label_with_score",
     "most_go",

@@ -51,6 +51,19 @@ class Claim:
     start: int
     """Where its sentence begins in the draft, in characters; `end` is where that ends."""
     end: int
+    citations: tuple[str, ...] = ()
+    """The citation marks of its sentence, such as `[1]`, as the draft has them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skipped:
+    """A stretch of the draft that claims nothing: `text == draft[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    reason: str
+    """What it is instead, such as "a question" or "an instruction"."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from errata.records.core import Claim, Verdict
+from errata.records.core import Claim, Skipped, Verdict
 from errata.records.crag import Knowledge
 from errata.records.pieces import Piece
 
@@ -28,6 +28,12 @@ def answer_html(response: str, knowledge: Iterable[Knowledge]) -> str:
     """The answer, and below it the strips it rests on."""
     rows = (f"<li>{_quotes([strip.text])}</li>" for strip in knowledge)
     return _page(_lines(response), "knowledge", rows)
+
+
+def describe_skipped(skipped: Sequence[Skipped]) -> str:
+    """How much of a draft claims nothing, and what it is: `2 sentences (a heading, a question)`."""
+    number = f"{len(skipped)} sentence{'' if len(skipped) == 1 else 's'}"
+    return f"{number} ({', '.join(sorted({each.reason for each in skipped}))})" if skipped else ""
 
 
 def label_with_score(verdict: Verdict) -> str:

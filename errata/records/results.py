@@ -8,6 +8,7 @@ from errata.records.core import (
     Document,
     Edit,
     ResponseLabel,
+    Skipped,
     Usage,
     Verdict,
     VerdictLabel,
@@ -69,6 +70,8 @@ class Correction:
     claims: tuple[Claim, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     edits: tuple[Edit, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    """What of the draft claims nothing, and so was not checked: headings, questions, …"""
     documents: tuple[Document, ...] = ()
     trail: dict[str, Any] = field(default_factory=dict)
     """What the method produced on the way, by name, as JSON: RE-EX's questions, answers, …"""

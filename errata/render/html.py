@@ -6,7 +6,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from errata.errors import InputError
-from errata.records import Answer, Correction, Document, Edit, Verdict, label_with_score
+from errata.records import (
+    Answer,
+    Correction,
+    Document,
+    Edit,
+    Verdict,
+    describe_skipped,
+    label_with_score,
+)
 from errata.render.text import (
     count,
     describe_claims,
@@ -73,6 +81,7 @@ def report(result: Correction | Answer) -> str:
         correction=result,
         claims=rows,
         stretches=stretches_of(result, rows),
+        skipped=describe_skipped(result.skipped),
         summary=_correction_summary(result),
     )
 

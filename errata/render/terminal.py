@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from errata.records import Answer, Correction, Verdict, label_with_score
+from errata.records import Answer, Correction, Verdict, describe_skipped, label_with_score
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -60,6 +60,8 @@ def verdict_list(correction: Correction) -> "Text":
         )
         for ground in _grounds(verdict, titles):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
+    if skipped := describe_skipped(correction.skipped):
+        lines.append(f"not checked: {skipped}\n", style="dim")
     lines.rstrip()
     return lines
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from errata.records import Answer, Correction, Knowledge, Quote, Verdict
+from errata.records import Answer, Correction, Knowledge, Quote, Verdict, describe_skipped
 
 QUOTE_LENGTH = 300
 """Characters of a quote that are shown; the rest is in the record."""
@@ -23,6 +23,7 @@ def verdicts_as_text(result: Correction) -> str:
     texts = claim_texts(result)
     lines = [_verdict(texts, verdict) for verdict in result.verdicts]
     label = describe_label(result)
+    lines += [f"Not checked: {said}"] if (said := describe_skipped(result.skipped)) else []
     opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
     return "\n".join([opening, "", *lines, *_notes(result)])
 
@@ -46,7 +47,9 @@ def describe_unchecked(result: Correction) -> str:
         + (f" ({reason})" if reason else "")
         for (label, reason), number in reasons.items()
     )
-    return "; ".join(parts) or "the draft holds no claim"
+    skipped = describe_skipped(result.skipped)
+    said = f"the draft holds no claim: {skipped}" if skipped else "the draft holds no claim"
+    return "; ".join(parts) or said
 
 
 def describe_retrieval(result: Answer) -> str:

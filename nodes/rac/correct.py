@@ -12,9 +12,11 @@ from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
 from errata.records import Claim, Fix, Quote, Verdict
+from errata.spans import Spans
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.correct import correct as correct_locally
 from errata.tools.text.language import detect_foreign_draft
+from errata.tools.text.unclaimed import find_unclaimed
 
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
 
@@ -41,7 +43,7 @@ async def correct(state: Rac, context: RacContext) -> Corrected:
             note(abstention(language))
     else:
         fixes = await _correct_locally(state, _refuted(state, context), context)
-    fixes += removals(state, context, {fix.claim for fix in fixes} | spared)
+    fixes += await to_thread(removals, state, context, {fix.claim for fix in fixes} | spared)
     implied = implied_verdicts(state.claims, fixes, failed)
     return {"fixes": fixes, "verdicts": _revised(state.verdicts, fixes, right) or implied}
 
@@ -74,11 +76,18 @@ def _refuted(state: Rac, context: RacContext) -> list[Claim]:
 
 
 def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
-    """Fixes that take out unsupported claims, where the run says so and there are documents."""
+    """Fixes that take out unsupported claims, where the run says so and there are documents.
+
+    What a model took for a claim and is none, such as an instruction, stays unless it is refuted.
+    """
+    unclaimed = Spans(find_unclaimed(state.draft), lambda skipped: (skipped.start, skipped.end))
+    stay = spared | {c.id for c in state.claims if unclaimed.touching(c.start, c.start + 1)}
     return [
         Fix(claim=v.claim, text="", evidence=v.evidence, explanation=v.explanation)
         for v in state.verdicts
-        if v.claim not in spared and state.documents and _unwanted(v, context)
+        if v.claim not in (spared if v.label == "refuted" else stay)
+        and state.documents
+        and _unwanted(v, context)
     ]
 
 

@@ -9,9 +9,10 @@ from errata.nodes.reex.state import Reex, ReexContext
 from errata.records import Claim, Explanation
 from errata.spans import Spans
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.extract import extract
+from errata.tools.local.extract import extract, stating_sentences
+from errata.tools.local.placement import as_claims
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
-from errata.tools.text.small_talk import states_nothing
 
 
 def with_claims(state: Reex, context: ReexContext) -> Reex:
@@ -36,10 +37,11 @@ def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
 def _stating(state: Reex) -> list[Claim]:
     """The sentences that state something, or in which an error is explained."""
     errors = by_place(state.explanations)
+    stating = Spans(stating_sentences(state.draft), lambda claim: (claim.start, claim.end))
     return [
         claim
         for claim in _sentences(state.draft)
-        if errors.touching(claim.start, claim.end) or not states_nothing(claim.text)
+        if any(by.touching(claim.start, claim.end) for by in (errors, stating))
     ]
 
 
@@ -61,7 +63,5 @@ def _extract(question: str, draft: str) -> tuple[Claim, ...]:
 
 @cache_in_bounds(8)
 def _sentences(draft: str) -> tuple[Claim, ...]:
-    return tuple(
-        Claim(id=f"c{number}", text=draft[start:end], start=start, end=end)
-        for number, (start, end) in enumerate(sentence_places(draft), start=1)
-    )
+    places = sentence_places(draft)
+    return tuple(as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places]))

@@ -29,7 +29,7 @@ async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
     state = await to_thread(with_claims, state, context)
     verdicts = await to_thread(verdicts_for, state, context)
     state = state.model_copy(update={"verdicts": verdicts})
-    result = hand_out(state, context, label_of(state))
+    result = await to_thread(hand_out, state, context, label_of(state))
     return {**result, "claims": state.claims, "verdicts": verdicts}
 
 

@@ -1,17 +1,22 @@
 """End: the response, the draft's label, and the chat's answer."""
 
 import re
+from asyncio import to_thread
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage
 
 from errata.edits import apply_edits
+from errata.errors import OutOfTimeError
+from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
-from errata.records import Edit, ResponseLabel, Verdict, to_json
+from errata.records import Edit, ResponseLabel, Skipped, Verdict, describe_skipped, to_json
+from errata.spans import Spans
 from errata.tools.models.chat import is_refusal
+from errata.tools.text.unclaimed import find_unclaimed
 
 _LEAD = re.compile(
     r"^\W*(?:here (?:is|are) (?:the |your )?)?(?:corrected|revised|mended) "
@@ -36,6 +41,7 @@ class Reported(TypedDict):
     """What is handed out."""
 
     edits: list[Edit]
+    skipped: list[Skipped]
     response: str
     changed: bool
     label: ResponseLabel
@@ -47,15 +53,18 @@ class Reported(TypedDict):
 @step
 async def report(state: CorrectionState, context: CorrectionContext) -> Reported:
     """Apply the edits, and sum up the verdicts."""
-    return hand_out(state, context, label_for(state.verdicts))
+    return await to_thread(hand_out, state, context, label_for(state.verdicts))
 
 
 def hand_out(state: CorrectionState, context: CorrectionContext, label: ResponseLabel) -> Reported:
     """The result of a run; a check hands out the draft, whatever edits a step proposed."""
     edits = [] if context.check_only else state.edits
-    response = apply_edits(state.draft, edits)
+    response, skipped = apply_edits(state.draft, edits), _skipped(state)
+    if reason := _why_unchecked(state, skipped):
+        note(f"nothing in the draft could be checked: {reason}")
     return {
         "edits": edits,
+        "skipped": skipped,
         "response": response,
         "changed": response != state.draft,
         "label": label,
@@ -63,6 +72,27 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
         "messages": [_message(response, state, edits, label)],
     }
+
+
+def _skipped(state: CorrectionState) -> list[Skipped]:
+    """What of the draft claims nothing and is no claim's; nothing if there is no time to tell."""
+    whole = (0, len(state.draft))
+    placed = [claim for claim in state.claims if (claim.start, claim.end) != whole]
+    claims = Spans(placed, lambda claim: (claim.start, claim.end))
+    try:
+        found = find_unclaimed(state.draft)
+    except OutOfTimeError:
+        return []
+    return [skipped for skipped in found if not claims.touching(skipped.start, skipped.end)]
+
+
+def _why_unchecked(state: CorrectionState, skipped: Sequence[Skipped]) -> str:
+    """Why nothing of a draft was judged; empty if anything was, or if notes say why."""
+    if state.claims:
+        judged = any(verdict.label != "unchecked" for verdict in state.verdicts)
+        reasons = dict.fromkeys(verdict.explanation for verdict in state.verdicts)
+        return "" if judged else "; ".join(filter(None, reasons))
+    return describe_skipped(skipped)
 
 
 def _message(

@@ -3,45 +3,59 @@
 from collections.abc import Iterable
 
 from errata.bounds import check_time, note_undone
-from errata.records import Claim
+from errata.records import Claim, Skipped
+from errata.spans import Spans
 from errata.tools.local.antecedents import Sentence, sentence_places, split_draft
+from errata.tools.local.placement import as_claims
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.clauses import Part
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.prose import count_html
-from errata.tools.text.small_talk import states_nothing
+from errata.tools.text.questions import answer_in_full
+from errata.tools.text.unclaimed import find_unclaimed
 
 
 def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     """Split a draft into self-contained claims, each with the start and end of its sentence.
 
     A leading pronoun is replaced by the last subject, or by the name in the question (RAC section
-    3.3: independent facts without pronouns). In any language but English, every sentence is a
-    claim as it stands. What greets, asks or leads in claims nothing, nor do headings and code.
-    Blocks of HTML are not read; a note says how many there are.
+    3.3: independent facts without pronouns). A draft that only names what the question asks for is
+    read with the question. In any language but English, every sentence is a claim as it stands.
+    What claims nothing is left out, such as headings, instructions and code. Blocks of HTML are not
+    read; a note says how many there are.
     """
     _note_html(draft)
-    if language == "en":
-        texts = [
-            (leaf.claim[:1].upper() + leaf.claim[1:], sentence.start, sentence.end)
-            for sentence in split_draft(question, draft)
-            if sentence.label or not states_nothing(sentence.text)
-            for leaf in _leaves(sentence)
-        ]
-    else:
-        texts = [(draft[a:b], a, b) for a, b in sentence_places(draft, language)]
-    return [
-        Claim(id=f"c{number}", text=text, start=start, end=end)
-        for number, (text, start, end) in enumerate(texts, start=1)
+    if language != "en":
+        places = sentence_places(draft, language)
+        return as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places])
+    unclaimed = _unclaimed(draft)
+    sentences = [
+        sentence
+        for sentence in split_draft(question, draft)
+        if sentence.label or not unclaimed.touching(sentence.start, sentence.end)
     ]
+    if len(sentences) == 1 and (full := answer_in_full(question, sentences[0].text)):
+        return as_claims(draft, [(full, (sentences[0].start, sentences[0].end))])
+    return as_claims(
+        draft,
+        [
+            (leaf.claim[:1].upper() + leaf.claim[1:], (sentence.start, sentence.end))
+            for sentence in sentences
+            for leaf in _leaves(sentence)
+        ],
+    )
 
 
 def stating_sentences(draft: str) -> list[Claim]:
     """The sentences of a draft that state something, each on one line, as claims."""
-    places = [(a, b) for a, b in sentence_places(draft) if not states_nothing(draft[a:b])]
-    return [
-        Claim(id=f"c{number}", text=" ".join(draft[a:b].split()), start=a, end=b)
-        for number, (a, b) in enumerate(places, start=1)
-    ]
+    unclaimed = _unclaimed(draft)
+    places = [place for place in sentence_places(draft) if not unclaimed.touching(*place)]
+    texts = [" ".join(strip_marks(draft[a:b]).split()) for a, b in places]
+    return as_claims(draft, zip(texts, places, strict=True))
+
+
+def _unclaimed(draft: str) -> Spans[Skipped]:
+    return Spans(find_unclaimed(draft), lambda skipped: (skipped.start, skipped.end))
 
 
 def _note_html(draft: str) -> None:

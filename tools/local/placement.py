@@ -1,12 +1,14 @@
 """Places in a draft for claims that a model took out of it, in the draft's order."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log1p
 
 from errata.bounds import check_time
 from errata.records import Claim
+from errata.spans import Span
 from errata.tools.local.antecedents import sentence_places
+from errata.tools.text.citations import find_marks, strip_marks
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems, split_words
 
@@ -31,13 +33,23 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     there. A text that shares no word with the draft is placed at all of it.
     """
     spans = sentence_places(draft) or [(0, len(draft))]
-    fits = _compare([draft[a:b] for a, b in spans], texts)
+    texts = [strip_marks(text) for text in texts]
+    fits = _compare([strip_marks(draft[a:b]) for a, b in spans], texts)
     places = iter(_align([fit for fit in fits if fit]))
     placed = [spans[next(places)] if fit else (0, len(draft)) for fit in fits]
+    return as_claims(draft, zip(texts, placed, strict=True))
+
+
+def as_claims(draft: str, placed: Iterable[tuple[str, Span]]) -> list[Claim]:
+    """Texts and the places of their sentences as claims, with the sentences' citation marks."""
     return [
-        Claim(id=f"c{number}", text=text, start=start, end=end)
-        for number, (text, (start, end)) in enumerate(zip(texts, placed, strict=True), start=1)
+        Claim(id=f"c{number}", text=text, start=a, end=b, citations=_marks_in(draft[a:b]))
+        for number, (text, (a, b)) in enumerate(placed, start=1)
     ]
+
+
+def _marks_in(sentence: str) -> tuple[str, ...]:
+    return tuple(sentence[start:end] for start, end in find_marks(sentence))
 
 
 def _compare(sentences: Sequence[str], texts: Sequence[str]) -> list[_Fits]:

@@ -17,7 +17,7 @@ from errata.tools.text.inline import Mark
 from errata.tools.text.markdown import Block, outside, read_blocks
 from errata.tools.text.pronouns import replace_pronoun
 from errata.tools.text.prose import protected_places, whole_marks
-from errata.tools.text.small_talk import states_nothing
+from errata.tools.text.unclaimed import why_unclaimed
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
 TORN = "the markdown around it would become another"
@@ -159,7 +159,7 @@ def _whose(edit: Edit) -> str:
 def _is_sound(layout: Layout, unsound: Spans[Span]) -> bool:
     """Whether a sentence remains that states something, and not only what is false."""
     return any(
-        (sentence.label or not states_nothing(sentence.text))
+        (sentence.label or not why_unclaimed(sentence.text))
         and not unsound.touching(sentence.start, sentence.end)
         for number, sentence in enumerate(layout.sentences)
         if number not in layout.gone

@@ -28,6 +28,8 @@ LONGEST_READ = 20_000
 FIRST = "[a](b) <http://c>"
 """A text that a new parser reads before any other: at its first one it makes tables, and threads
 that read with it meanwhile would find them half made."""
+_NUMBER = re.compile(r"\s*\d+[.)]\s*\Z")
+"""A text that is a number is no empty list."""
 _PROSE = re.compile(r"\s*[\"“]?[A-Z][^\n]*(?:\s[a-z]+){3}.*[.!?][\"”]?\s*\Z", re.DOTALL)
 _SENTENCE_END = re.compile(r"[.!][\"”)*_]*\s*\Z")
 _Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -108,6 +110,8 @@ def _noting_starts(name: str, rule: _Rule) -> _Rule:
 
     def noting(state: StateBlock, first: int, last: int, silent: bool) -> bool:
         check_time()
+        if name == "list" and _NUMBER.match(state.src):
+            return False
         begun, starts = len(state.tokens), state.bMarks[first] + state.tShift[first]
         found = rule(state, first, last, silent)
         if not found or silent:

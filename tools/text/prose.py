@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from errata.spans import Span, Spans
+from errata.tools.text.citations import find_marked
 from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks
 from errata.tools.text.sentences import split_sentences
@@ -24,6 +25,7 @@ _CODE = frozenset(
     "fence code_block math_block amsmath front_matter definition html_block html_text".split()
 )
 _TASK = re.compile(r"\[[ xX]\]\s+")
+_END = re.compile(r"[.!?:;…][\"”’)]*\Z")
 _WORD = re.compile(r"\w")
 
 
@@ -43,13 +45,17 @@ class Passage:
         return Spans(self.marks, lambda mark: (mark.start, mark.end))
 
     def span(self, start: int, end: int) -> Span:
-        """Where `text[start:end]` stands in the whole text, with the marks that are only on it."""
+        """Where `text[start:end]` stands in the whole text, with the marks that are only on it.
+
+        A citation is on whole sentences: it stays where only their last words go.
+        """
+        whole = bool(_END.search(self.text, start, end)) or self.text[end : end + 1] in ("", "\n")
         first, last = self.places[start], self.places[end - 1] + 1
         grown = True
         while grown:
             grown = False
             for mark in self._placed.touching(first - 1, last + 1):
-                if _belongs(mark, first, last):
+                if _belongs(mark, first, last) and (whole or mark.kind != "citation"):
                     first, last, grown = min(first, mark.start), max(last, mark.end), True
         return first, last
 
@@ -66,7 +72,7 @@ def _belongs(mark: Mark, first: int, last: int) -> bool:
     """Whether a mark is on nothing but a stretch, and not yet within it."""
     if mark.kind in PROTECTED or (first <= mark.start and mark.end <= last):
         return False
-    if mark.kind == "footnote":
+    if mark.kind in ("footnote", "citation"):
         return mark.start == last
     if mark.kind == "bullet":
         return mark.end == first
@@ -148,6 +154,7 @@ def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
 def _read(block: Block, env: dict[str, Any]) -> Passage:
     """The words of a block; a line break inside a sentence is a space."""
     marks = [*find_marks(block, env), *_bullets(block)]
+    marks += _citations(block, marks)
     broken = {mark.start for mark in marks if mark.kind == "break"}
     unread = sorted(span for mark in marks for span in hidden(mark))
     text, places, skipped = list[str](), list[int](), False
@@ -159,6 +166,17 @@ def _read(block: Block, env: dict[str, Any]) -> Passage:
             places.append(place)
             skipped = False
     return Passage(block, "".join(text), places, marks)
+
+
+def _citations(block: Block, marks: Sequence[Mark]) -> Iterator[Mark]:
+    """The citation marks of a block, each with the space before it; none in code or formulas."""
+    code = Spans(
+        (mark for mark in marks if mark.kind == "code"), lambda mark: (mark.start, mark.end)
+    )
+    for first, last in find_marked(block.content):
+        start, end = block.places[first], block.places[last - 1] + 1
+        if not code.touching(start, end):
+            yield Mark("citation", start, end, (end, end))
 
 
 def _words(block: Block, unread: Sequence[Span]) -> Iterator[tuple[str, int]]:

@@ -1,0 +1,124 @@
+"""Citation marks, such as `[1]`, `.¹` or `(Smith, 2019)`: they name a source and claim nothing.
+
+A mark is told by its form and by what stands around it. In doubt it is none: then its characters
+are read as words.
+"""
+
+import re
+
+from errata.spans import Span
+
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_WORDS = (
+    "documents?|docs?|sources?|src|references?|refs?|passages?|chunks?|contexts?|results?|pages?"
+    "|pp?|notes?|cite|citations?|footnotes?|web|excerpts?|snippets?|context"
+)
+"""What a source is called before its number, as in `[doc 1]`."""
+_LIST = r"[1-9]\d{0,2}(?:\s*[,;–-]\s*[1-9]\d{0,2})*"
+_LABEL = rf"(?:{_WORDS})[\s.:#_-]*\d{{1,4}}(?:\s*[,;–-]\s*(?:(?:{_WORDS})[\s.:#_-]*)?\d{{1,4}})*"
+_AUTHOR = rf"(?!(?:{_MONTHS}|In|Since|Until)\b)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?"
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_PAGES = r"(?:, (?:pp?\.|chap\.) ?\d+(?:[–-]\d+)?)?"
+_WORK = (
+    rf"(?:{_AUTHOR}(?:,? et al\.?,? |(?:, {_AUTHOR})*,? (?:and|&) {_AUTHOR},? )|{_AUTHOR}, )"
+    rf"{_YEAR}{_PAGES}"
+)
+_WORKS = rf"(?:(?:see|cf\.?|e\.g\.,?) )?{_WORK}(?:; {_WORK})*"
+_URL = r"(?:https?://|www\.)[^\s()<>\[\]]+"
+_LINK = r"\([^\s()]+(?: \"[^\"\n]*\")?\)"
+_SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
+_FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
+_ENDS = r"(?=\s*(?:[.!?;]|$))"
+"""A number in brackets counts only where a sentence or clause ends: elsewhere it may count items,
+be an age or a version."""
+_ATTACHED = r"(?<![_\d\]]\b)(?<!\b[A-Za-z])"
+"""No number in square brackets is a mark right after one letter, a digit or `_`: that is code."""
+_MARK = re.compile(
+    "|".join(
+        (
+            r"(?P<code>(?P<ticks>`+)[^`].{0,500}?(?P=ticks)(?!`))",
+            rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>",
+            rf"{_ATTACHED}\[\[(?:{_LIST})\]\](?:{_LINK})?",
+            rf"{_ATTACHED}\[(?:{_LIST})\](?:{_LINK})?(?!\s*[=+*/])",
+            rf"\[\^[^\]\s]{{1,40}}\](?!:)|\[(?:\^?)(?i:{_LABEL}|[sd]\d{{1,3}})\](?:{_LINK})?",
+            rf"\[(?i:(?:citation|source) needed)\]|\[{_FILE}\](?!\()",
+            rf"\[(?i:sources?|refs?|references?|citations?)\](?:{_LINK})?",
+            r"\[(?i:sources?|refs?): [^\[\]\n]{1,200}\]",
+            r"\((?i:sources?|refs?): [^()\n]{1,200}\)",
+            r"【[^【】\n]{1,80}】",
+            rf"\((?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+\)|(?<!\])\({_URL}\)",
+            rf"\({_WORKS}\)|\[{_WORKS}\]|\((?i:{_LABEL})\)",
+            rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)]))\((?:{_LIST})\){_ENDS}",
+            rf"(?<=[.!?\"”’)] )\((?:{_LIST})\)(?=\s|$)|(?<=[.!?])\((?:{_LIST})\)(?=\s|$)",
+            rf"(?<=\d )\((?:{_LIST})\)(?=[.!?](?:\s|$))",
+            rf"(?:(?<=[^\W\d_]{{4}})|(?<=[^\W\d_][.,;:!?\"”’)])|(?<=\d[.!?]))(?:{_SUPERSCRIPT})",
+        )
+    ),
+    re.MULTILINE,
+)
+_MEASURED = re.compile(r"\d[\d.,]* (?:[a-z]+ )?[a-z]+\Z")
+_POWERS = frozenset("²³")
+_BETWEEN = re.compile(r"\s*[,;]?\s*")
+_NEAR = 40
+"""How many characters beside a mark are looked at."""
+_SPACE = " \t\u00a0\u2009\u202f"
+
+
+def find_marks(text: str) -> list[Span]:
+    """Where the citation marks of a text stand, in order.
+
+    >>> text = "It is tall [1, 2]. It has 3 lifts.¹ See a[1] on 5 km²."
+    >>> [text[start:end] for start, end in find_marks(text)]
+    ['[1, 2]', '¹']
+    """
+    return [
+        match.span()
+        for match in _MARK.finditer(text)
+        if not match["code"] and not _is_power(text, *match.span())
+    ]
+
+
+def _is_power(text: str, start: int, end: int) -> bool:
+    """Whether a superscript is the exponent of a unit, as in "330 metres²"."""
+    return text[start:end] in _POWERS and bool(
+        _MEASURED.search(text[max(0, start - _NEAR) : start])
+    )
+
+
+def find_marked(text: str) -> list[Span]:
+    """Where marks stand with the white space before them; neighbours are one stretch.
+
+    Without these stretches the text reads as if nobody had cited anything.
+    """
+    stretches = list[Span]()
+    for start, end in find_marks(text):
+        joins = bool(stretches) and _adjoin(text, stretches[-1][1], start)
+        first = stretches.pop()[0] if joins else start
+        stretches.append((first, end))
+    return [_with_space(text, *stretch) for stretch in stretches]
+
+
+def _with_space(text: str, start: int, end: int) -> Span:
+    """A stretch with the space before it; at the beginning of a line, with the space after it."""
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    first = start - len(before) + len(before.rstrip(_SPACE))
+    if first and text[first - 1] != "\n":
+        return first, end
+    return start, end + len(after) - len(after.lstrip(_SPACE))
+
+
+def _adjoin(text: str, end: int, start: int) -> bool:
+    return "\n" not in text[end:start] and bool(_BETWEEN.fullmatch(text, end, start))
+
+
+def strip_marks(text: str) -> str:
+    """A text without its citation marks and the white space before them.
+
+    >>> strip_marks("It opened in 1889 [1], [2]. It is tall.【3】")
+    'It opened in 1889. It is tall.'
+    """
+    kept, start = list[str](), 0
+    for first, last in find_marked(text):
+        kept.append(text[start:first])
+        start = last
+    return "".join([*kept, text[start:]])
