@@ -9,16 +9,17 @@ from errata.bounds import in_time
 from errata.budgets import admit_some
 from errata.errors import InputError
 from errata.nodes.ledger import note, note_once, note_unpaid, spend
-from errata.nodes.rac.retrieve import NO_DOCUMENT_AT_ALL, describe_read
+from errata.nodes.rac.retrieve import NO_DOCUMENT_AT_ALL, asks_at_once, describe_read
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.retrieve import shorten, trim
+from errata.nodes.shared.retrieve import is_spoken_of, shorten, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage
 from errata.tools.judges.topics import drop_off_topic, find_unspoken
-from errata.tools.retrieval.filters import assign_ids
+from errata.tools.retrieval.filters import assign_ids, keep_on_subject
 from errata.tools.retrieval.retrieve import retrieve_each
-from errata.tools.text.questions import question_entity
+from errata.tools.text.counts import count
+from errata.tools.text.questions import question_entity, question_names
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import distinct_pages
 
@@ -38,15 +39,17 @@ async def look_up(state: Rac, context: RacContext) -> LookedUp:
     """Add what the corpus has on each claim, and the web on those that all this is silent on."""
     context = context.for_question(state.question)
     claims = _claims_to_look_up(state, context)
-    found = await _ask_corpus(state.question, claims, context)
+    found = await _ask_corpus(state, claims, context)
     documents = await to_thread(add_documents, state, found, context)
     if context.search != "none" and context.claim_searches:
         silent = await to_thread(find_unspoken, state.question, claims, documents)
         searched = silent[: context.claim_searches]
         found += await _search(state.question, searched, documents, context)
         documents = await to_thread(add_documents, state, found, context)
-    more = len(documents) - len(state.documents)
-    note(f"{describe_read(state.documents)}, {more} more for the claims")
+    more, first = len(documents) - len(state.documents), describe_read(state.documents)
+    own = count(more, "document", "was") + " read for the claims"
+    has_first = asks_at_once(state, context) or context.search != "none"
+    note(f"{first}, {more} more for the claims" if has_first else own)
     if not documents:
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
@@ -56,17 +59,20 @@ def _claims_to_look_up(state: Rac, context: RacContext) -> list[Claim]:
     """The claims that are checked, up to a limit."""
     claims = state.claims[: context.max_claims]
     if over := len(claims[MAX_LOOKED_UP:]):
-        note(f"{over} claims after the first {MAX_LOOKED_UP} were not looked up")
+        note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
     return claims[:MAX_LOOKED_UP]
 
 
-async def _ask_corpus(
-    question: str, claims: Sequence[Claim], context: RacContext
-) -> list[Document]:
-    """The corpus's best documents for each claim; a failure is noted and leaves what is there."""
-    if not (context.corpus and context.documents_per_claim):
+async def _ask_corpus(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Document]:
+    """The corpus's best documents on the subject of each claim that no given document speaks of.
+
+    A failure is noted and leaves what is there.
+    """
+    if not context.asks_by_claim:
         return []
-    queries = [query_for(claim, question) for claim in claims]
+    given = [document for document in state.documents if document.source == "given"]
+    everything = queries_for(claims, state.question)
+    queries = await to_thread(_find_unspoken, everything, given)
     source = (context.corpus, context.documents_per_claim, context.encoding)
     try:
         async with in_time():
@@ -75,17 +81,24 @@ async def _ask_corpus(
                 spend(Usage(searches=number, by_role={"look_up": {"searches": number}}))
                 if admission.fault:
                     note_unpaid(admission.fault)
-                return list(_take_turns(await retrieve_each(queries[:number], *source)))
+                found = await retrieve_each(queries[:number], *source)
     except InputError as error:
         note(f"the corpus was not asked about the claims: {error}")
         return []
+    pairs = zip(queries, found, strict=False)
+    return list(_take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
+
+
+def _find_unspoken(queries: Sequence[str], given: Sequence[Document]) -> list[str]:
+    """The queries of which no given document speaks."""
+    return [query for query in queries if not is_spoken_of(query, given)]
 
 
 async def _search(
     question: str, claims: Sequence[Claim], known: Iterable[Document], context: RacContext
 ) -> list[Document]:
     """The best web pages for each claim that were not read yet, as many as the run may add."""
-    queries = [query_for(claim, question) for claim in claims]
+    queries = queries_for(claims, question)
     found = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
     best = (result.hits[: context.documents_per_claim or 1] for result in found if result)
     urls = {document.url for document in known}
@@ -98,11 +111,19 @@ def _take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:
     return (each for turn in zip_longest(*ranked) for each in turn if each is not None)
 
 
-def query_for(claim: Claim, question: str) -> str:
-    """What to look a claim up by: its text, after the name in the question if it lacks that."""
-    entity = question_entity(question)
-    is_named = entity.casefold() in claim.text.casefold()
-    return claim.text if is_named else f"{entity} {claim.text}"
+def queries_for(claims: Iterable[Claim], question: str) -> list[str]:
+    """What to look claims up by: their texts, each after the name in the question if it lacks that.
+
+    Without a name in the question: after that in the last claim with one, if it has none itself.
+    """
+    about, queries = question_entity(question), list[str]()
+    for claim in claims:
+        names = question_names(claim.text)
+        if names and not question_entity(question):
+            about = names[0]
+        is_named = about.casefold() in claim.text.casefold()
+        queries.append(claim.text if is_named else f"{about} {claim.text}")
+    return queries
 
 
 def add_documents(state: Rac, found: Iterable[Document], context: RacContext) -> list[Document]:
@@ -118,5 +139,5 @@ def add_documents(state: Rac, found: Iterable[Document], context: RacContext) ->
     related = drop_off_topic(state.question, known, added)
     if over := related[context.max_claim_documents :]:
         limit = f"max_claim_documents={context.max_claim_documents}"
-        note_once(f"{len(over)} documents for the claims over {limit} were left out")
+        note_once(f"{count(over, 'document')} for the claims over {limit} left out")
     return trim([*known, *related[: context.max_claim_documents]], context)

@@ -12,7 +12,8 @@ from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
 from errata.records import Document, Hit
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.retrieval.filters import cut_evenly, keep_longer, keep_mentioning
+from errata.tools.retrieval.filters import cut_evenly, keep_longer, keep_mentioning, keep_on_subject
+from errata.tools.text.counts import count
 from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, is_wikipedia
@@ -30,7 +31,7 @@ class Retrieved(TypedDict):
 async def retrieve(state: Rac, context: RacContext) -> Retrieved:
     """Add the corpus's best documents and the best web pages to the given ones, and trim all."""
     context = context.for_question(state.question)
-    found = await ask_corpus(state.question or state.draft, context)
+    found = await _ask_corpus(state, context)
     pages = await search_pages(state, context)
     best = await _rerank(state.question, [*found, *pages], context)
     documents = trim([*state.documents, *best], context)
@@ -39,6 +40,25 @@ async def retrieve(state: Rac, context: RacContext) -> Retrieved:
     if not (documents or context.looks_up):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
+
+
+async def _ask_corpus(state: Rac, context: RacContext) -> list[Document]:
+    """The corpus's best documents for the question; for a draft without one, on its subjects."""
+    if not asks_at_once(state, context):
+        return []
+    found = await ask_corpus(state.question or state.draft, context)
+    sentences = (state.draft[start:end] for start, end in split_sentences(state.draft))
+    return found if state.question else keep_on_subject(found, sentences)
+
+
+def asks_at_once(state: Rac, context: RacContext) -> bool:
+    """Whether the corpus is asked before there are claims to ask it about.
+
+    It is not for a draft without a question, nor beside given documents, which come first.
+    """
+    has_given = any(document.source == "given" for document in state.documents)
+    by_claim = context.asks_by_claim and bool(state.draft)
+    return not (by_claim and (has_given or not state.question))
 
 
 async def _rerank(question: str, documents: list[Document], context: RacContext) -> list[Document]:
@@ -57,8 +77,8 @@ async def _rerank(question: str, documents: list[Document], context: RacContext)
 
 def describe_read(documents: Sequence[Document]) -> str:
     """How many documents were read for the question, given ones aside."""
-    count = sum(document.source != "given" for document in documents)
-    return f"{count} {'document was' if count == 1 else 'documents were'} read for the question"
+    number = sum(document.source != "given" for document in documents)
+    return f"{count(number, 'document', 'was')} read for the question"
 
 
 async def search_pages(state: Rac, context: RacContext) -> list[Document]:

@@ -152,8 +152,12 @@ class RacContext(SearchContext, CorrectionContext):
     @property
     def looks_up(self) -> bool:
         """Whether the run looks for evidence on single claims."""
-        in_corpus = bool(self.corpus) and self.documents_per_claim > 0
-        return in_corpus or (self.search != "none" and self.claim_searches > 0)
+        return self.asks_by_claim or (self.search != "none" and self.claim_searches > 0)
+
+    @property
+    def asks_by_claim(self) -> bool:
+        """Whether the corpus is asked about each claim."""
+        return bool(self.corpus) and self.documents_per_claim > 0
 
 
 class Request(CorrectionRequest):

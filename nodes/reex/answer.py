@@ -9,7 +9,7 @@ from errata.errors import SettingError
 from errata.nodes.ask import ask_all
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.evidence import note_unused
-from errata.nodes.shared.retrieve import retrieve_documents
+from errata.nodes.shared.retrieve import look_up_in_corpus
 from errata.nodes.shared.web import find_hits, snippets
 from errata.nodes.step import step
 from errata.records import Document, Knowledge, SubAnswer
@@ -50,7 +50,7 @@ async def answer(state: Reex, context: ReexContext) -> Answered:
     if internal:
         found = await _recall(state.questions, context)
     else:
-        found = await gather(*(_look_up(question, context) for question in state.questions))
+        found = await gather(*(_look_up(q, state.documents, context) for q in state.questions))
     given = [] if internal else state.documents
     if internal:
         note_unused(state.documents, context)
@@ -75,9 +75,9 @@ def _with_ids(
     return documents, each
 
 
-async def _look_up(question: str, context: ReexContext) -> _Found:
+async def _look_up(question: str, given: Sequence[Document], context: ReexContext) -> _Found:
     """Documents from the corpus and from a web search for one sub-question."""
-    documents = await retrieve_documents(question, (), context)
+    documents = await look_up_in_corpus(question, given, context)
     if context.search == "none":
         return _Found(texts=documents, direct=[])
     result = await find_hits(question, context, "answer", HITS)

@@ -10,7 +10,7 @@ from errata.errors import SettingError
 from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.search import EvidenceContext, ReadingContext, SearchContext
-from errata.nodes.shared.retrieve import retrieve_documents
+from errata.nodes.shared.retrieve import look_up_in_corpus
 from errata.nodes.shared.web import find_hits, snippets
 from errata.nodes.templates import short_name
 from errata.records import Document
@@ -28,7 +28,7 @@ async def find_evidence(
 
     A search that fails is noted and finds nothing.
     """
-    found = await gather(*(_look_up(query, context, role) for query in queries))
+    found = await gather(*(_look_up(query, given, context, role) for query in queries))
     known, others = {document.text for document in given}, dict[str, Document]()
     new = [[document for document in own if document.text not in known] for own in found]
     for document in (document for own in new for document in own):
@@ -69,9 +69,11 @@ async def show_each(
     return documents, await select_evidence(questions, each, context)
 
 
-async def _look_up(query: str, context: SearchContext, role: str) -> list[Document]:
+async def _look_up(
+    query: str, given: Sequence[Document], context: SearchContext, role: str
+) -> list[Document]:
     """The corpus's best documents for a query, and an engine's answers and snippets."""
-    documents = await retrieve_documents(query, (), context)
+    documents = await look_up_in_corpus(query, given, context)
     result = await find_hits(query, context, role, HITS) if context.search != "none" else None
     if result is None:
         return documents

@@ -1,15 +1,19 @@
 """Retrieve from the corpus, and make documents related and short (RAC section 3.2)."""
 
-from collections.abc import Iterable
+from asyncio import to_thread
+from collections.abc import Iterable, Sequence
 
 from errata.bounds import in_time
 from errata.errors import BudgetError
 from errata.nodes.context import Context
 from errata.nodes.ledger import note_unpaid
 from errata.nodes.paying import pay_for_search
-from errata.records import Document
+from errata.records import Claim, Document
+from errata.tools.judges.topics import find_unspoken
 from errata.tools.retrieval import filters
+from errata.tools.retrieval.filters import keep_on_subject
 from errata.tools.retrieval.retrieve import retrieve as retrieve_from
+from errata.tools.text.questions import question_names
 
 
 async def retrieve_documents(
@@ -17,6 +21,23 @@ async def retrieve_documents(
 ) -> list[Document]:
     """The given documents and the corpus's best for a query, trimmed as the run says."""
     return trim([*documents, *await ask_corpus(query, context)], context)
+
+
+async def look_up_in_corpus(
+    query: str, given: Sequence[Document], context: Context
+) -> list[Document]:
+    """The corpus's best documents on the subject of a query, if no given document speaks of it."""
+    if not context.corpus or await to_thread(is_spoken_of, query, given):
+        return []
+    return keep_on_subject(await retrieve_documents(query, (), context), [query])
+
+
+def is_spoken_of(text: str, documents: Sequence[Document]) -> bool:
+    """Whether a document names what a text is about, and says half of what that says of it."""
+    subject = next(iter(question_names(text)), "")
+    about = keep_on_subject(documents, [subject])
+    claim = Claim(id="", text=text, start=0, end=len(text))
+    return bool(about) and not find_unspoken(subject, [claim], about)
 
 
 async def ask_corpus(query: str, context: Context) -> list[Document]:

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from errata.bounds import cache_in_bounds
 from errata.records import Document
+from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import split_sentences
-from errata.tools.text.words import CHARACTERS_PER_TOKEN
+from errata.tools.text.words import CHARACTERS_PER_TOKEN, split_stems
 
 LEAK_DOMAINS = ("huggingface", "paperswithcode", "kaggle", "openreview", "github", "arxiv")
 """Sites where the paper's test questions appear with their answers (RAC appendix A)."""
@@ -50,6 +52,29 @@ def keep_mentioning(documents: Iterable[Document], entity: str) -> list[Document
     """The documents whose title or text contains the entity's name, in any case."""
     name = entity.casefold()
     return [d for d in documents if name in f"{d.title}\n{d.text}".casefold()]
+
+
+def keep_on_subject(documents: Sequence[Document], texts: Iterable[str]) -> list[Document]:
+    """The documents that name what one of some texts names, at least half as well as the best.
+
+    All of them where no text names anything.
+    """
+    bags = [_stems_of(document) for document in documents]
+    named = [stems for stems in map(topic_stems, texts) if stems]
+    kept = {n for stems in named for n in _name_best(stems, bags)}
+    return [d for n, d in enumerate(documents) if n in kept or not named]
+
+
+def _name_best(names: frozenset[str], bags: Sequence[frozenset[str]]) -> list[int]:
+    """The numbers of the bags with more than half of the names that the best has."""
+    counts = [len(names & bag) for bag in bags]
+    return [n for n, count in enumerate(counts) if 2 * count > max(counts)]
+
+
+# Many claims are compared with the same documents.
+@cache_in_bounds(64)
+def _stems_of(document: Document) -> frozenset[str]:
+    return frozenset(split_stems(f"{document.title} {document.text}"))
 
 
 def keep_longer(documents: Iterable[Document]) -> list[Document]:
