@@ -52,7 +52,7 @@ async def _correct_locally(state: Rac, claims: Sequence[Claim], context: RacCont
     others = [claim for claim in state.claims if claim not in claims]
     try:
         known = (state.question, claims, state.documents, weights, others)
-        return (await to_thread(correct_locally, *known)).fixes
+        return await to_thread(correct_locally, *known)
     except OutOfTimeError as error:
         note(f"no claim was corrected: {error}")
         return []

@@ -34,7 +34,7 @@ async def correct_locally(
     if not (claims and state.documents):
         return []
     try:
-        return (await to_thread(correct, *known)).fixes
+        return await to_thread(correct, *known)
     except OutOfTimeError as error:
         note(f"no claim was corrected: {error}")
         return []

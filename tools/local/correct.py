@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from errata.bounds import check_time, note_undone
-from errata.records import Claim, Document, Fix, Verdict
+from errata.records import Claim, Document, Fix, VerdictLabel
 from errata.tools.judges.entailment import best_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.findings import (
@@ -29,6 +29,7 @@ MENDED_CLAIMS = 50
 """How many claims are mended by guesses, each of which takes some readings."""
 NOT_FOUND = "the value could not be found"
 NOT_SUPPORTED = "the new sentence would not be supported"
+_AGREEING: tuple[VerdictLabel, ...] = ("supported", "not_mentioned")
 SAID_TWICE = "two sentences would say the same"
 
 
@@ -41,6 +42,17 @@ class Mended(NamedTuple):
 
 
 def correct(
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    weights: str = "",
+    others: Sequence[Claim] = (),
+) -> list[Fix]:
+    """The fixes of `mend`, without the reasons why other claims have none."""
+    return mend(question, claims, documents, weights, others).fixes
+
+
+def mend(
     question: str,
     claims: Sequence[Claim],
     documents: Sequence[Document],
@@ -69,11 +81,9 @@ def correct(
             left[claim.id] = found
     if run.unread:
         note_undone(f"only {MENDED_CLAIMS} claims were mended word by word, {run.unread} were not")
-    agreeing = _drop_repeats(claims, fixes, others)
-    agreeing = run.keep_supported(agreeing)
-    kept = {fix.claim for fix in agreeing}
-    left |= {fix.claim: SAID_TWICE for fix in fixes if fix.claim not in kept}
-    return Mended(agreeing, left)
+    kept = run.keep_agreeing(_drop_repeats(claims, fixes, others))
+    left |= {fix.claim: SAID_TWICE for fix in fixes if fix not in kept}
+    return Mended(kept, left)
 
 
 class _Run:
@@ -92,10 +102,10 @@ class _Run:
             return TWO_VALUES if finding.disputes else NOT_FOUND
         reasons = list[str]()
         for proposals in self._propose(reading, finding):
-            if len({proposal.text for proposal in proposals}) > 1 and proposals[0].is_told:
+            if len(proposals) > 1:
                 reasons.append(TWO_VALUES)
                 continue
-            for proposal in dict.fromkeys(proposals):
+            for proposal in proposals:
                 reason = find_objection(reading, proposal, self.evidence)
                 reason = reason or self._judge(claim, proposal)
                 if not reason:
@@ -105,7 +115,7 @@ class _Run:
 
     def _propose(self, reading: Reading, finding: Finding) -> Iterator[list[Proposal]]:
         """Proposals in groups, the surest first; guesses only for what is surely refuted."""
-        yield list(propose_stated(reading, finding, self.evidence))
+        yield from propose_stated(reading, finding, self.evidence)
         if not (finding.differences or is_refuted(finding, self.model)):
             return
         yield from ([p] for p in propose_turned(reading, finding, self.evidence))
@@ -120,15 +130,17 @@ class _Run:
         """Why the verifier does not bear a proposal out; empty if it does."""
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = verify(self._question, [new], self._documents, self._weights)
-        least = 0.0 if proposal.is_told else MENDED
-        return "" if _is_borne_out(verdict, least) else NOT_SUPPORTED
+        # The verifier cannot read the days of birth and death in the brackets after a name.
+        is_read = proposal.source == "bracket" and verdict.label == "not_mentioned"
+        is_sure = proposal.source != "guess" or (verdict.score or 0.0) >= MENDED
+        return "" if is_read or (verdict.label == "supported" and is_sure) else NOT_SUPPORTED
 
-    def keep_supported(self, fixes: Sequence[Fix]) -> list[Fix]:
-        """The fixes whose new claims are supported beside one another."""
+    def keep_agreeing(self, fixes: Sequence[Fix]) -> list[Fix]:
+        """The fixes whose new claims nothing speaks against beside one another."""
         claims = [Claim(id=fix.claim, text=fix.text, start=0, end=0) for fix in fixes]
         verdicts = verify(self._question, claims, self._documents, self._weights)
         pairs = zip(fixes, verdicts, strict=True)
-        return [fix for fix, verdict in pairs if _is_borne_out(verdict)]
+        return [fix for fix, verdict in pairs if verdict.label in _AGREEING]
 
     def _fix(self, claim: Claim, reading: Reading, proposal: Proposal) -> Fix:
         new = Reading(proposal.text, reading.topic, reading.question_entity)
@@ -139,10 +151,6 @@ class _Run:
             evidence=(strip.quote,),
             explanation=f"the draft says {proposal.claimed}; the evidence says {proposal.stated}",
         )
-
-
-def _is_borne_out(verdict: Verdict, least: float = 0.0) -> bool:
-    return verdict.label == "supported" and (verdict.score or 0.0) >= least
 
 
 def _drop_repeats(

@@ -32,7 +32,7 @@ def explain(
     check_time()
     wrong = [by_id[verdict.claim] for verdict in refuted]
     others = [claim for claim in claims if claim not in wrong]
-    fixes = correct(question, wrong, documents, weights, others).fixes
+    fixes = correct(question, wrong, documents, weights, others)
     fix_of = {fix.claim: fix for fix in fixes}
     explanations = []
     for verdict in refuted:

@@ -24,6 +24,11 @@ _BOUNDS = {
 """What a value does in its sentence, by the word before it: where it ends, by how much, by whom."""
 _PLACES = dict.fromkeys(("in", "at", "on", "near"), "in")
 _SINGLE = re.compile(r"(?:one|1)\b", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"\b(?:most|many|some|several|few|often|sometimes|rarely|seldom|usually|partly|only|except)\b",
+    re.IGNORECASE,
+)
+"""Words by which something holds in part."""
 _TWICE = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _JOINT = re.compile(r"[,;:] | and | but | while ")
 _VERB = re.compile(rf"\b{FINITE}\b")
@@ -37,6 +42,8 @@ def find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> st
     """
     new = Reading(proposal.text, claim.topic, claim.question_entity)
     if not _reads_well(claim, new):
+        return UNFIT
+    if proposal.start < 0 and _is_limited(claim, new, evidence):
         return UNFIT
     if proposal.start >= 0:
         strips = [evidence.named(strip) for strip in best_strips(claim, evidence, STRIPS)]
@@ -55,6 +62,13 @@ def _reads_well(claim: Reading, new: Reading) -> bool:
     return has_verb and not is_doubled and _count_repeats(new) <= _count_repeats(claim)
 
 
+def _is_limited(claim: Reading, new: Reading, evidence: Evidence) -> bool:
+    """Whether the evidence says only of some, or of some times, what a turned claim says."""
+    strips = best_strips(new, evidence, 1)
+    limits = {match.group().lower() for strip in strips for match in _LIMIT.finditer(strip.text)}
+    return any(limit not in claim.text.lower() for limit in limits)
+
+
 def _count_repeats(claim: Reading) -> int:
     stems = [word.stem for word in claim.content_words]
     return len(stems) - len(set(stems))
@@ -62,19 +76,25 @@ def _count_repeats(claim: Reading) -> int:
 
 def _bears_out(claim: Reading, proposal: Proposal, strip: Strip) -> bool:
     """Whether a clause of a strip has the claim's own value after the same subject and word."""
-    before = claim.text[: proposal.start]
-    subject = content_stems(find_subject(claim.text)) or frozenset(split_stems(before)[:1])
-    last = _last_stem(before)
+    start, end = proposal.start, proposal.start + len(proposal.claimed)
+    subject = content_stems(find_subject(claim.text))
+    subject = subject or frozenset(split_stems(claim.text[:start])[:1])
+    around = _neighbours(claim.text, start, end)
+    # Of a value it tells what stands before it; a word may be said of much else.
+    sides = slice(0, 1 if find_entities(proposal.claimed) else 2)
     return any(
-        last == _last_stem(clause[: match.start()]) and subject <= content_stems(clause)
+        around[sides] == _neighbours(clause, *match.span())[sides]
+        and subject <= content_stems(clause)
         for clause in _JOINT.split(strip.text)
         for match in _occurrences(proposal.claimed, clause)
     )
 
 
-def _last_stem(text: str) -> str:
-    """The stem of the last content word of a text; empty without one."""
-    return next((word.stem for word in reversed(split_words(text)) if word.is_content), "")
+def _neighbours(text: str, start: int, end: int) -> tuple[str, str]:
+    """The stems of the content words before and after a stretch; empty without one."""
+    before = (word.stem for word in reversed(split_words(text[:start])) if word.is_content)
+    after = (word.stem for word in split_words(text[end:]) if word.is_content)
+    return next(before, ""), next(after, "")
 
 
 def _occurrences(words: str, text: str) -> Iterator[re.Match[str]]:

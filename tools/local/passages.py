@@ -54,7 +54,7 @@ def correct_text(
     """
     claims = extract(question, text)
     found = {claim.id: claim for p in problems if (claim := claim_spoken_of(claims, p))}
-    fixes = correct(question, [*found.values()], documents, weights).fixes
+    fixes = correct(question, [*found.values()], documents, weights)
     edits, _ = revise(question, text, claims, fixes)
     return apply_edits(text, edits)
 

@@ -8,9 +8,14 @@ masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (Huang and othe
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from errata.tools.judges.answers import GAP
-from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
+from errata.tools.judges.contradictions import (
+    Contradiction,
+    find_contradictions,
+    find_missing_entities,
+)
 from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
@@ -37,6 +42,10 @@ _SCOPES = re.compile(
 """How many, how often and how surely: no content words, but often what is wrong."""
 
 
+Source = Literal["guess", "told", "bracket"]
+"""How new words were found: guessed, told exactly, or told by the days in a name's brackets."""
+
+
 @dataclass(frozen=True)
 class Proposal:
     """A claim with one stretch replaced, or turned as a whole."""
@@ -46,8 +55,7 @@ class Proposal:
     stated: str
     start: int = -1
     """Where the stretch begins in the claim; -1 where the claim is turned."""
-    is_told: bool = False
-    """Whether the evidence states it in a way that can be told exactly; else it is a guess."""
+    source: Source = "guess"
 
 
 @dataclass(frozen=True)
@@ -60,17 +68,32 @@ class _Gap:
     """An entity's kind; empty for other words."""
 
 
-def propose_stated(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
-    """The claim with the value that the evidence states in place of one of its values."""
+def propose_stated(
+    claim: Reading, finding: Finding, evidence: Evidence
+) -> Iterator[list[Proposal]]:
+    """The claim with a value that the evidence states in place of its own, by all strips that do.
+
+    Those for one value are together: where they are several, the evidence does not agree.
+    """
     for entity in find_missing_entities(claim, evidence):
-        for stated in {c.stated.key: c.stated for c in find_contradictions(entity, claim, evidence)}.values():
-            new = write_like(stated, entity)
-            yield _replace(claim, entity.start, entity.end, new, is_told=True)
+        found = {c.stated.key: c for c in find_contradictions(entity, claim, evidence)}
+        yield [_replace_entity(claim, contradiction) for contradiction in found.values()]
+    yield list(dict.fromkeys(_replace_differences(claim, finding)))
+
+
+def _replace_entity(claim: Reading, found: Contradiction) -> Proposal:
+    in_brackets = rf"\([^()]*{re.escape(found.stated.text)}"
+    source: Source = "bracket" if re.search(in_brackets, found.strip.text) else "told"
+    new = write_like(found.stated, found.claimed)
+    return _replace(claim, found.claimed.start, found.claimed.end, new, source)
+
+
+def _replace_differences(claim: Reading, finding: Finding) -> Iterator[Proposal]:
     for difference in finding.differences:
         word = rf"\b{re.escape(difference.claimed)}(?!\w)"
         places = list(re.finditer(word, claim.text, re.IGNORECASE)) if difference.claimed else []
         if difference.replacement and len(places) == 1:
-            yield _replace(claim, *places[0].span(), difference.replacement, is_told=True)
+            yield _replace(claim, *places[0].span(), difference.replacement, "told")
 
 
 def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
@@ -110,7 +133,7 @@ def _exchanged(claim: Reading, finding: Finding) -> Iterator[Proposal]:
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):
             text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
-            yield Proposal(text, claim.text, text, is_told=True)
+            yield Proposal(text, claim.text, text, source="told")
 
 
 def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
@@ -191,10 +214,10 @@ def _as_asked(answer: str, claimed: str, gap: _Gap) -> str:
 
 
 def _replace(
-    claim: Reading, start: int, end: int, stated: str, *, is_told: bool = False
+    claim: Reading, start: int, end: int, stated: str, source: Source = "guess"
 ) -> Proposal:
     """The claim with a stretch replaced; an article before it fits, and its full stop stays."""
     is_last = claim.text.endswith(".") and end == len(claim.text)
     stated = f"{stated}." if is_last and not stated.endswith(".") else stated
     text = fix_article(replace_span(claim.text, start, end, stated), start)
-    return Proposal(text, claim.text[start:end], stated, start, is_told)
+    return Proposal(text, claim.text[start:end], stated, start, source)
