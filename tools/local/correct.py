@@ -100,18 +100,20 @@ class _Run:
         """The claim's fix by the first proposal that passes, or why it has none."""
         if finding.disputes or finding.is_held or finding.is_open:
             return TWO_VALUES if finding.disputes else NOT_FOUND
-        reasons = list[str]()
+        reasons = dict[str, str]()
         for proposals in self._propose(reading, finding):
             if len(proposals) > 1:
-                reasons.append(TWO_VALUES)
+                reasons.setdefault("", TWO_VALUES)
                 continue
             for proposal in proposals:
+                if proposal.text in reasons:
+                    continue
                 reason = find_objection(reading, proposal, self.evidence)
                 reason = reason or self._judge(claim, proposal)
                 if not reason:
                     return self._fix(claim, reading, proposal)
-                reasons.append(reason)
-        return reasons[0] if reasons else NOT_FOUND
+                reasons[proposal.text] = reason
+        return next(iter(reasons.values()), NOT_FOUND)
 
     def _propose(self, reading: Reading, finding: Finding) -> Iterator[list[Proposal]]:
         """Proposals in groups, the surest first; guesses only for what is surely refuted."""

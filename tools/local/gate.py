@@ -64,8 +64,9 @@ def _reads_well(claim: Reading, new: Reading) -> bool:
 
 def _is_limited(claim: Reading, new: Reading, evidence: Evidence) -> bool:
     """Whether the evidence says only of some, or of some times, what a turned claim says."""
-    strips = best_strips(new, evidence, 1)
-    limits = {match.group().lower() for strip in strips for match in _LIMIT.finditer(strip.text)}
+    strips = (evidence.named(strip) for strip in best_strips(new, evidence, STRIPS))
+    texts = [strip.text for strip in strips if content_stems(new.text) <= content_stems(strip.text)]
+    limits = {match.group().lower() for text in texts for match in _LIMIT.finditer(text)}
     return any(limit not in claim.text.lower() for limit in limits)
 
 

@@ -30,7 +30,7 @@ from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import Word, content_stems, split_words
 
-GAPS = 4
+GAPS = 3
 """How many stretches of a claim are asked for, each in one reading."""
 RUN = 3
 """The most words of a gap that is no entity."""
