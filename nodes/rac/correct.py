@@ -51,8 +51,10 @@ async def correct(state: Rac, context: RacContext) -> Corrected:
 async def _correct_locally(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Fix]:
     """Local code's corrections; none if the run's time is over before they are found."""
     weights = context.weights("correct")
+    others = [claim for claim in state.claims if claim not in claims]
     try:
-        return await to_thread(correct_locally, state.question, claims, state.documents, weights)
+        known = (state.question, claims, state.documents, weights, others)
+        return await to_thread(correct_locally, *known)
     except OutOfTimeError as error:
         note(f"no claim was corrected: {error}")
         return []

@@ -29,9 +29,12 @@ async def correct_locally(
     """Local code's corrections of the refuted claims; none if the run's time is over."""
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     claims = [claim for claim in state.claims if claim.id in refuted]
-    known = (state.question, claims, state.documents, context.weights(role))
+    others = [claim for claim in state.claims if claim.id not in refuted]
+    known = (state.question, claims, state.documents, context.weights(role), others)
+    if not (claims and state.documents):
+        return []
     try:
-        return await to_thread(correct, *known) if claims and state.documents else []
+        return await to_thread(correct, *known)
     except OutOfTimeError as error:
         note(f"no claim was corrected: {error}")
         return []

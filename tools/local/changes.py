@@ -4,25 +4,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from errata.bounds import check_time
 from errata.edits import apply_edits, diff, join_edits, moved, rest_on
 from errata.records import Claim, Edit, Fix, Quote
 from errata.spans import Span, Spans
-from errata.tools.local.likeness import VERB, are_alike, is_aside, widen
+from errata.tools.local.likeness import are_alike, is_aside, widen
 from errata.tools.text.words import content_stems, split_words
 
 MOST_ALONE = 6
 """Into how many edits the rewriting of one sentence is taken apart."""
-MOST_CHANGED = 0.6
-"""Above this share of changed words a sentence is written anew: that is one edit."""
 _MARKS = re.compile(r"[()\[\]{}“”\"]")
 _FLAW = re.compile(
     r"  |\s[,.;:!?)](?!\.)|[(“]\s|[,;:]\s*[,;:.]|\(\s*\)|\b(\w+)\s+\1\b", re.IGNORECASE
 )
-_Group = tuple[int, ...]
-"""Changes that are one edit, by number, one after another."""
 
 
 @dataclass(frozen=True)
@@ -112,21 +108,18 @@ def edits_by_sentence(
 def _settle_sentence(
     draft: str, place: Span, edits: Sequence[Edit], grounds: Sequence[Ground]
 ) -> list[Edit]:
-    """The edits of one sentence, taken apart as far as that is safe, and tied."""
+    """The edits of one sentence, taken apart if that is safe, and tied."""
     start, end = place
     text = draft[start:end]
     changes = widen(text, [moved(edit, -start) for edit in edits])
     touched = [_touched(change, grounds) for change in changes]
-    groups = _group(text, changes, touched)
-    if not _all_read_well(text, [_join(text, changes, group) for group in groups]):
-        groups = [tuple(range(len(changes)))]
-    free = set(range(len(grounds))).difference(*touched)
-    tied = []
-    for group in groups:
-        edit = _join(text, changes, group)
-        own = set().union(*(touched[n] for n in group)) or free or set(range(len(grounds)))
-        tied.append(rest_on(moved(edit, start), [grounds[n] for n in sorted(own)]))
-    return tied
+    if not (_are_apart(text, changes, touched) and _all_read_well(text, changes)):
+        changes, touched = [join_edits(text, changes)], [set().union(*touched)]
+    free = set(range(len(grounds))).difference(*touched) or set(range(len(grounds)))
+    return [
+        rest_on(moved(edit, start), [grounds[n] for n in sorted(own or free)])
+        for edit, own in zip(changes, touched, strict=True)
+    ]
 
 
 def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
@@ -135,78 +128,23 @@ def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
     return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
 
 
-def _group(text: str, changes: Sequence[Edit], touched: Sequence[set[int]]) -> list[_Group]:
-    """Which changes of a sentence are one edit.
-
-    All in a clause that could not be made alone are one; so are those that rest on one ground. A
-    change that rests on none goes with its neighbour.
-    """
-    words = sum(len(split_words(change.before)) for change in changes)
-    if words > MOST_CHANGED * len(split_words(text)):
-        return [tuple(range(len(changes)))]
-    loose = [n for n, c in enumerate(changes) if not (are_alike(c) or is_aside(text, c))]
-    tied = [(a, b) for a, b in pairwise(loose) if not _are_apart(text, changes, touched, a, b)]
-    bonds = [*tied, *_bonds(touched)]
-    groups = _bind(len(changes), bonds)
-    return groups if len(groups) <= MOST_ALONE else [tuple(range(len(changes)))]
-
-
-def _are_apart(
-    text: str, changes: Sequence[Edit], touched: Sequence[set[int]], one: int, other: int
-) -> bool:
-    """Whether two changes stand in clauses of their own, each with its own grounds."""
-    between = text[changes[one].end : changes[other].start]
-    return bool(touched[one] and touched[other] and VERB.search(between))
-
-
-def _bonds(touched: Sequence[set[int]]) -> Iterator[Span]:
-    """Pairs of changes that rest on one ground, or of which one rests on none."""
-    for one, other in combinations(range(len(touched)), 2):
-        if touched[one] & touched[other]:
-            yield one, other
-    grounded = [n for n, own in enumerate(touched) if own]
-    for number, own in enumerate(touched):
-        if not own and grounded:
-            near = min(grounded, key=lambda n: (abs(n - number), n))
-            yield min(near, number), max(near, number)
-
-
-def _bind(count: int, bonds: Iterable[Span]) -> list[_Group]:
-    """Numbers in groups, such that a bond and all that is between its ends are in one."""
-    joined = {n for first, last in bonds for n in range(first, last)}
-    groups: list[_Group] = []
-    for number in range(count):
-        if number and number - 1 in joined:
-            groups[-1] = (*groups[-1], number)
-        else:
-            groups.append((number,))
-    return groups
-
-
-def _join(text: str, changes: Sequence[Edit], group: _Group) -> Edit:
-    return join_edits(text, [changes[number] for number in group])
+def _are_apart(text: str, changes: Sequence[Edit], touched: Sequence[set[int]]) -> bool:
+    """Whether all changes of a sentence but one make sense alone, each on grounds of its own."""
+    loose = sum(not (are_alike(change) or is_aside(text, change)) for change in changes)
+    shared = any(one & other for one, other in combinations(touched, 2))
+    return loose <= 1 and not shared and all(touched) and len(changes) <= MOST_ALONE
 
 
 def _all_read_well(text: str, edits: Sequence[Edit]) -> bool:
-    """Whether a sentence reads well whichever of its edits are made."""
-    if len(edits) == 1:
-        return True
+    """Whether a sentence has no flaw, and no word too often or too seldom, whichever are made."""
     wanted = apply_edits(text, edits)
-    known = [(_flaws(t), _count(t)) for t in (text, wanted)]
+    most = _flaws(text) | _flaws(wanted), _count(text) | _count(wanted)
+    least = _count(text) & _count(wanted)
     some = (few for size in range(1, len(edits)) for few in combinations(edits, size))
-    return all(_reads_well(apply_edits(text, few), known) for few in some)
-
-
-_Known = Sequence[tuple[Counter[str], Counter[str]]]
-"""Flaws and words, with their numbers, of the sentence as it was and as it will be."""
-
-
-def _reads_well(text: str, known: _Known) -> bool:
-    """Whether a text has no flaw and no word more often, or less often, than both known ones."""
-    (flaws, words), (new_flaws, new_words) = known
-    own_flaws, own_words = _flaws(text), _count(text)
-    most, least = words | new_words, words & new_words
-    return own_flaws <= flaws | new_flaws and least <= own_words <= most
+    return all(
+        _flaws(new) <= most[0] and least <= _count(new) <= most[1]
+        for new in (apply_edits(text, few) for few in some)
+    )
 
 
 def _count(text: str) -> Counter[str]:

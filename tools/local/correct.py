@@ -1,132 +1,169 @@
-"""RAC's correct role: one entity of a refuted claim replaced by the one in the evidence."""
+"""RAC's correct role: one thing of a refuted claim replaced by what the evidence has."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from errata.bounds import check_time, note_undone
-from errata.records import Claim, Document, Fix
-from errata.tools.judges.contradictions import find_contradictions, find_missing_entities
-from errata.tools.judges.differences import compare
+from errata.records import Claim, Document, Fix, VerdictLabel
 from errata.tools.judges.entailment import best_strips
-from errata.tools.judges.evidence import (
-    Evidence,
-    Reading,
-    read_claim,
-    read_evidence,
-)
+from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evidence
 from errata.tools.judges.findings import (
     SUPPORTED,
     Finding,
     VerifierWeights,
     examine_by,
     is_refuted,
+    load_encoder,
     read_verifier_weights,
     score_finding,
 )
-from errata.tools.judges.pairs import Difference
-from errata.tools.local.mend import mend
-from errata.tools.text.entities import write_like
+from errata.tools.judges.verifier import verify
+from errata.tools.local.gate import TWO_VALUES, find_objection
+from errata.tools.local.proposals import Proposal, propose_read, propose_stated, propose_turned
+from errata.tools.text.words import content_stems
 
-_SINGLE = re.compile(r"(?:one|1)\b", re.IGNORECASE)
+MENDED = 0.8
+"""The least probability that a claim is supported whose new words are a guess."""
 MENDED_CLAIMS = 50
-"""How many claims are mended word by word, each of which takes some 20 readings."""
+"""How many claims are mended by guesses, each of which takes some readings."""
+NOT_FOUND = "the value could not be found"
+NOT_SUPPORTED = "the new sentence would not be supported"
+_AGREEING: tuple[VerdictLabel, ...] = ("supported", "not_mentioned")
+SAID_TWICE = "two sentences would say the same"
+
+
+class Mended(NamedTuple):
+    """The fixes of claims, and why the others were left."""
+
+    fixes: list[Fix]
+    left: dict[str, str]
+    """For each claim without a fix that is not likely true, by id, the reason in plain words."""
 
 
 def correct(
-    question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str = ""
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    weights: str = "",
+    others: Sequence[Claim] = (),
 ) -> list[Fix]:
+    """The fixes of `mend`, without the reasons why other claims have none."""
+    return mend(question, claims, documents, weights, others).fixes
+
+
+def mend(
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    weights: str = "",
+    others: Sequence[Claim] = (),
+) -> Mended:
     """Fixes that each replace one thing of a claim: a date, a number, a name, a word.
 
-    Precision comes first: a claim is fixed only if its probability is below one half, and all
-    contradicting evidence states the same in place of one entity that is missing from it, or of
-    one difference that can be told exactly.
+    Precision comes first: a claim is fixed only if its probability is below one half, nothing
+    speaks against the change (`find_objection`), all documents agree, and the verifier finds the
+    new claim supported, by itself and beside the other new ones. No fix repeats another claim;
+    `others` are those of the draft that are not to be fixed.
     """
-    evidence = read_evidence(question, claims, documents)
+    run = _Run(question, claims, documents, weights)
     readings = [read_claim(claim.text, question) for claim in claims]
-    model = read_verifier_weights(weights)
-    findings = examine_by(model, readings, evidence)
-    fixes, unmended = list[Fix](), list[tuple[Claim, Reading, Finding]]()
+    findings = examine_by(run.model, readings, run.evidence)
+    fixes, left = list[Fix](), dict[str, str]()
     for claim, reading, finding in zip(claims, readings, findings, strict=True):
-        is_settled = finding.disputes or finding.held or finding.denied
-        if is_settled or score_finding(finding, model) >= SUPPORTED:
+        check_time()
+        if score_finding(finding, run.model) >= SUPPORTED and not finding.differences:
             continue
-        fix = _replace_entity(claim, reading, evidence)
-        fix = fix or _replace_difference(claim, reading, finding.differences)
-        if fix and is_sound(fix.text, reading, evidence):
-            fixes.append(fix)
-        elif finding.differences or is_refuted(finding, model):
-            unmended.append((claim, reading, finding))
-    if len(unmended) > MENDED_CLAIMS:
-        note_undone(f"only {MENDED_CLAIMS} of {len(unmended)} claims were mended word by word")
-    mended = (_mend(*each, evidence, model) for each in unmended[:MENDED_CLAIMS])
-    order = {claim.id: number for number, claim in enumerate(claims)}
-    return sorted([*fixes, *filter(None, mended)], key=lambda fix: order[fix.claim])
+        found = run.mend(claim, reading, finding)
+        if isinstance(found, Fix):
+            fixes.append(found)
+        else:
+            left[claim.id] = found
+    if run.unread:
+        note_undone(f"only {MENDED_CLAIMS} claims were mended word by word, {run.unread} were not")
+    kept = run.keep_agreeing(_drop_repeats(claims, fixes, others))
+    left |= {fix.claim: SAID_TWICE for fix in fixes if fix not in kept}
+    return Mended(kept, left)
 
 
-def is_sound(text: str, claim: Reading, evidence: Evidence) -> bool:
-    """Whether a claim's new text differs from no strip and says nothing twice that it did not."""
-    new = Reading(text, claim.topic, claim.question_entity)
-    says_twice = _count_repeats(new) > _count_repeats(claim)
-    return not (says_twice or compare(new, evidence).differences)
+class _Run:
+    """The evidence of one run, by which claims are mended."""
+
+    def __init__(
+        self,
+        question: str,
+        claims: Sequence[Claim],
+        documents: Sequence[Document],
+        weights: str,
+    ) -> None:
+        self.evidence: Evidence = read_evidence(question, claims, documents)
+        self.model: VerifierWeights = read_verifier_weights(weights)
+        self.unread = 0
+        self._question, self._documents, self._weights = question, documents, weights
+        self._guessed = 0
+
+    def mend(self, claim: Claim, reading: Reading, finding: Finding) -> Fix | str:
+        """The claim's fix by the first proposal that passes, or why it has none."""
+        if finding.disputes or finding.held or finding.denied:
+            return TWO_VALUES if finding.disputes else NOT_FOUND
+        reasons = dict[str, str]()
+        for proposals in self._propose(reading, finding):
+            if len(proposals) > 1:
+                reasons.setdefault("", TWO_VALUES)
+                continue
+            for proposal in proposals:
+                if proposal.text in reasons:
+                    continue
+                reason = find_objection(reading, proposal, self.evidence)
+                reason = reason or self._judge(claim, proposal)
+                if not reason:
+                    return self._fix(claim, reading, proposal)
+                reasons[proposal.text] = reason
+        return next(iter(reasons.values()), NOT_FOUND)
+
+    def _propose(self, reading: Reading, finding: Finding) -> Iterator[list[Proposal]]:
+        """Proposals in groups, the surest first; guesses only for what is surely refuted."""
+        yield from propose_stated(reading, finding, self.evidence)
+        if not (finding.differences or is_refuted(finding, self.model)):
+            return
+        yield from ([p] for p in propose_turned(reading, finding, self.evidence))
+        if self._guessed < MENDED_CLAIMS:
+            self._guessed += 1
+            encoder = load_encoder(self.model)
+            yield from ([p] for p in propose_read(reading, self.evidence, encoder))
+        else:
+            self.unread += 1
+
+    def _judge(self, claim: Claim, proposal: Proposal) -> str:
+        """Why the verifier does not bear a proposal out; empty if it does."""
+        new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
+        [verdict] = verify(self._question, [new], self._documents, self._weights)
+        # The verifier cannot read the days of birth and death in the brackets after a name.
+        is_read = proposal.source == "bracket" and verdict.label == "not_mentioned"
+        is_sure = proposal.source != "guess" or (verdict.score or 0.0) >= MENDED
+        return "" if is_read or (verdict.label == "supported" and is_sure) else NOT_SUPPORTED
+
+    def keep_agreeing(self, fixes: Sequence[Fix]) -> list[Fix]:
+        """The fixes whose new claims nothing speaks against beside one another."""
+        claims = [Claim(id=fix.claim, text=fix.text, start=0, end=0) for fix in fixes]
+        verdicts = verify(self._question, claims, self._documents, self._weights)
+        pairs = zip(fixes, verdicts, strict=True)
+        return [fix for fix, verdict in pairs if verdict.label in _AGREEING]
+
+    def _fix(self, claim: Claim, reading: Reading, proposal: Proposal) -> Fix:
+        new = Reading(proposal.text, reading.topic, reading.question_entity)
+        strip = best_strips(new, self.evidence, 1)[0]
+        return Fix(
+            claim=claim.id,
+            text=proposal.text,
+            evidence=(strip.quote,),
+            explanation=f"the draft says {proposal.claimed}; the evidence says {proposal.stated}",
+        )
 
 
-def _count_repeats(claim: Reading) -> int:
-    stems = [word.stem for word in claim.content_words]
-    return len(stems) - len(set(stems))
-
-
-def _replace_entity(claim: Claim, reading: Reading, evidence: Evidence) -> Fix | None:
-    check_time()
-    missing = find_missing_entities(reading, evidence)
-    if len(missing) != 1:
-        return None
-    entity = missing[0]
-    contradictions = list(find_contradictions(entity, reading, evidence))
-    if len({contradiction.stated.key for contradiction in contradictions}) != 1:
-        return None
-    first = contradictions[0]
-    replacement = write_like(first.stated, entity)
-    return Fix(
-        claim=claim.id,
-        text=reading.text[: entity.start] + replacement + reading.text[entity.end :],
-        evidence=(first.strip.quote,),
-        explanation=f"the draft says {entity.text}; the evidence says {replacement}",
-    )
-
-
-def _replace_difference(
-    claim: Claim, reading: Reading, differences: Sequence[Difference]
-) -> Fix | None:
-    """The claim with what a strip says in place of what differs; None unless all strips agree."""
-    if len({(d.claimed, d.replacement) for d in differences}) != 1:
-        return None
-    first = differences[0]
-    is_countable = bool(_SINGLE.match(first.claimed)) == bool(_SINGLE.match(first.replacement))
-    if not first.replacement or not is_countable:
-        return None
-    places = list(re.finditer(rf"\b{re.escape(first.claimed)}(?!\w)", reading.text, re.IGNORECASE))
-    if len(places) != 1:
-        return None
-    start, end = places[0].span()
-    return Fix(
-        claim=claim.id,
-        text=reading.text[:start] + first.replacement + reading.text[end:],
-        evidence=(first.strip.quote,),
-        explanation=f"the draft says {first.claimed}; the evidence says {first.replacement}",
-    )
-
-
-def _mend(
-    claim: Claim, reading: Reading, finding: Finding, evidence: Evidence, model: VerifierWeights
-) -> Fix | None:
-    """The claim as the mender has it, with the strip that supports the new claim."""
-    mended = mend(reading, finding, evidence, model)
-    if mended is None or not is_sound(mended.text, reading, evidence):
-        return None
-    strip = best_strips(Reading(mended.text, reading.topic), evidence, 1)[0]
-    return Fix(
-        claim=claim.id,
-        text=mended.text,
-        evidence=(strip.quote,),
-        explanation=f"the draft says {mended.claimed}; the evidence says {mended.stated}",
-    )
+def _drop_repeats(
+    claims: Sequence[Claim], fixes: Sequence[Fix], others: Sequence[Claim]
+) -> list[Fix]:
+    """The fixes after which no two claims say the same that did not before."""
+    new = {fix.claim: fix.text for fix in fixes}
+    said = [content_stems(new.get(claim.id, claim.text)) for claim in [*claims, *others]]
+    return [fix for fix in fixes if said.count(content_stems(fix.text)) == 1]

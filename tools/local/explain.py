@@ -30,7 +30,9 @@ def explain(
     by_id = {claim.id: claim for claim in claims}
     refuted = [v for v in verify(question, claims, documents, weights) if v.label == "refuted"]
     check_time()
-    fixes = correct(question, [by_id[verdict.claim] for verdict in refuted], documents, weights)
+    wrong = [by_id[verdict.claim] for verdict in refuted]
+    others = [claim for claim in claims if claim not in wrong]
+    fixes = correct(question, wrong, documents, weights, others)
     fix_of = {fix.claim: fix for fix in fixes}
     explanations = []
     for verdict in refuted:

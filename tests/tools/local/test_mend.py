@@ -2,8 +2,17 @@
 
 import pytest
 
+from errata import check
+from errata import correct as correct_draft
 from errata.records import Claim, Document
-from errata.tools.local.correct import correct
+from errata.tools.local.correct import (
+    NOT_FOUND,
+    NOT_SUPPORTED,
+    SAID_TWICE,
+    correct,
+)
+from errata.tools.local.correct import mend as mend_claims
+from errata.tools.local.gate import OWN_VALUE, TWO_VALUES, UNFIT
 
 
 def mend(text, evidence, weights=""):
@@ -55,3 +64,112 @@ def test_a_gap_is_filled_by_what_the_evidence_has(claim, evidence):
 )
 def test_what_is_right_open_or_not_clearly_better_is_left(claim, evidence):
     assert mend(claim, evidence) == []
+
+
+DOSES = "Adults take 10 ml, children 5 ml three times a day."
+CAPITALS = "Paris is the capital of France. Rome is the capital of Italy."
+SISTERS = (
+    "Anna Berg was born in Oslo in 1950. Her sister Karin was born in Bergen in 1953. "
+    "They wrote books."
+)
+LAMPS = (
+    "Lumio was founded in 2018 in Berlin. It makes lamps. "
+    "Its founders are Mara Voss and Tarek Haddad."
+)
+
+
+@pytest.mark.parametrize(
+    ("draft", "documents"),
+    [
+        ("Adults take 10 ml three times a day.", [DOSES]),
+        ("Nurses earn 30 euros an hour.", ["Nurses earn 30 euros, doctors 60 euros an hour."]),
+        (
+            "Sales rose by 15 units.",
+            ["Sales rose from 40 units in 2020 to 55 units in 2021."],
+        ),
+        ("The mayor didn't resign.", ["The mayor refused to resign."]),
+        ("Lumio was founded by Paul Ames.", [LAMPS]),
+        ("Karin was born in Oslo in 1950.", [SISTERS]),
+        ("Paris is the capital of Italy. Rome is the capital of France.", [CAPITALS]),
+        (
+            "The gallery opened in 1935.",
+            ["The gallery opened in 1931.", "The gallery opened in 1934."],
+        ),
+        ("The bridge was not opened in 1934.", ["The bridge was opened in 1931."]),
+        ("The firm is not based in Berlin.", ["The firm is based in Munich."]),
+        ("The road is not 12 km long.", ["The road is 9 km long."]),
+        ("Sales in 2020 were 55.", ["year,sales\n2020,40\n2021,55"]),
+        ("The lake never freezes.", ["The lake freezes in most winters."]),
+    ],
+)
+def test_an_edit_that_could_harm_is_not_made(draft, documents):
+    assert correct_draft(draft=draft, documents=documents).response == draft
+
+
+@pytest.mark.parametrize(
+    ("draft", "document", "response"),
+    [
+        (
+            "Children take 10 ml three times a day.",
+            DOSES,
+            "Children take 5 ml three times a day.",
+        ),
+        (
+            "Ann was born in 1950. Ben was born in 1960.",
+            "Ann was born in 1960. Ben was born in 1950.",
+            "Ann was born in 1960. Ben was born in 1950.",
+        ),
+        (
+            "She worked there from 1990 to 1999.",
+            "She worked there from 1990 to 1995.",
+            "She worked there from 1990 to 1995.",
+        ),
+        (
+            "The tower was opened in 1887.",
+            "The tower was begun in 1887 and opened in 1889.",
+            "The tower was opened in 1889.",
+        ),
+    ],
+)
+def test_an_edit_that_the_evidence_bears_out_is_made(draft, document, response):
+    corrected = correct_draft(draft=draft, documents=[document]).response
+    assert corrected == response
+    labels = {verdict.label for verdict in check(draft=corrected, documents=[document]).verdicts}
+    assert labels == {"supported"}
+
+
+@pytest.mark.parametrize(
+    ("claims", "documents", "reasons"),
+    [
+        (["The mill opened in 1935."], ["The mill opened in 1931."], []),
+        (
+            ["The mill opened in 1935."],
+            ["The mill opened in 1931.", "The mill opened in 1934."],
+            [TWO_VALUES],
+        ),
+        (["Adults take 10 ml three times a day."], [DOSES], [OWN_VALUE]),
+        (["The bridge was not opened in 1934."], ["The bridge was opened in 1931."], [UNFIT]),
+        (["The club admits dogs."], ["The club was founded by Ada Moor."], [NOT_FOUND]),
+        (["Store it above 30 °C."], ["Store the glue below 30 °C."], [NOT_SUPPORTED]),
+        (
+            ["The mill opened in 1935.", "The mill opened in 1931."],
+            ["The mill opened in 1931."],
+            [SAID_TWICE],
+        ),
+    ],
+)
+def test_why_a_claim_is_left_is_told(claims, documents, reasons):
+    made = [Claim(id=f"c{n}", text=text, start=0, end=9) for n, text in enumerate(claims)]
+    given = [Document(id=f"d{n}", text=text) for n, text in enumerate(documents)]
+    mended = mend_claims("", made, given)
+    assert list(mended.left.values()) == reasons
+    assert len(mended.fixes) == (not reasons)
+
+
+def test_no_fix_repeats_a_claim_that_stays():
+    claims = [
+        Claim(id=f"c{n}", text=f"The mill opened in {year}.", start=0, end=9)
+        for n, year in enumerate((1935, 1931))
+    ]
+    documents = [Document(id="d1", text="The mill opened in 1931.")]
+    assert correct("", claims[:1], documents, others=claims[1:]) == []

@@ -1,60 +1,61 @@
-"""A local mender: what should stand in place of what a refuted claim has wrong.
+"""What could stand in place of what a refuted claim has wrong, the surest first.
 
-What may be wrong is masked, the cross-encoder reads from the evidence what stands there, and the
-verifier checks the new claim: masker, corrector and entailment check as of Thorne and Vlachos
-(2021) and ZeroFEC (Huang and others, 2023), here with one small encoder.
+A value that the evidence states in place of the claim's, an opposite, an exchange of two sides, a
+denial. What is left is masked, and the cross-encoder reads from the evidence what stands there:
+masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (Huang and others, 2023).
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Literal
 
 from errata.tools.judges.answers import GAP
+from errata.tools.judges.contradictions import (
+    Contradiction,
+    find_contradictions,
+    find_missing_entities,
+)
 from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.findings import (
-    Finding,
-    VerifierWeights,
-    examine_by,
-    is_refuted,
-    load_encoder,
-    score_finding,
-)
-from errata.tools.judges.pairs import Difference
+from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denying_word
-from errata.tools.text.entities import Entity, agree, find_dates, find_entities
+from errata.tools.text.entities import Entity, agree, find_dates, find_entities, write_like
 from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import Word, content_stems, split_words
 
-MENDED = 0.8
-"""The lowest probability that a mended claim is supported."""
-GAIN = 0.4
-"""By how much it must be likelier than the claim was."""
-GAPS = 6
-"""How many stretches of a claim are asked for."""
+GAPS = 3
+"""How many stretches of a claim are asked for, each in one reading."""
 RUN = 3
 """The most words of a gap that is no entity."""
 _SCOPES = re.compile(
-    r"\b(?:all|most|many|some|few|several|both|every|only|always|often|sometimes|never"
+    r"\b(?:all|most|many|some|few|several|both|every|only|always|often|sometimes"
     r"|must|may|might|can|should)\b",
     re.IGNORECASE,
 )
 """How many, how often and how surely: no content words, but often what is wrong."""
 
 
+Source = Literal["guess", "told", "bracket"]
+"""How new words were found: guessed, told exactly, or told by the days in a name's brackets."""
+
+
 @dataclass(frozen=True)
-class Mended:
-    """A claim with one stretch replaced."""
+class Proposal:
+    """A claim with one stretch replaced, or turned as a whole."""
 
     text: str
     claimed: str
     stated: str
+    start: int = -1
+    """Where the stretch begins in the claim; -1 where the claim is turned."""
+    source: Source = "guess"
 
 
 @dataclass(frozen=True)
@@ -67,51 +68,72 @@ class _Gap:
     """An entity's kind; empty for other words."""
 
 
-def mend(
-    claim: Reading, finding: Finding, evidence: Evidence, model: VerifierWeights
-) -> Mended | None:
-    """The claim as the evidence has it; None unless that is clearly better supported.
+def propose_stated(
+    claim: Reading, finding: Finding, evidence: Evidence
+) -> Iterator[list[Proposal]]:
+    """The claim with a value that the evidence states in place of its own, by all strips that do.
 
-    Only refuted claims are mended.
+    Those for one value are together: where they are several, the evidence does not agree.
     """
+    for entity in find_missing_entities(claim, evidence):
+        found = {c.stated.key: c for c in find_contradictions(entity, claim, evidence)}
+        yield [_replace_entity(claim, contradiction) for contradiction in found.values()]
+    yield list(dict.fromkeys(_replace_differences(claim, finding)))
+
+
+def _replace_entity(claim: Reading, found: Contradiction) -> Proposal:
+    in_brackets = rf"\([^()]*{re.escape(found.stated.text)}"
+    source: Source = "bracket" if re.search(in_brackets, found.strip.text) else "told"
+    new = write_like(found.stated, found.claimed)
+    return _replace(claim, found.claimed.start, found.claimed.end, new, source)
+
+
+def _replace_differences(claim: Reading, finding: Finding) -> Iterator[Proposal]:
+    for difference in finding.differences:
+        word = rf"\b{re.escape(difference.claimed)}(?!\w)"
+        places = list(re.finditer(word, claim.text, re.IGNORECASE)) if difference.claimed else []
+        if difference.replacement and len(places) == 1:
+            yield _replace(claim, *places[0].span(), difference.replacement, "told")
+
+
+def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
+    """The claim with its sides exchanged, an opposite in it, or its denial taken out or put in."""
     strips = best_strips(claim, evidence, STRIPS)
-    if not strips or not (finding.differences or is_refuted(finding, model)):
-        return None
-    before = score_finding(replace(finding, near=0.0), model)
-    for variants in (
-        _exchanged(claim, finding.differences),
-        _reworded(claim, strips, evidence, model),
-        _turned(claim, strips),
-    ):
-        found = _best(list(dict.fromkeys(variants)), claim, evidence, model)
-        if found and found[0] >= max(MENDED, before + GAIN):
-            return found[1]
-    return None
+    yield from _exchanged(claim, finding)
+    stated = {word.text.lower() for strip in strips for word in strip.words}
+    for word in claim.words:
+        for other in CONTRARIES.get(word.text.lower(), ()):
+            if other in stated:
+                yield _replace(claim, word.start, word.end, other)
+    if any(is_denying_word(word.text.lower()) for word in claim.words):
+        yield from (Proposal(text, claim.text, text) for text in affirm(claim.text))
+    elif any(map(is_denying_word, stated)):
+        yield from (Proposal(text, claim.text, text) for text in deny(claim.text))
 
 
-def _best(
-    variants: Sequence[Mended], claim: Reading, evidence: Evidence, model: VerifierWeights
-) -> tuple[float, Mended] | None:
-    """The variant that is most likely supported, with its probability."""
-    readings = [Reading(v.text, claim.topic, claim.question_entity) for v in variants]
-    findings = examine_by(model, readings, evidence)
-    scores = [score_finding(finding, model) for finding in findings]
-    return max(zip(scores, variants, strict=True), key=lambda pair: pair[0], default=None)
+def propose_read(
+    claim: Reading, evidence: Evidence, encoder: CrossEncoder | None
+) -> Iterator[Proposal]:
+    """The claim with what the cross-encoder reads in place of one of its stretches."""
+    if encoder and encoder.can_answer:
+        strips = best_strips(claim, evidence, STRIPS)
+        text = join_strips(strips, evidence)
+        for gap in _find_gaps(claim, strips)[:GAPS]:
+            yield from _fill(claim, gap, text, encoder)
 
 
-def _exchanged(claim: Reading, differences: Sequence[Difference]) -> Iterator[Mended]:
+def _exchanged(claim: Reading, finding: Finding) -> Iterator[Proposal]:
     """The claim with the two sides of its verb exchanged, as a strip has them."""
-    for difference in differences:
+    for difference in finding.differences:
         found = find_exchange(claim.text, difference.strip.text)
         if found is None:
             continue
-        sides = (found.doer, found.other)
-        (a, b), (c, d) = sorted(_whole(claim.text, words) for words in sides)
+        (a, b), (c, d) = sorted(_whole(claim.text, words) for words in (found.doer, found.other))
         first, second = claim.text[a:b], claim.text[c:d]
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):
             text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
-            yield Mended(text, claim.text, text)
+            yield Proposal(text, claim.text, text, source="told")
 
 
 def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
@@ -122,33 +144,6 @@ def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
     while end < len(text) and text[end].isalnum():
         end += 1
     return start, end
-
-
-def _reworded(
-    claim: Reading, strips: Sequence[Strip], evidence: Evidence, model: VerifierWeights
-) -> Iterator[Mended]:
-    """The claim with what the strips have in place of one of its stretches."""
-    encoder = load_encoder(model)
-    if encoder and encoder.can_answer:
-        for gap in _find_gaps(claim, strips)[:GAPS]:
-            yield from _fill(claim, gap, join_strips(strips, evidence), encoder)
-    stated = {word.text.lower() for strip in strips for word in strip.words}
-    for word in claim.words:
-        for other in CONTRARIES.get(word.text.lower(), ()):
-            if other in stated:
-                yield _replace(claim, word.start, word.end, other)
-
-
-def _turned(claim: Reading, strips: Sequence[Strip]) -> Iterator[Mended]:
-    """The claim without its denial, or denied if a strip denies something."""
-    if any(is_denying_word(word.text.lower()) for word in claim.words):
-        texts = affirm(claim.text)
-    elif any(is_denying_word(word.text.lower()) for strip in strips for word in strip.words):
-        texts = deny(claim.text)
-    else:
-        return
-    for text in texts:
-        yield Mended(text, claim.text, text)
 
 
 def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
@@ -183,7 +178,7 @@ def _runs(words: Sequence[Word], stated: frozenset[str]) -> list[list[Word]]:
     """Neighbouring words that no strip has, at most RUN together."""
     runs: list[list[Word]] = []
     for word in words:
-        if word.stem in stated:
+        if word.stem in stated or is_denying_word(word.text.lower()):
             continue
         if runs and len(runs[-1]) < RUN and word.start - runs[-1][-1].end <= 1:
             runs[-1].append(word)
@@ -192,14 +187,14 @@ def _runs(words: Sequence[Word], stated: frozenset[str]) -> list[list[Word]]:
     return runs
 
 
-def _fill(claim: Reading, gap: _Gap, text: str, encoder: CrossEncoder) -> Iterator[Mended]:
+def _fill(claim: Reading, gap: _Gap, text: str, encoder: CrossEncoder) -> Iterator[Proposal]:
     """The claim with what the text has in a gap, if that is of the kind asked for."""
     masked = claim.text[: gap.start] + GAP + claim.text[gap.end :]
     [read] = encoder.read([(name_entity(masked, claim.question_entity), text)])
     answer = read.answer
     if answer and answer.odds > 0:
         stated = _as_asked(text[answer.start : answer.end], claim.text[gap.start : gap.end], gap)
-        if stated and not _says(claim, stated):
+        if stated and not {word.stem for word in split_words(stated)} <= claim.bag:
             yield _replace(claim, gap.start, gap.end, stated)
 
 
@@ -218,13 +213,11 @@ def _as_asked(answer: str, claimed: str, gap: _Gap) -> str:
     return answer if is_as_long and not any(e.kind != "name" for e in entities) else ""
 
 
-def _says(claim: Reading, stated: str) -> bool:
-    """Whether the claim has these words already."""
-    return {word.stem for word in split_words(stated)} <= claim.bag
-
-
-def _replace(claim: Reading, start: int, end: int, stated: str) -> Mended:
+def _replace(
+    claim: Reading, start: int, end: int, stated: str, source: Source = "guess"
+) -> Proposal:
+    """The claim with a stretch replaced; an article before it fits, and its full stop stays."""
     is_last = claim.text.endswith(".") and end == len(claim.text)
     stated = f"{stated}." if is_last and not stated.endswith(".") else stated
     text = fix_article(replace_span(claim.text, start, end, stated), start)
-    return Mended(text, claim.text[start:end], stated)
+    return Proposal(text, claim.text[start:end], stated, start, source)
