@@ -73,6 +73,8 @@ class CorrectionState(CorrectionRequest):
     claims: list[Claim] = []
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
+    unmended: list[str] = []
+    """The refuted claims that stay in the response, by id."""
     under_review: dict[str, str] = {}
     """The edits that a person decides on, by id, each with the setting that put it there."""
     response: str = ""
@@ -98,6 +100,7 @@ class CorrectionResult(BaseModel):
     claims: list[Claim] = []
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
+    unmended: list[str] = []
     documents: list[Document] = []
     trail: dict[str, Any] = {}
     usage: Usage = Usage()

@@ -6,6 +6,7 @@ from errata.records.core import (
     Edit,
     Fix,
     Quote,
+    Reason,
     ResponseLabel,
     Source,
     Usage,
@@ -15,7 +16,7 @@ from errata.records.core import (
 from errata.records.crag import Action, Knowledge
 from errata.records.critic import Critique
 from errata.records.jsonable import from_json, to_json
-from errata.records.notebook import label_with_score
+from errata.records.notebook import label_in_words, label_with_score
 from errata.records.pieces import Piece
 from errata.records.rarr import Attribution
 from errata.records.reex import Explanation, SubAnswer
@@ -39,6 +40,7 @@ __all__ = [
     "Knowledge",
     "Piece",
     "Quote",
+    "Reason",
     "ResponseLabel",
     "SearchResult",
     "Source",
@@ -47,6 +49,7 @@ __all__ = [
     "Verdict",
     "VerdictLabel",
     "from_json",
+    "label_in_words",
     "label_with_score",
     "most_go",
     "result_json",

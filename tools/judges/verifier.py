@@ -6,7 +6,7 @@ from dataclasses import replace
 from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
 from errata.progress import report_progress
-from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
+from errata.records import Claim, Document, Quote, Reason, Verdict, VerdictLabel
 from errata.tools.judges.contradictions import (
     Contradiction,
     find_contradictions,
@@ -26,6 +26,7 @@ from errata.tools.judges.findings import (
     score_finding,
 )
 from errata.tools.judges.pairs import Pair, presupposed
+from errata.tools.judges.reasons import reason_of, share_of, weigh_stems
 from errata.tools.text.entities import agree
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.questions import topic_stems
@@ -130,6 +131,12 @@ def _judge(
         return Verdict(claim=claim_id, label="unchecked", explanation=NO_DOCUMENT)
     probability = score_finding(finding, model)
     label, strip, explanation = _choose_label(claim, evidence, finding, model)
+    reason: Reason | None = None
+    if label == "not_mentioned":
+        reason, said = reason_of(finding.claim, evidence, finding, model)
+        against = finding.entailment.strip if finding.entailment else None
+        strip = {"contradicted": against, "absent": None}.get(reason, strip)
+        explanation = explanation or said
     quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
     if finding.disputes and not finding.differences:
         label, explanation = judge_dispute(finding.disputes[0], evidence)
@@ -138,6 +145,7 @@ def _judge(
     return Verdict(
         claim=claim_id,
         label=label,
+        reason=reason if label == "not_mentioned" else None,
         score=round(probability, 4),
         evidence=quotes,
         explanation=explanation,
@@ -178,19 +186,15 @@ def _weigh(
     """Supported if that is likely enough, else not mentioned."""
     probability, sure = score_finding(finding, model), model.sure
     closest = _closest_strip(finding.claim, evidence)
-    if finding.is_open:
-        return "not_mentioned", closest, "the documents have a date that could not be read"
-    if finding.doubts and probability >= SUPPORTED:
-        return "not_mentioned", closest, finding.doubts[0]
+    if finding.is_open or (finding.doubts and probability >= SUPPORTED):
+        return "not_mentioned", closest, ""
     if probability >= max(SUPPORTED, sure) and closest:
         known = presupposed(finding.claim, evidence)
         other = Pair(finding.claim, closest, evidence, known).speaks_of_other()
         if not other:
             return "supported", closest, ""
         return "not_mentioned", closest, f"the documents say this of {other}"
-    if probability > 1 - sure:
-        return "not_mentioned", None, "the documents leave open whether this is so"
-    return "not_mentioned", None, "the documents do not say this"
+    return "not_mentioned", closest, ""
 
 
 def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | None:
@@ -203,12 +207,14 @@ def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | 
 
 
 def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
-    """The strip with most of the claim's own stems; None where none shares a word with it."""
+    """The strip with most of what the claim says of its subject; None where none has any of it.
 
-    def share(strip: Strip) -> float:
-        return sum(stem in strip.bag for stem in claim.own_stems) / (len(claim.own_stems) or 1)
-
-    return max((strip for strip, _ in evidence.best(claim)), key=share, default=None)
+    A rare word counts more than a common one, and twice in a number or name.
+    """
+    weights = weigh_stems(claim, evidence)
+    shares = {strip: share_of(weights, strip.bag) for strip, _ in evidence.best(claim)}
+    best = max(shares, key=shares.__getitem__, default=None)
+    return best if best and shares[best] else None
 
 
 def explain_refutation(claim: Reading, strip: Strip) -> str:
