@@ -75,6 +75,8 @@ class CorrectionState(CorrectionRequest):
     edits: list[Edit] = []
     skipped: list[Skipped] = []
     """What of the draft claims nothing, and so is not checked."""
+    unmended: list[str] = []
+    """The refuted claims that stay in the response, by id."""
     under_review: dict[str, str] = {}
     """The edits that a person decides on, by id, each with the setting that put it there."""
     response: str = ""
@@ -101,6 +103,7 @@ class CorrectionResult(BaseModel):
     verdicts: list[Verdict] = []
     edits: list[Edit] = []
     skipped: list[Skipped] = []
+    unmended: list[str] = []
     documents: list[Document] = []
     trail: dict[str, Any] = {}
     usage: Usage = Usage()

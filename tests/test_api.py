@@ -109,7 +109,7 @@ def test_a_corpus_is_a_folder(root):
 
 
 def test_without_evidence_nothing_is_refuted_or_changed():
-    correction = correct(QUESTION, DRAFT, unsupported="drop", drop_not_mentioned=True)
+    correction = correct(QUESTION, DRAFT, unsupported="drop")
     assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
     assert {(v.label, v.score) for v in correction.verdicts} == {("unchecked", None)}
     assert "no document" in correction.notes[0]

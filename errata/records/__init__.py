@@ -6,6 +6,7 @@ from errata.records.core import (
     Edit,
     Fix,
     Quote,
+    Reason,
     ResponseLabel,
     Skipped,
     Source,
@@ -16,7 +17,7 @@ from errata.records.core import (
 from errata.records.crag import Action, Knowledge
 from errata.records.critic import Critique
 from errata.records.jsonable import from_json, to_json
-from errata.records.notebook import describe_skipped, label_with_score
+from errata.records.notebook import describe_skipped, label_in_words, label_with_score
 from errata.records.pieces import Piece
 from errata.records.rarr import Attribution
 from errata.records.reex import Explanation, SubAnswer
@@ -40,6 +41,7 @@ __all__ = [
     "Knowledge",
     "Piece",
     "Quote",
+    "Reason",
     "ResponseLabel",
     "SearchResult",
     "Skipped",
@@ -50,6 +52,7 @@ __all__ = [
     "VerdictLabel",
     "describe_skipped",
     "from_json",
+    "label_in_words",
     "label_with_score",
     "most_go",
     "result_json",

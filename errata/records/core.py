@@ -9,6 +9,9 @@ Source = Literal["given", "corpus", "web", "model"]
 VerdictLabel = Literal[
     "supported", "refuted", "conflicting", "not_mentioned", "unreadable", "unchecked"
 ]
+Reason = Literal["contradicted", "absent", "not_understood"]
+"""Why a claim is not mentioned: documents speak against it, not surely enough to refute it; nothing
+in them speaks of it; they speak of it, and the reader could not tell."""
 ResponseLabel = Literal["supported", "refuted", "conflicting", "not_mentioned"]
 
 
@@ -73,6 +76,8 @@ class Verdict:
     claim: str
     """The claim's id."""
     label: VerdictLabel
+    reason: Reason | None = None
+    """Why it is not mentioned; None with every other label."""
     score: float | None = None
     """Probability in [0, 1] that the claim is supported; None where nothing measured it."""
     evidence: tuple[Quote, ...] = ()

@@ -1,6 +1,6 @@
 """Results as HTML for notebooks; all text is escaped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
 from errata.records.core import Claim, Skipped, Verdict
@@ -8,15 +8,19 @@ from errata.records.crag import Knowledge
 from errata.records.pieces import Piece
 
 _TAGS = {"gone": "del", "new": "ins"}
+_REASONS = {"contradicted": "doubtful", "not_understood": "not understood"}
 
 
 def correction_html(
-    pieces: Iterable[Piece], claims: Iterable[Claim], verdicts: Iterable[Verdict]
+    pieces: Iterable[Piece],
+    claims: Iterable[Claim],
+    verdicts: Iterable[Verdict],
+    unmended: Collection[str] = (),
 ) -> str:
     """The diff, and below it the verdicts with their quotes."""
     texts = {claim.id: claim.text for claim in claims}
     rows = (
-        f"<li><b>{escape(label_with_score(verdict))}</b> {escape(texts[verdict.claim])}"
+        f"<li><b>{escape(label_with_score(verdict, unmended))}</b> {escape(texts[verdict.claim])}"
         f"{_quotes([quote.text for quote in verdict.evidence])}</li>"
         for verdict in verdicts
     )
@@ -36,9 +40,21 @@ def describe_skipped(skipped: Sequence[Skipped]) -> str:
     return f"{number} ({', '.join(sorted({each.reason for each in skipped}))})" if skipped else ""
 
 
-def label_with_score(verdict: Verdict) -> str:
+def label_in_words(verdict: Verdict, unmended: Collection[str] = ()) -> str:
+    """A verdict's label as people read it: with its reason, and whether the refuted claim stays.
+
+    >>> label_in_words(Verdict(claim="c1", label="not_mentioned", reason="not_understood"))
+    'not understood'
+    >>> label_in_words(Verdict(claim="c1", label="refuted"), unmended=["c1"])
+    'refuted (stays)'
+    """
+    label = _REASONS.get(verdict.reason or "", verdict.label.replace("_", " "))
+    return f"{label} (stays)" if verdict.claim in unmended else label
+
+
+def label_with_score(verdict: Verdict, unmended: Collection[str] = ()) -> str:
     """A verdict's label in words, with its score where it has one."""
-    label = verdict.label.replace("_", " ")
+    label = label_in_words(verdict, unmended)
     return label if verdict.score is None else f"{label} {verdict.score:.2f}"
 
 

@@ -72,6 +72,8 @@ class Correction:
     edits: tuple[Edit, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     """What of the draft claims nothing, and so was not checked: headings, questions, …"""
+    unmended: tuple[str, ...] = ()
+    """The ids of refuted claims that stay in the response; none after a check."""
     documents: tuple[Document, ...] = ()
     trail: dict[str, Any] = field(default_factory=dict)
     """What the method produced on the way, by name, as JSON: RE-EX's questions, answers, …"""
@@ -105,7 +107,7 @@ class Correction:
 
     def _repr_html_(self) -> str:
         """The diff and the verdicts, for a notebook."""
-        return correction_html(self.pieces(), self.claims, self.verdicts)
+        return correction_html(self.pieces(), self.claims, self.verdicts, self.unmended)
 
 
 def result_json(result: Answer | Correction) -> dict[str, Any]:

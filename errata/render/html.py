@@ -39,6 +39,9 @@ class Row:
     id: str
     text: str
     label: str
+    """Its label in words, with the score."""
+    kind: str
+    """How it is coloured: its label, or `unmended`."""
     verdict: Verdict
 
 
@@ -95,7 +98,16 @@ def source_of(document: Document) -> Source:
 def rows_of(correction: Correction) -> list[Row]:
     """Every claim with its verdict."""
     texts = {claim.id: claim.text for claim in correction.claims}
-    return [Row(v.claim, texts[v.claim], label_with_score(v), v) for v in correction.verdicts]
+    return [
+        Row(
+            id=verdict.claim,
+            text=texts[verdict.claim],
+            label=label_with_score(verdict, correction.unmended),
+            kind="unmended" if verdict.claim in correction.unmended else verdict.label,
+            verdict=verdict,
+        )
+        for verdict in correction.verdicts
+    ]
 
 
 def stretches_of(correction: Correction, rows: list[Row]) -> list[Stretch]:

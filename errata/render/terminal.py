@@ -9,7 +9,7 @@ from errata.records import Answer, Correction, Verdict, describe_skipped, label_
 if TYPE_CHECKING:
     from rich.text import Text
 
-INDENT = 20
+INDENT = 22
 QUOTE_LENGTH = 72
 """Characters of a quote that are shown."""
 _COLOURS = {
@@ -20,6 +20,7 @@ _COLOURS = {
     "unreadable": "magenta",
     "unchecked": "bright_black",
 }
+_UNMENDED = "bold white on red"
 _STYLES = {"same": "", "gone": "red strike", "new": "bold green"}
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"}
 _CONTROLS |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
@@ -54,10 +55,9 @@ def verdict_list(correction: Correction) -> "Text":
     claims = {claim.id: claim.text for claim in correction.claims}
     lines = Text()
     for verdict in correction.verdicts:
-        label = f"{label_with_score(verdict):<{INDENT}}"
-        lines.append(label, style=_COLOURS[verdict.label]).append(
-            f"{visible(claims[verdict.claim])}\n"
-        )
+        label = f"{label_with_score(verdict, correction.unmended):<{INDENT}}"
+        style = _UNMENDED if verdict.claim in correction.unmended else _COLOURS[verdict.label]
+        lines.append(label, style=style).append(f"{visible(claims[verdict.claim])}\n")
         for ground in _grounds(verdict, titles):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     if skipped := describe_skipped(correction.skipped):

@@ -3,8 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import get_args
 
-from errata.records import Answer, Correction, Knowledge, Quote, Verdict, describe_skipped
+from errata.records import (
+    Answer,
+    Correction,
+    Knowledge,
+    Quote,
+    Verdict,
+    VerdictLabel,
+    describe_skipped,
+    label_in_words,
+)
 
 QUOTE_LENGTH = 300
 """Characters of a quote that are shown; the rest is in the record."""
@@ -21,7 +31,7 @@ def as_text(result: Correction | Answer) -> str:
 def verdicts_as_text(result: Correction) -> str:
     """The label of the whole draft, then a line for each claim."""
     texts = claim_texts(result)
-    lines = [_verdict(texts, verdict) for verdict in result.verdicts]
+    lines = [_verdict(texts, verdict, result.unmended) for verdict in result.verdicts]
     label = describe_label(result)
     lines += [f"Not checked: {said}"] if (said := describe_skipped(result.skipped)) else []
     opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
@@ -30,20 +40,25 @@ def verdicts_as_text(result: Correction) -> str:
 
 def describe_label(result: Correction) -> str:
     """The label of the whole draft in words, unless nothing was judged."""
-    return _words(result.label) if result.checked else "nothing could be checked"
+    if not result.checked:
+        return "nothing could be checked"
+    return "not fully supported" if result.label == "not_mentioned" else result.label
 
 
 def describe_claims(result: Correction) -> str:
     """How many claims there are, and how many of each label: `3 claims: 2 supported, 1 refuted`."""
-    labels = ", ".join(f"{number} {_words(label)}" for label, number in result.counts.items())
+    order = list(get_args(VerdictLabel))
+    verdicts = sorted(result.verdicts, key=lambda verdict: order.index(verdict.label))
+    counted = Counter(label_in_words(verdict, result.unmended) for verdict in verdicts)
+    labels = ", ".join(f"{number} {label}" for label, number in counted.items())
     return count(result.claims, "claim") + (f": {labels}" if labels else "")
 
 
 def describe_unchecked(result: Correction) -> str:
     """Why nothing could be checked: how many claims have which label, and for what reason."""
-    reasons = Counter((v.label, v.explanation) for v in result.verdicts)
+    reasons = Counter((label_in_words(v), v.explanation) for v in result.verdicts)
     parts = (
-        f"{number} {'claim' if number == 1 else 'claims'} {_words(label)}"
+        f"{number} {'claim' if number == 1 else 'claims'} {label}"
         + (f" ({reason})" if reason else "")
         for (label, reason), number in reasons.items()
     )
@@ -84,7 +99,7 @@ def _unmended(result: Correction) -> Iterator[str]:
     mended = {claim for edit in result.edits for claim in edit.claims}
     for verdict in result.verdicts:
         if verdict.label != "supported" and verdict.claim not in mended:
-            yield _verdict(texts, verdict)
+            yield _verdict(texts, verdict, result.unmended)
 
 
 def claim_texts(result: Correction) -> dict[str, str]:
@@ -92,8 +107,9 @@ def claim_texts(result: Correction) -> dict[str, str]:
     return {claim.id: claim.text for claim in result.claims}
 
 
-def _verdict(texts: Mapping[str, str], verdict: Verdict) -> str:
-    line = f"{_words(verdict.label).capitalize()}: {texts.get(verdict.claim, '')}"
+def _verdict(texts: Mapping[str, str], verdict: Verdict, unmended: Sequence[str]) -> str:
+    label = label_in_words(verdict, unmended).capitalize()
+    line = f"{label}: {texts.get(verdict.claim, '')}"
     return line + "".join(f" Evidence: {_quote(quote)}" for quote in verdict.evidence[:1])
 
 
@@ -110,7 +126,3 @@ def _quote(quote: Quote | Knowledge) -> str:
 
 def _notes(result: Correction | Answer) -> Iterator[str]:
     return (f"Note: {note}" for note in result.notes)
-
-
-def _words(label: str) -> str:
-    return label.replace("_", " ")

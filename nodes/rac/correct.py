@@ -1,6 +1,7 @@
 """Mend claims by the documents: the refuted ones with RAG, every one without (3.4, 4.3)."""
 
 from asyncio import to_thread
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TypedDict
@@ -19,6 +20,14 @@ from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
+
+UNCORRECTED = "that the model did not correct"
+_LEFT: Mapping[str, str] = {
+    "conflicting": "on which the documents disagree",
+    "unchecked": "that nothing checked",
+    "unreadable": "on which a reply had no verdict",
+}
+"""Why claims of these labels stay where unsupported ones go."""
 
 
 class Corrected(TypedDict):
@@ -44,6 +53,7 @@ async def correct(state: Rac, context: RacContext) -> Corrected:
     else:
         fixes = await _correct_locally(state, _refuted(state, context), context)
     fixes += await to_thread(removals, state, context, {fix.claim for fix in fixes} | spared)
+    note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
     implied = implied_verdicts(state.claims, fixes, failed)
     return {"fixes": fixes, "verdicts": _revised(state.verdicts, fixes, right) or implied}
 
@@ -82,24 +92,50 @@ def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
 
     What a model took for a claim and is none, such as an instruction, stays unless it is refuted.
     """
+    if not state.documents or _keeps_all(state, context):
+        return []
     unclaimed = Spans(find_unclaimed(state.draft), lambda skipped: (skipped.start, skipped.end))
     stay = spared | {c.id for c in state.claims if unclaimed.touching(c.start, c.start + 1)}
     return [
         Fix(claim=v.claim, text="", evidence=v.evidence, explanation=v.explanation)
         for v in state.verdicts
-        if v.claim not in (spared if v.label == "refuted" else stay)
-        and state.documents
-        and _unwanted(v, context)
+        if v.claim not in (spared if v.label == "refuted" else stay) and _unwanted(v, context)
     ]
 
 
+def _keeps_all(state: Rac, context: RacContext) -> bool:
+    """Whether the draft stays, having no refuted claim (KAT, section 4.4)."""
+    return context.keep_all_true and all(v.label != "refuted" for v in state.verdicts)
+
+
 def _unwanted(verdict: Verdict, context: RacContext) -> bool:
-    sure = verdict.score is None or verdict.score < context.drop_below
-    unsupported = verdict.label in ("refuted", "not_mentioned") and sure
-    unmentioned = verdict.label == "not_mentioned"
-    return (context.unsupported == "drop" and unsupported) or (
-        context.drop_not_mentioned and unmentioned
-    )
+    """Whether a run takes a claim out."""
+    bad = verdict.label in ("refuted", "not_mentioned")
+    return context.drops and bad and not _not_judged(verdict, context)
+
+
+def _not_judged(verdict: Verdict, context: RacContext) -> bool:
+    """Whether the local reader did not understand a claim, and it is not unlikely either."""
+    likely = verdict.score is None or verdict.score > context.drop_below
+    return verdict.reason == "not_understood" and likely
+
+
+def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list[str]:
+    """A note on how many unsupported claims stay where such claims are to go, and why."""
+    bad = [v for v in state.verdicts if v.label != "supported" and v.claim not in settled]
+    if not (context.drops and bad):
+        return []
+    spared = "that keep_all_true keeps" if _keeps_all(state, context) else UNCORRECTED
+    counts = Counter(_why_left(verdict, context) or spared for verdict in bad)
+    reasons = ", ".join(f"{number} {reason}" for reason, number in counts.items())
+    return [f"left {len(bad)} unsupported {'claim' if len(bad) == 1 else 'claims'}: {reasons}"]
+
+
+def _why_left(verdict: Verdict, context: RacContext) -> str:
+    """Why a claim may not be taken out; empty if its verdict does not say."""
+    if _not_judged(verdict, context):
+        return "that the local reader could not judge"
+    return _LEFT.get(verdict.label, "")
 
 
 def implied_verdicts(
@@ -140,7 +176,7 @@ def _revised(verdicts: Sequence[Verdict], fixes: Sequence[Fix], right: Set[str])
     """The verdicts after correcting: with the evidence of the fixes, without what proved right."""
     shown = {fix.claim: fix.evidence for fix in fixes if fix.text and fix.evidence}
     return [
-        replace(verdict, label="supported", doubted=(), explanation=SECOND_LOOK)
+        replace(verdict, label="supported", reason=None, doubted=(), explanation=SECOND_LOOK)
         if verdict.claim in right
         else replace(verdict, evidence=shown.get(verdict.claim, verdict.evidence))
         for verdict in verdicts

@@ -49,7 +49,7 @@ class RacContext(SearchContext, CorrectionContext):
         Published("claims_per_call", 2000, "table 8: all statements in one prompt"),
         Published("passage_tokens", 0, "section 4.3, equation 8: the documents whole"),
         Published("unsupported", "flag", "section 4.3: not mentioned statements are kept"),
-        Published("drop_not_mentioned", False, "section 4.3, equation 8"),
+        Published("drop_below", 1.0, "section 4.3, equation 9: with `drop`, all not mentioned"),
         Published("keep_all_true", False, "section 4.4; with it, appendix D"),
         Published("revision", "draft", "section 3.5, equation 5"),
         Published("guard", False, "sections 3.5 and 4.4: the revision stands"),
@@ -88,13 +88,13 @@ class RacContext(SearchContext, CorrectionContext):
     ones the passages that match the claims best; 0: the whole documents (the paper's form)."""
     keep_all_true: Annotated[bool, Remote.FREE, Flag(check=False)] = False
     """Return a draft without refuted claims unchanged (KAT, section 4.4)."""
-    drop_not_mentioned: Annotated[bool, Remote.FREE, Flag(check=False)] = False
-    """Remove claims that the documents do not mention (section 4.3, equation 9)."""
     unsupported: Annotated[Literal["flag", "drop"], Remote.FREE, Flag(check=False)] = "flag"
-    """Unsupported claims that cannot be corrected: `flag` reports them, `drop` removes them. Of
-    what the documents rule out, a model takes out in either what nothing can take the place of."""
+    """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
+    reports them, `drop` removes them (section 4.3, equation 9). With either, a model removes a
+    refuted claim if nothing true could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.2
-    """With `unsupported=drop`: remove only claims scored below this, or without a score."""
+    """With `unsupported=drop`: keep a claim that the local reader did not understand if its score
+    is above this."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     generate_prompt: EditablePrompt = editable("rac/generate.v1")
@@ -132,7 +132,7 @@ class RacContext(SearchContext, CorrectionContext):
     @property
     def drops(self) -> bool:
         """Whether what the documents do not mention is taken out."""
-        return self.unsupported == "drop" or self.drop_not_mentioned
+        return self.unsupported == "drop"
 
     @property
     def draft_template(self) -> str:

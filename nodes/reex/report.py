@@ -16,21 +16,20 @@ from errata.tools.judges.verifier import verify
 from errata.tools.local.explain import best_quotes, evidence_of, find_place
 
 
-class ReportedWithVerdicts(Reported):
-    """What is handed out, with a verdict on every claim."""
+class ReportedWithClaims(Reported):
+    """What is handed out, with every claim."""
 
     claims: list[Claim]
-    verdicts: list[Verdict]
 
 
 @step
-async def report(state: Reex, context: ReexContext) -> ReportedWithVerdicts:
+async def report(state: Reex, context: ReexContext) -> ReportedWithClaims:
     """Judge the draft and its claims by the explanations, and apply the edits."""
     state = await to_thread(with_claims, state, context)
     verdicts = await to_thread(verdicts_for, state, context)
     state = state.model_copy(update={"verdicts": verdicts})
     result = await to_thread(hand_out, state, context, label_of(state))
-    return {**result, "claims": state.claims, "verdicts": verdicts}
+    return {**result, "claims": state.claims}
 
 
 def label_of(state: Reex) -> ResponseLabel:
@@ -98,6 +97,8 @@ def judge_locally(state: Reex, context: ReexContext) -> list[Verdict]:
     verdicts = verify(state.question, state.claims, state.documents, weights)
     said = "no error was explained here"
     return [
-        replace(v, label="not_mentioned", explanation=said) if v.label in over else v
+        replace(v, label="not_mentioned", reason="contradicted", explanation=said)
+        if v.label in over
+        else v
         for v in verdicts
     ]

@@ -193,7 +193,9 @@ async def _judge_rest(state: CorrectionState, context: CorrectionContext) -> lis
         return verdicts
     over, said = ("refuted", "conflicting"), "no problem was found here"
     return [
-        replace(v, label="not_mentioned", explanation=said) if v.label in over else v
+        replace(v, label="not_mentioned", reason="contradicted", explanation=said)
+        if v.label in over
+        else v
         for v in verdicts
     ]
 

@@ -1,8 +1,9 @@
-"""End: the response, the draft's label, and the chat's answer."""
+"""End: the response, the draft's label, what is still wrong in it, and the chat's answer."""
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage
@@ -13,7 +14,7 @@ from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
-from errata.records import Edit, ResponseLabel, Skipped, Verdict, describe_skipped, to_json
+from errata.records import Claim, Edit, ResponseLabel, Skipped, Verdict, describe_skipped, to_json
 from errata.spans import Spans
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.unclaimed import find_unclaimed
@@ -37,10 +38,17 @@ _NOT_CHANGED = re.compile(
 """What a reply has in place of a text that it leaves as it is."""
 
 
-class Reported(TypedDict):
+class Judged(TypedDict):
+    """What was found, what was made of it, and what was not."""
+
+    verdicts: list[Verdict]
+    edits: list[Edit]
+    unmended: list[str]
+
+
+class Reported(Judged):
     """What is handed out."""
 
-    edits: list[Edit]
     skipped: list[Skipped]
     response: str
     changed: bool
@@ -62,15 +70,23 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
     response, skipped = apply_edits(state.draft, edits), _skipped(state)
     if reason := _why_unchecked(state, skipped):
         note(f"nothing in the draft could be checked: {reason}")
-    return {
+    verdicts = [with_reason(verdict) for verdict in state.verdicts]
+    unmended = [] if context.check_only else find_unmended(state.claims, verdicts, edits)
+    note(*_notes_on(unmended, verdicts, state))
+    judged: Judged = {
+        "verdicts": verdicts,
         "edits": edits,
+        "unmended": [claim.id for claim in unmended],
+    }
+    return {
+        **judged,
         "skipped": skipped,
         "response": response,
         "changed": response != state.draft,
         "label": label,
         "method": state.method,
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
-        "messages": [_message(response, state, edits, label)],
+        "messages": [_message(response, state, label, judged)],
     }
 
 
@@ -95,18 +111,52 @@ def _why_unchecked(state: CorrectionState, skipped: Sequence[Skipped]) -> str:
     return describe_skipped(skipped)
 
 
+def with_reason(verdict: Verdict) -> Verdict:
+    """A verdict that says why its claim is not mentioned: absent, if whoever judged said no more.
+
+    >>> with_reason(Verdict(claim="c1", label="not_mentioned")).reason
+    'absent'
+    """
+    reason = (verdict.reason or "absent") if verdict.label == "not_mentioned" else None
+    return replace(verdict, reason=reason)
+
+
+def find_unmended(
+    claims: Sequence[Claim], verdicts: Sequence[Verdict], edits: Sequence[Edit]
+) -> list[Claim]:
+    """The refuted claims that stay in the text: no edit names them or replaces their sentence.
+
+    An edit that names no claim counts for all that it touches.
+    """
+    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
+    refuted -= {claim for edit in edits for claim in edit.claims}
+    places = Spans(edits, lambda edit: (edit.start, edit.end))
+
+    def is_replaced(claim: Claim) -> bool:
+        touching = places.touching(claim.start, claim.end)
+        whole = (e.start <= claim.start and claim.end <= e.end for e in touching)
+        return any(whole) or any(not edit.claims for edit in touching)
+
+    return [claim for claim in claims if claim.id in refuted and not is_replaced(claim)]
+
+
+def _notes_on(
+    unmended: Sequence[Claim], verdicts: Sequence[Verdict], state: CorrectionState
+) -> Iterator[str]:
+    """A note on each refuted claim that stays, unless a step said already why it does."""
+    reasons = {verdict.claim: verdict.explanation for verdict in verdicts}
+    for claim in unmended:
+        if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
+            reason = f": {reasons[claim.id]}" if reasons[claim.id] else ""
+            yield f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{reason}"
+
+
 def _message(
-    response: str, state: CorrectionState, edits: Sequence[Edit], label: ResponseLabel
+    response: str, state: CorrectionState, label: ResponseLabel, judged: Judged
 ) -> AIMessage:
     """The response for a chat, with what it rests on under `errata`, as the middleware has it."""
-    record = {
-        "method": state.method,
-        "label": label,
-        "draft": state.draft,
-        "claims": to_json(state.claims),
-        "verdicts": to_json(state.verdicts),
-        "edits": to_json(edits),
-    }
+    own = {"method": state.method, "label": label, "draft": state.draft, "claims": state.claims}
+    record = to_json({**own, **judged})
     return AIMessage(response, name=NAME, additional_kwargs={"errata": record})
 
 

@@ -66,7 +66,7 @@ async def test_kat_keeps_a_draft_without_refuted_claims(scripted, revision, drop
     judged = {"rac/verify": "1: True\n2: True\n3: Not Mentioned"}
     revised = {"rac/revise": REWRITTEN, "rac/revise.drop": WITHOUT_BEES}
     settings = {"model": scripted(REPLIES | judged | revised), "revision": revision}
-    correction = await rac(keep_all_true=keep, drop_not_mentioned=drop, **settings)
+    correction = await rac(keep_all_true=keep, unsupported="drop" if drop else "flag", **settings)
     rewritten = REWRITTEN if revision == "draft" else DRAFT
     expected = DRAFT if keep else WITHOUT_BEES if drop else rewritten
     assert (correction.response, correction.label) == (expected, "not_mentioned")
@@ -107,7 +107,7 @@ async def test_local_code_revises_what_a_model_corrects(scripted):
 
 @pytest.mark.parametrize(
     ("settings", "count"),
-    [({}, 3), ({"drop_not_mentioned": True}, 2), ({"unsupported": "drop"}, 2)],
+    [({}, 3), ({"unsupported": "drop"}, 2)],
 )
 async def test_the_reviser_receives_the_claims_after_correction(scripted, settings, count):
     """Equations 8 and 9; what equation 9 leaves out has to go from the draft as well."""
@@ -126,7 +126,7 @@ async def test_the_reviser_receives_the_claims_after_correction(scripted, settin
 
 async def test_what_a_model_does_not_take_out_is_noted(scripted):
     model = scripted(STRICT_REPLIES | {"rac/revise.drop": RESPONSE})
-    correction = await rac(model=model, revision="draft", drop_not_mentioned=True)
+    correction = await rac(model=model, revision="draft", unsupported="drop")
     assert correction.response == RESPONSE
     assert correction.notes == ("the rewriting left what has no support where it was: c3",)
 

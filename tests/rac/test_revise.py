@@ -15,7 +15,7 @@ FOUR_CLAIMS = {
     "rac/correct.drop": "1: Marie Curie was born in 1867.",
 }
 LIST = "- Marie Curie was born in 1865.\n- She was a physicist and a baker.\n- She kept bees."
-SETTINGS = {"documents": [PAGE], "drop_not_mentioned": True, "guard": False}
+SETTINGS = {"documents": [PAGE], "unsupported": "drop", "guard": False}
 
 
 async def test_only_sentences_with_fixes_are_rewritten_all_in_one_call(scripted):

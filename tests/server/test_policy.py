@@ -13,7 +13,7 @@ SETTINGS = {
     Remote.FREE: (
         "abstain actions answers blocked_domains chain_of_thought check_only claim_searches "
         "claims_per_call critique_weights cut_sections documents_per_claim drop_below "
-        "drop_not_mentioned entity evaluation evidence evidence_characters explanation "
+        "entity evaluation evidence evidence_characters explanation "
         "extrinsic filter_evidence generate_with_rag guard keep_all_true lower "
         "max_document_tokens max_edit max_edit_share passage_sentences passage_tokens "
         "passages_per_query prefer_wikipedia profile prompts queries question_sets rag "

@@ -6,7 +6,7 @@ from dataclasses import replace
 from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
 from errata.progress import report_progress
-from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
+from errata.records import Claim, Document, Quote, Reason, Verdict, VerdictLabel
 from errata.tools.judges.bearing import find_bearing
 from errata.tools.judges.contradictions import (
     Contradiction,
@@ -32,6 +32,7 @@ from errata.tools.judges.findings import (
     read_verifier_weights,
     score_finding,
 )
+from errata.tools.judges.reasons import reason_of, share_of, weigh_stems
 from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import agree
 from errata.tools.text.language import detect_sentence
@@ -137,6 +138,12 @@ def _judge(
         return Verdict(claim=claim_id, label="unchecked", explanation=NO_DOCUMENT)
     probability = score_finding(finding, model)
     label, strip, explanation = _choose_label(claim, evidence, finding, model)
+    reason: Reason | None = None
+    if label == "not_mentioned":
+        reason, said = reason_of(finding.claim, evidence, finding, model)
+        against = finding.entailment.strip if finding.entailment else None
+        strip = {"contradicted": against, "absent": None}.get(reason, strip)
+        explanation = explanation or said
     quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
     if finding.disputes and not finding.differences:
         label, explanation = judge_dispute(finding.disputes[0], evidence)
@@ -145,6 +152,7 @@ def _judge(
     return Verdict(
         claim=claim_id,
         label=label,
+        reason=reason if label == "not_mentioned" else None,
         score=round(probability, 4),
         evidence=quotes,
         explanation=explanation,
@@ -195,9 +203,7 @@ def _weigh(
         if bearing:
             return "supported", bearing, ""
         return "not_mentioned", closest, "no place in the documents has all of its values and names"
-    if probability > 1 - sure:
-        return "not_mentioned", None, "the documents leave open whether this is so"
-    return "not_mentioned", None, "the documents do not say this"
+    return "not_mentioned", closest, ""
 
 
 def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | None:
@@ -210,12 +216,14 @@ def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | 
 
 
 def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
-    """The strip with most of the claim's own stems; None where none shares a word with it."""
+    """The strip with most of what the claim says of its subject; None where none has any of it.
 
-    def share(strip: Strip) -> float:
-        return sum(stem in strip.bag for stem in claim.own_stems) / (len(claim.own_stems) or 1)
-
-    return max((strip for strip, _ in evidence.best(claim)), key=share, default=None)
+    A rare word counts more than a common one, and twice in a number or name.
+    """
+    weights = weigh_stems(claim, evidence)
+    shares = {strip: share_of(weights, strip.bag) for strip, _ in evidence.best(claim)}
+    best = max(shares, key=shares.__getitem__, default=None)
+    return best if best and shares[best] else None
 
 
 def explain_refutation(claim: Reading, strip: Strip) -> str:

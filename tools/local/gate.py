@@ -46,7 +46,7 @@ def find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> st
     if proposal.start < 0 and _is_limited(claim, new, evidence):
         return UNFIT
     if proposal.start >= 0:
-        strips = [evidence.named(strip) for strip in best_strips(claim, evidence, STRIPS)]
+        strips = best_strips(claim, evidence, STRIPS)
         if any(_bears_out(claim, proposal, strip) for strip in strips):
             return OWN_VALUE
         if is_denial(claim.words, claim.bag) or not _fits(claim, proposal, evidence):
@@ -64,7 +64,7 @@ def _reads_well(claim: Reading, new: Reading) -> bool:
 
 def _is_limited(claim: Reading, new: Reading, evidence: Evidence) -> bool:
     """Whether the evidence says only of some, or of some times, what a turned claim says."""
-    strips = (evidence.named(strip) for strip in best_strips(new, evidence, STRIPS))
+    strips = best_strips(new, evidence, STRIPS)
     texts = [strip.text for strip in strips if content_stems(new.text) <= content_stems(strip.text)]
     limits = {match.group().lower() for text in texts for match in _LIMIT.finditer(text)}
     return any(limit not in claim.text.lower() for limit in limits)
@@ -126,7 +126,7 @@ def _keeps_role(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
         return True
     is_name = kinds == {"name"}
     ours = _role(claim.text[: proposal.start], is_name=is_name)
-    strips = (evidence.named(strip) for strip, _ in evidence.best(claim))
+    strips = (strip for strip, _ in evidence.best(claim))
     found = [
         _role(strip.text[: match.start()], is_name=is_name)
         for strip in strips
