@@ -11,6 +11,7 @@ from itertools import islice, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Claim, Document
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import (
     Entity,
     EntityIndex,
@@ -208,7 +209,7 @@ class Reading:
 
 def read_claim(claim: str, question: str) -> Reading:
     """The reading of a claim whose question names what it presupposes."""
-    return Reading(claim, topic_stems(question), question_entity(question))
+    return Reading(strip_marks(claim), topic_stems(question), question_entity(question))
 
 
 def read_evidence(
