@@ -76,7 +76,8 @@ def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
     """
     for pair in pairs:
         claim, strip = pair.claim, pair.strip
-        words = claim.context - (_numbers(claim) if has_change(claim, strip) else frozenset())
+        words = claim.context - pair.presupposed
+        words -= _numbers(claim) if has_change(claim, strip) else frozenset()
         has_all = words <= strip.bag and len(words) > 1
         if has_all and deny_alike(claim.words, strip.words, claim.bag):
             return strip
