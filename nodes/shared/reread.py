@@ -9,8 +9,7 @@ from errata.nodes.shared.rewrite import Line, rewrite_lines
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.records import Edit, Fix
 from errata.tools.local.guard import guard
-from errata.tools.local.reading import Flaw
-from errata.tools.local.reread import reread
+from errata.tools.local.reread import Flaw, reread
 from errata.tools.text.language import detect_foreign_draft
 
 

@@ -81,8 +81,10 @@ def _bears_out(claim: Reading, proposal: Proposal, strip: Strip) -> bool:
     subject = content_stems(find_subject(claim.text))
     subject = subject or frozenset(split_stems(claim.text[:start])[:1])
     around = _neighbours(claim.text, start, end)
-    # Of a value it tells what stands before it; a word may be said of much else.
-    sides = slice(0, 1 if find_entities(proposal.claimed) else 2)
+    # Of a value it tells what stands before it; a word may be said of much else, and a guess needs
+    # that the value is nowhere said of the subject.
+    is_value = bool(find_entities(proposal.claimed))
+    sides = slice(0, (0 if proposal.source == "guess" else 1) if is_value else 2)
     return any(
         around[sides] == _neighbours(clause, *match.span())[sides]
         and subject <= content_stems(clause)

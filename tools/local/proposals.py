@@ -21,27 +21,18 @@ from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, nam
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
-from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denying_word
-from errata.tools.text.entities import Entity, agree, find_dates, find_entities, write_like
+from errata.tools.text.entities import find_entities, write_like
 from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import Word, content_stems, split_words
+from errata.tools.text.words import Word, split_words
 
 GAPS = 3
 """How many stretches of a claim are asked for, each in one reading."""
 RUN = 3
 """The most words of a gap that is no entity."""
-_SCOPES = re.compile(
-    r"\b(?:all|most|many|some|few|several|both|every|only|always|often|sometimes"
-    r"|must|may|might|can|should)\b",
-    re.IGNORECASE,
-)
-"""How many, how often and how surely: no content words, but often what is wrong."""
-
-
 Source = Literal["guess", "told", "bracket"]
 """How new words were found: guessed, told exactly, or told by the days in a name's brackets."""
 
@@ -149,29 +140,15 @@ def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
 def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
     """What may be wrong with a claim; what no strip has comes first.
 
-    Quantities, and dates that a strip has of the same thing, are left to what can be told exactly.
+    Quantities are left to what can be told exactly.
     """
     stated = frozenset[str]().union(*(strip.bag for strip in strips))
-    entities = [e for e in claim.entities if e.kind != "number" and not _is_dated(e, claim, strips)]
+    entities = [e for e in claim.entities if e.kind != "number"]
     gaps = [(e.stems <= stated, _Gap(e.start, e.end, e.kind)) for e in entities]
     covered = [range(e.start, e.end) for e in claim.all_entities]
     runs = _runs([w for w in claim.content_words if not any(w.start in r for r in covered)], stated)
     gaps += [(False, _Gap(run[0].start, run[-1].end, "")) for run in runs]
-    gaps += [
-        (match.group().lower() in stated, _Gap(*match.span(), ""))
-        for match in _SCOPES.finditer(claim.text)
-    ]
     return [gap for _, gap in sorted(gaps, key=lambda pair: pair[0])]
-
-
-def _is_dated(entity: Entity, claim: Reading, strips: Sequence[Strip]) -> bool:
-    """Whether a strip on what the claim begins with has its date."""
-    subject = content_stems(find_subject(claim.text))
-    return entity.kind in ("date", "year") and any(
-        subject <= content_stems(find_subject(strip.text))
-        and any(agree(entity, date) for date in find_dates(strip.text))
-        for strip in strips
-    )
 
 
 def _runs(words: Sequence[Word], stated: frozenset[str]) -> list[list[Word]]:

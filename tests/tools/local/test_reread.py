@@ -47,18 +47,6 @@ def read_again(draft, revision, question=QUESTION):
             "it is the first to speak of its subject",
         ),
         (
-            "Ada Lovelace moved to Rome in 1840, and has lived there ever since.",
-            "Ada Lovelace moved to Rome, and has lived there ever since.",
-            "Ada Lovelace moved to Rome, and has lived there.",
-            "“ever since” points to nothing",
-        ),
-        (
-            "Ada Lovelace moved to Rome in 1840. She died there.",
-            "Ada Lovelace moved in 1840. She died there.",
-            "Ada Lovelace moved in 1840. She died there.",
-            "“there” points to nothing",
-        ),
-        (
             "Ada Lovelace was born in 1815. Mary Shelley wrote books. She was rich.",
             "Ada Lovelace was born in 1816. Ada Lovelace met Mary Shelley. She was rich.",
             "Ada Lovelace was born in 1816. Ada Lovelace met Mary Shelley. Mary Shelley was rich.",
