@@ -49,9 +49,10 @@ async def ask(
     context: Context,
     role: str,
     template: str,
+    sample: int = 0,
+    /,
     *,
     if_failed: str = "",
-    sample: int = 0,
     **values: str,
 ) -> Reply:
     """Ask the models that fill a role, in order; each once more if its reply is no answer.
