@@ -15,7 +15,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo leaderboard test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 test-crash test-ray fuzz bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-faults bench-hostile bench-knowledge bench-labels bench-models bench-nothing-lost bench-ray bench-retrieval bench-serving bench-speed bench-tables bench-throughput bench-verification
+.PHONY: help demo leaderboard test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 test-crash test-ray fuzz bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-faults bench-hostile bench-labels bench-models bench-nothing-lost bench-ray bench-retrieval bench-serving bench-speed bench-tables bench-throughput bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -120,9 +120,6 @@ leaderboard: .venv/dev ## run every method on every dataset with local fillers (
 bench-tables: .venv/dev ## repeat docs/results/model.md from recordings/tables (needs the labelled data in DATA)
 	$(BIN)/errata eval --table re-ex:9 --data $(DATA) --limit 10 --model openai:m --replay recordings/tables \
 		--out build/tables --format markdown
-
-bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
 
 bench-costs: .venv/dev ## write docs/results/costs.md: what each method asks of a model (OPENAI_BASE_URL, else a simulated one)
 	$(BIN)/python -m errata.evals.costs $(BIOGRAPHIES) --drafts 20 --at-once 5 --out docs/results/costs.md

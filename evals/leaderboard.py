@@ -50,9 +50,10 @@ where a dataset has none, the draft that `plain` writes.
 
 The shipped judges were fitted on human labels that include people of the biographies, so compare
 the rows of `biography` with each other and not with other programs. No claim here was trained on,
-but of {trained} the judges learned from another file of the same set (its train or development
-file), so on these they know the set's manner. `healthver`, `qags`, `factcheckgpt`, `infotabs`,
-`scitab` and `summedits` they never saw.
+but of these sets the judges learned from another file, for training or development, and so know
+their manner:
+{trained}.
+They saw nothing of the other claim sets.
 """
 """The page's beginning."""
 
