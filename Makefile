@@ -15,7 +15,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo leaderboard results test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 test-crash test-ray fuzz bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-faults bench-hostile bench-knowledge bench-labels bench-models bench-nothing-lost bench-ray bench-retrieval bench-serving bench-speed bench-tables bench-throughput bench-verification
+.PHONY: help demo leaderboard test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 test-crash test-ray fuzz bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-faults bench-hostile bench-labels bench-models bench-nothing-lost bench-ray bench-retrieval bench-serving bench-speed bench-tables bench-throughput bench-verification
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -117,18 +117,12 @@ bench-models: .venv/dev ## repeat the figures with a capable model from recordin
 leaderboard: .venv/dev ## run every method on every dataset with local fillers (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.leaderboard $(DATA)
 
-bench-tables: .venv/dev ## repeat tables of the papers with a capable model from recordings/tables (needs the labelled data in DATA)
-	for table in re-ex:3 re-ex:9 crag:3 rac:7; do $(BIN)/errata eval --table $$table --data $(DATA) --limit 10 \
-		--model openai:m --replay recordings/tables --out build/tables --format markdown || exit 1; done
-
-results: .venv/dev ## run every table of the papers with local fillers (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.results $(DATA)
-
-bench-knowledge: .venv/dev ## measure the knowledge that CRAG finds (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.knowledge $(DATA)/popqa
+bench-tables: .venv/dev ## repeat docs/results/model.md from recordings/tables (needs the labelled data in DATA)
+	$(BIN)/errata eval --table re-ex:9 --data $(DATA) --limit 10 --model openai:m --replay recordings/tables \
+		--out build/tables --format markdown
 
 bench-costs: .venv/dev ## write docs/results/costs.md: what each method asks of a model (OPENAI_BASE_URL, else a simulated one)
-	$(BIN)/python -m errata.evals.costs $(if $(OPENAI_BASE_URL),$(BIOGRAPHIES)) --out docs/results/costs.md
+	$(BIN)/python -m errata.evals.costs $(BIOGRAPHIES) --drafts 20 --at-once 5 --out docs/results/costs.md
 
 bench-faults: .venv/dev ## write docs/results/faults.md: every fault of the simulated endpoint by every method (8 min)
 	$(BIN)/python -m errata.evals.faults --out docs/results/faults.md

@@ -178,7 +178,11 @@ def main(*arguments: str) -> None:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args(arguments)
     items = labelled_items(args.data, args.drafts) if args.data else invented_items(args.drafts)
-    texts = "biographies of FActScore" if args.data else "invented biographies"
+    texts = (
+        "of ChatGPT's biographies in FActScore, the first there"
+        if args.data
+        else "invented biographies"
+    )
     with model_endpoint(Settings()) as endpoint:
         every = measure_all(items, args.methods, args.model, args.search, args.at_once)
         table = write_table(asyncio.run(every), f"{len(items)} {texts}", endpoint)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from langchain_core.language_models import BaseChatModel
 
 from errata.prompts.library import parse_prompt
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
+from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import current_models
-from errata.tools.models.replay import ReplayChat
+from errata.tools.models.replies import Replies
+from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 
 TEMPLATE = """---
@@ -68,7 +70,7 @@ async def judge_facts(
     claims = "\n".join(f"{n}. {' '.join(fact.split())}" for n, fact in enumerate(facts, start=1))
     filled = _PROMPT.fill(response=text, claims=claims)
     request = Request("judge", _PROMPT.name, _PROMPT.digest, filled)
-    reply = await send(judge, request, LIMITS, record)
+    reply = await send(judge, request, LIMITS, Replies(record))
     return read_judgement(reply.text, len(facts))
 
 

@@ -2,21 +2,24 @@
 
 python -m errata.evals.leaderboard DATA [--limit 30] [--out FOLDER] [--page FILE.md]
 
-Rows are kept in the folder `--out`: a run that is stopped goes on where it was.
+Rows are kept in the folder `--out`: a run that is stopped goes on where it was. A page that git
+keeps is written from a commit alone.
 """
 
 import argparse
 import asyncio
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from errata.evals.controls import CONTROLS
 from errata.evals.datasets import DATASETS
 from errata.evals.harness import Harness
 from errata.evals.items import Item
 from errata.evals.papers.table import Run
-from errata.evals.report import default_task
-from errata.evals.results import describe, harness_of, parser
+from errata.evals.report import INTERVALS, default_task
+from errata.evals.runner import Runner
 from errata.evals.scoring import Figure
 from errata.evals.tables import Cell, Table, TableRow, to_markdown
 from errata.methods import METHODS
@@ -32,6 +35,8 @@ SHOWN: Mapping[str, Sequence[str]] = {
     "cost": ("cost.seconds",),
 }
 """The figures of each scorer that the page shows; the first of a dataset is what it goes by."""
+TRAINED = ("wice", "fever-symmetric", "begin", "fever", "fm2", "scifact", "citint")
+"""The claim sets of which the shipped judges learned from a file that is not measured here."""
 HEAD = """# Leaderboard
 
 Every method on every dataset, with the local fillers that ship with the package: no model, no key,
@@ -44,8 +49,11 @@ draft to correct, and is left out where facts of a draft are counted; one that c
 where a dataset has none, the draft that `plain` writes.
 
 The shipped judges were fitted on human labels that include people of the biographies, so compare
-the rows of `biography` with each other and not with other programs. No claim set here was trained
-on.
+the rows of `biography` with each other and not with other programs. No claim here was trained on,
+but of these sets the judges learned from another file, for training or development, and so know
+their manner:
+{trained}.
+They saw nothing of the other claim sets.
 """
 """The page's beginning."""
 
@@ -80,10 +88,41 @@ async def tabulate_dataset(harness: Harness, dataset: str) -> Table:
     return Table(description, ("method", *shown), tuple(rows))
 
 
+def describe(arguments: argparse.Namespace) -> str:
+    """The commit, the sample, and what the intervals are."""
+    commit = _git("describe", "--always", "--dirty") or "an unknown commit"
+    drawn = f"at most {arguments.limit} items of each dataset, drawn with seed {arguments.seed}"
+    return f"Written at {commit}: {drawn}. {INTERVALS}"
+
+
+def check_commit(page: Path) -> None:
+    """Go on only if no commit lacks what the figures of a page that git keeps come from.
+
+    Raises SystemExit.
+    """
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    if changed and _git("ls-files", str(page)):
+        raise SystemExit(
+            f"{page} is written from a commit alone, and {len(changed.splitlines())} files have "
+            "changes that none holds: commit them, or name another page with --page"
+        )
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    return done.stdout.strip()
+
+
 async def main(arguments: argparse.Namespace) -> None:
     """Run what is missing, and write the page."""
-    harness = harness_of(arguments)
-    parts = [HEAD.format(what=describe(arguments))]
+    check_commit(arguments.page)
+    runner = Runner(out=arguments.out, at_once=arguments.at_once)
+    harness = Harness(
+        data=arguments.data, runner=runner, limit=arguments.limit, seed=arguments.seed
+    )
+    trained = ", ".join(f"`{name}`" for name in TRAINED)
+    parts = [HEAD.format(what=describe(arguments), trained=trained)]
     arguments.page.parent.mkdir(parents=True, exist_ok=True)
     for dataset in arguments.datasets or DATASETS:
         parts.append(f"## {dataset}\n\n{to_markdown(await tabulate_dataset(harness, dataset))}")
@@ -91,6 +130,12 @@ async def main(arguments: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    options = parser(__doc__, "build/results", "docs/results/leaderboard.md")
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("data", type=Path)
+    options.add_argument("--limit", type=int, default=30)
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--at-once", type=int, default=2)
+    options.add_argument("--out", type=Path, default=Path("build/results"))
+    options.add_argument("--page", type=Path, default=Path("docs/results/leaderboard.md"))
     options.add_argument("--datasets", nargs="*", choices=list(DATASETS))
     asyncio.run(main(options.parse_args()))

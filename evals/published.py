@@ -8,12 +8,18 @@ _INTRODUCTION = """\
 
 What one biography costs: means of {inputs}, corrected by {endpoint}. Written by `make bench-costs`.
 
-- **calls** to the model; **waits**: how many of them had to be made one after another;
-- **tokens** as the endpoint counts them; **seconds** of one run; **x**: as a multiple of one bare
-  generation of a text as long as the draft;
-- **published program**: the authors' own program, measured on 20 of FActScore's biographies on a
-  simulated endpoint that takes 0.3 s and 0.01 s a token, as ours does unless told otherwise. Its
-  replies, and so the number of claims and of errors, are not those of ours: compare magnitudes.
+- **form**: the method's own settings, or `profile="paper"`, which is the paper's settings with
+  prompts in our words.
+- **calls**: requests to the model. **waits**: how many of them had to be made one after another.
+- **prompt tokens**, **completion tokens**: as the endpoint counts them.
+- **searches**, **pages**: queries to the search engine, and web pages that were read.
+- **seconds**: of one run, beside which others ran and shared the machine. **x**: these seconds over
+  those of one bare generation of a text as long as the draft.
+- **published**: the authors' own program, measured once on 20 of FActScore's biographies with the
+  simulated endpoint's latency of 0.3 s and 0.01 s a token, one after another. Which 20 was not
+  kept, and the replies, and so the numbers of claims and errors, are not those of ours.
+
+Compare magnitudes.
 
 """
 _HEAD = (

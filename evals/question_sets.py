@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from errata.evals.items import Item
-from errata.evals.knowledge import mentions
 from errata.tools.retrieval.index import build
 
 _FIRST_VERDICT = re.compile(r"\b(true|false|yes|no(?! answer))\b")
+_NO_WORD = re.compile(r"[\W_]+")
 _FIRST_LETTER = re.compile(r"\W*(?:answer\W+)?([A-E1-5])\b")
 SETS = {
     "popqa": ("popqa-e5", "popqa"),
@@ -52,3 +52,18 @@ def is_right(item: Item, response: str) -> bool:
         return mentions(response, [item.gold["text"]])
     verdict = _FIRST_VERDICT.search(response.lower())
     return verdict is not None and (verdict[1] in ("true", "yes")) == item.gold["label"]
+
+
+def mentions(text: str, answers: Sequence[str]) -> bool:
+    """Whether one of some answers occurs in a text, by whole words; one without any word does not.
+
+    >>> mentions("", ["!"]), mentions("By Dvořák.", ["dvořák"])
+    (False, True)
+    """
+    words = _normalize(text)
+    return any(own.strip() and own in words for own in map(_normalize, answers))
+
+
+def _normalize(text: str) -> str:
+    """A text's words in lower case, without punctuation."""
+    return f" {_NO_WORD.sub(' ', text.lower()).strip()} "

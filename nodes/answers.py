@@ -10,7 +10,7 @@ from errata.nodes.checked import checked
 from errata.nodes.forms import Task
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Flag, Remote
-from errata.nodes.step import add_notes, add_prompts, add_usage
+from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.judges.evaluator import Evaluator
@@ -91,6 +91,8 @@ class AnswerState(AnswerRequest):
     """A Usage as JSON; every step adds its share."""
     prompts: Annotated[dict[str, str], add_prompts] = {}
     notes: Annotated[list[str], add_notes] = []
+    samples: Annotated[dict[str, int], add_samples] = {}
+    """How often the run has asked a model the same, by a digest of what was asked."""
 
 
 class AnswerResult(BaseModel):

@@ -14,9 +14,10 @@ from errata.nodes.ledger import note, note_unpaid, spend
 from errata.progress import report_progress
 from errata.records import Claim, Document, Usage
 from errata.tools.models.bill import Bill
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.fallbacks import ask_in_order
+from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
 
 Failure = ChatError | ReplyError | BudgetError
@@ -45,16 +46,24 @@ class Reply:
 
 
 async def ask(
-    context: Context, role: str, template: str, *, if_failed: str = "", **values: str
+    context: Context,
+    role: str,
+    template: str,
+    sample: int = 0,
+    /,
+    *,
+    if_failed: str = "",
+    **values: str,
 ) -> Reply:
     """Ask the models that fill a role, in order; each once more if its reply is no answer.
 
-    The run's version of the template takes of the values what it declares.
+    The run's version of the template takes of the values what it declares. Whoever asks the same
+    again in one run gets a further sample; `sample` names the one that is wanted, from 0.
 
     A failure is noted with what follows from it, `if_failed`. Raises AccessError if the server
     refuses the key or the model.
     """
-    reply = await _ask(context, role, template, values)
+    reply = await _ask(context, role, template, values, sample)
     _note(reply, if_failed)
     return reply
 
@@ -90,14 +99,16 @@ def _note(reply: Reply, consequence: str) -> None:
         note(f"{consequence}: {reply.failure}")
 
 
-async def _ask(context: Context, role: str, template: str, values: Mapping[str, str]) -> Reply:
+async def _ask(
+    context: Context, role: str, template: str, values: Mapping[str, str], sample: int = 0
+) -> Reply:
     models = context.models_for(role)
     if not models:
         raise SettingError(f"{role} asks a model: name one for this role, not local code")
     prompt = context.template(template)
     declared = {name: text for name, text in values.items() if name in prompt.head.variables}
     sampling = context.sampling_for(role)
-    request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling)
+    request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling, sample)
     reply = await ask_in_order(models, request, partial(_send, context))
     if _brought_none(reply.failure):
         spend(_failed(role))
@@ -115,10 +126,8 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
                 model,
                 request,
                 context.limits,
-                context.record,
-                reuse=context.reuse,
-                cache=context.calls,
-                bill=bill,
+                context.replies,
+                bill,
             )
     except BudgetError as error:
         note_unpaid(error)

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from errata.nodes.settings import Flag, Remote
 from errata.tools.models.call_cache import CallCache, check_call_cache
+from errata.tools.models.replies import Replies
 from errata.tools.net.limits import Limits
 from errata.tools.web.page_cache import PageCache, check_page_cache
 
@@ -63,12 +64,11 @@ class CallingContext(BaseModel):
         return file
 
     @property
-    def calls(self) -> CallCache | None:
+    def replies(self) -> Replies:
         """Where models' replies are kept."""
         spec = self.call_cache or os.environ.get("ERRATA_CALL_CACHE", "")
-        if not spec:
-            return None
-        return CallCache.open(spec, self.call_cache_hours, self.call_cache_megabytes)
+        bounds = self.call_cache_hours, self.call_cache_megabytes
+        return Replies(self.record, self.reuse, CallCache.open(spec, *bounds) if spec else None)
 
     @property
     def pages(self) -> PageCache:

@@ -19,9 +19,9 @@ from errata.nodes.templates import Templates, editable_templates, short_name
 from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.chat import endpoint_for
+from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
-from errata.tools.models.replay import ReplayChat
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import is_local, name_of, split_cascade, split_models
 
@@ -212,14 +212,9 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
         )
 
     def _replayed(self, spec: Any) -> BaseChatModel:
-        """The recorded exchanges in a model's place; all models take their turns together."""
+        """The recorded exchanges in a model's place."""
         name = spec if isinstance(spec, str) else name_of(spec)
-        replay, named = self._replays
-        return named.setdefault(name, replay.model_copy(update={"name": name}))
-
-    @cached_property
-    def _replays(self) -> tuple[ReplayChat, dict[str, ReplayChat]]:
-        return ReplayChat(folder=self.replay), {}
+        return ReplayChat(folder=self.replay, name=name)
 
     @cached_property
     def price_list(self) -> Prices:

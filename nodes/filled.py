@@ -26,7 +26,8 @@ class FilledContext(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     profile: Annotated[Literal["", "paper"], Remote.FREE, Flag()] = ""
-    """`paper`: the published form; it fills in what the run does not set itself."""
+    """`paper`: the paper's settings, with prompts in our own words; it fills in what the run does
+    not set itself."""
 
     model: Annotated[
         Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")

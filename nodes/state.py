@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from errata.nodes.checked import checked
 from errata.nodes.context import Context
 from errata.nodes.settings import Remote
-from errata.nodes.step import add_notes, add_prompts, add_usage
+from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
 from errata.records import Claim, Document, Edit, ResponseLabel, Skipped, Usage, Verdict
 
 
@@ -88,6 +88,8 @@ class CorrectionState(CorrectionRequest):
     """A Usage as JSON; every step adds its share."""
     prompts: Annotated[dict[str, str], add_prompts] = {}
     notes: Annotated[list[str], add_notes] = []
+    samples: Annotated[dict[str, int], add_samples] = {}
+    """How often the run has asked a model the same, by a digest of what was asked."""
 
 
 class CorrectionResult(BaseModel):

@@ -20,9 +20,10 @@ from errata.nodes.ledger import open_ledger
 from errata.progress import open_progress
 from errata.records import Usage, from_json, to_json
 from errata.tools.models.bill import cost_of
+from errata.tools.models.request import open_samples
 
 T = TypeVar("T")
-BILLED = ("usage", "prompts", "notes")
+BILLED = ("usage", "prompts", "notes", "samples")
 """State that adds up over a run, and begins anew with the next run on the same thread."""
 # Without the step's annotations LangGraph hands every node the graph's own state class.
 _WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
@@ -49,7 +50,12 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         began = perf_counter()
         progress = _progress_of(run.__name__)
         progress(0, 1)
-        with open_ledger() as ledger, _open_bounds(state) as bounds, open_progress(progress):
+        with (
+            open_ledger() as ledger,
+            open_samples(state.samples) as samples,
+            _open_bounds(state) as bounds,
+            open_progress(progress),
+        ):
             try:
                 update = await call(state)
             except OutOfTimeError as error:
@@ -61,6 +67,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
         usage = ledger.usage + time
         bill = {"usage": usage, "prompts": ledger.prompts, "notes": ledger.notes}
+        bill |= {"samples": samples} if samples else {}
         return {
             name: value if name == "messages" else to_json(value)
             for name, value in (*update.items(), *bill.items())
@@ -106,7 +113,7 @@ def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
 
     @wraps(receive)
     async def node(state: Any) -> dict[str, Any]:
-        first = state.model_copy(update={"usage": {}, "notes": []})
+        first = state.model_copy(update={"usage": {}, "notes": [], "samples": {}})
         update = {**_defaults(type(state)), **await receive(first)}
         stale = (name for name in BILLED if getattr(state, name))
         return update | {name: Overwrite(update[name]) for name in stale}
@@ -155,6 +162,11 @@ def add_notes(before: list[str], update: object) -> list[str]:
 def add_prompts(before: dict[str, str], update: object) -> dict[str, str]:
     """The digests of the templates that were sent, by name."""
     return {**before, **from_json(dict[str, str], update)}
+
+
+def add_samples(before: dict[str, int], update: object) -> dict[str, int]:
+    """How many samples of equal requests were asked for, the later count of each."""
+    return {**before, **from_json(dict[str, int], update)}
 
 
 def add_usage(before: object, update: object) -> Any:

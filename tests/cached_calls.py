@@ -4,8 +4,10 @@ import asyncio
 import time
 
 from errata import correct
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.replies import Replies
+from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 from example import DRAFT, PAGE, QUESTION
 
@@ -27,7 +29,7 @@ async def ask(cache, *requests, model="openai:m", limits=LIMITS):
     """The replies to some requests, sent at once."""
     opened = current_models().open(model, limits)
     try:
-        sent = (send(opened, request, limits, cache=cache) for request in requests)
+        sent = (send(opened, request, limits, Replies(cache=cache)) for request in requests)
         return await asyncio.gather(*sent, return_exceptions=True)
     finally:
         await close_loop_models()

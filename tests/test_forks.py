@@ -34,7 +34,8 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
         "errata.durable.runs:_LOCK",
         "errata.tools.models.call_cache:_LOCK",
         "errata.tools.models.fake:_LOCK",
-        "errata.tools.models.replay:_WRITING",
+        "errata.tools.models.folder_calls:_WRITING",
+        "errata.tools.models.request:_LOCK",
     ],
 )
 def test_a_fork_takes_what_a_thread_of_its_parent_held(run_python, lock):

@@ -146,7 +146,7 @@ def _with_call_cache(work: Work, session: Session, output: Output) -> Work:
     environment names a cache.
     """
     context = session.context
-    if CALLS in work.settings or context.calls or not by_models(context):
+    if CALLS in work.settings or context.replies.cache or not by_models(context):
         return work
     return replace(work, settings={**work.settings, CALLS: str(output.beside("calls.sqlite"))})
 

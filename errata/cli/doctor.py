@@ -94,8 +94,9 @@ def _models(context: "Context") -> list[str]:
 def _answer(spec: str, limits: "Limits") -> str:
     """How long a model takes to answer."""
     from errata.running import run_once
-    from errata.tools.models.chat import Request, send
+    from errata.tools.models.chat import send
     from errata.tools.models.pool import current_models
+    from errata.tools.models.request import Request
 
     async def call() -> str:
         began = perf_counter()

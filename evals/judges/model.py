@@ -12,9 +12,11 @@ from errata.evals.judges.judge import Relation, Relations
 from errata.prompts.library import parse_prompt
 from errata.records import Document
 from errata.tools.local.excerpts import select_passages
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
+from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import current_models
-from errata.tools.models.replay import ReplayChat
+from errata.tools.models.replies import Replies
+from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 
 TEMPLATE = """---
@@ -98,7 +100,7 @@ class ModelJudge:
         )
         request = Request("judge", _PROMPT.name, _PROMPT.digest, filled)
         try:
-            reply = await send(self._open(), request, LIMITS, self.record, reuse=bool(self.record))
+            reply = await send(self._open(), request, LIMITS, Replies(self.record, reuse=True))
         except (ChatError, ReplyError):
             return (None,) * len(statements)
         return read_relations(reply.text, len(statements))

@@ -8,8 +8,9 @@ from errata.evals.judges.model import LIMITS
 from errata.nodes.shared.listing import read_claims
 from errata.prompts.library import load_prompt
 from errata.tools.local.extract import extract
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
 from errata.tools.models.pool import current_models
+from errata.tools.models.request import Request
 from errata.tools.models.spec import is_local
 
 TEMPLATE = "rac/extract.v2"

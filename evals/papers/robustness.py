@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from errata.evals.items import Item
-from errata.evals.knowledge import mentions
+from errata.evals.question_sets import mentions
 from errata.records import Document
 
 

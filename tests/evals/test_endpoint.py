@@ -18,7 +18,8 @@ from errata.evals.endpoint.settings import FAULTS, Settings
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt
 from errata.session import Session
-from errata.tools.models.chat import HEADER, Request, send
+from errata.tools.models.chat import HEADER, send
+from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 from errata.tools.web.cache import SearchCache
 from errata.tools.web.search import search_web

@@ -18,7 +18,8 @@ from errata.evals.runner import Runner, draw
 from errata.evals.tasks import Task
 from errata.evals.webs import index_web
 from errata.records import Document
-from errata.tools.models.replay import Asked
+from errata.tools.models.folder_calls import FolderCalls
+from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ITEM = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(text=PAGE),))
@@ -105,7 +106,8 @@ def _count(rows):
 
 def _name(headers, body):
     """The file of the exchange that a request belongs to."""
-    return Asked(headers["x-errata-prompt"], body["messages"][-1]["content"]).path("").name
+    request = Request("", headers["x-errata-prompt"], "", body["messages"][-1]["content"])
+    return FolderCalls("").path(request.prompt, request.key).name
 
 
 def test_what_a_kill_left_half_written_is_cut_off(tmp_path):

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from errata.nodes.bounded import BoundedContext
 from errata.nodes.ledger import note, spend
-from errata.nodes.step import add_usage, opening, route, step
+from errata.nodes.step import add_samples, add_usage, opening, route, step
 from errata.records import Claim, Usage, to_json
 
 THREAD = {"configurable": {"thread_id": "1"}}
@@ -36,6 +36,7 @@ class State(Request):
     usage: Annotated[dict[str, Any], add_usage] = {}
     prompts: Annotated[dict[str, str], or_] = {}
     notes: Annotated[list[str], add] = []
+    samples: Annotated[dict[str, int], add_samples] = {}
 
 
 @opening

@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
@@ -20,23 +20,16 @@ from errata.bounds import note_undone
 from errata.errors import SettingError
 from errata.forks import free_in_forks
 from errata.tools.models.fake import FakeChat
-from errata.tools.models.kept_calls import Kept, Tokens
+from errata.tools.models.kept import CACHED, Kept, Sampled, keep, message_of
 from errata.tools.models.redis_calls import RedisCalls
+from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import name_of
 from errata.tools.models.sqlite_calls import SqliteCalls
 from errata.tools.net.caches import StoreError
-from errata.tools.text.decoding import without_surrogates
 
-if TYPE_CHECKING:
-    from errata.tools.models.chat import Request
-
-CACHED = "cached"
-"""In a message's metadata: that it is from the cache, and cost nothing now."""
 REDIS = ("redis://", "rediss://")
 Calls = SqliteCalls | RedisCalls
-Sampled = tuple[AIMessage, Sampling]
-"""A model's message, and the sampling that it took."""
 Place = tuple[str, str, int]
 """A cache, a key in it and the process: a fork waits for no call of its parent's."""
 LOOK_SECONDS = 1.0
@@ -109,7 +102,7 @@ class CallCache:
     async def answer(
         self,
         model: BaseChatModel,
-        request: "Request",
+        request: Request,
         ask: Callable[[], Awaitable[Sampled]],
         accepts: Callable[[AIMessage], bool],
     ) -> Sampled:
@@ -142,14 +135,14 @@ class CallCache:
         self,
         key: str,
         model: BaseChatModel,
-        request: "Request",
+        request: Request,
         ask: Callable[[], Awaitable[Sampled]],
         accepts: Callable[[AIMessage], bool],
     ) -> tuple[Sampled, Kept | None]:
         message, taken = await ask()
         if not accepts(message):
             return (message, taken), None
-        kept = _kept(message, taken, model, request)
+        kept = keep((message, taken), request, name_of(model))
         await self._try(self.store.put, key, kept)
         return (message, taken), kept
 
@@ -157,7 +150,7 @@ class CallCache:
         """What is kept and, whoever wrote it, is an answer."""
         since = time.time() - self.hours * 3600 if self.hours else 0.0
         kept = await self._try(self.store.get, key, since)
-        return kept if kept and accepts(_message(kept)) else None
+        return kept if kept and accepts(message_of(kept, CACHED)) else None
 
     async def _try(self, work: Callable[..., Kept | None], *args: Any) -> Kept | None:
         """Do it in a thread; a store that fails is noted, and the run goes on without it."""
@@ -190,13 +183,13 @@ def _store(spec: str, megabytes: int, _process: int) -> Calls:
     return store
 
 
-def key_of(model: BaseChatModel, request: "Request") -> str:
+def key_of(model: BaseChatModel, request: Request) -> str:
     """What a reply is kept under: a digest of all that it depends on; empty if that is not known.
 
     These are the model and its address, its own parameters, the template, the filled prompt, the
-    sampling and the turn.
+    sampling and the number of the sample.
     """
-    asked = [request.prompt, request.digest, request.text, request.sampling.given, request.turn]
+    asked = [request.prompt, request.digest, request.text, request.sampling.given, request.sample]
     who = _identity(model)
     try:
         whole = json.dumps([who, asked], sort_keys=True)
@@ -245,38 +238,10 @@ def _leave(place: Place, flight: _Flight, kept: Kept | None) -> None:
     flight.end.set_result(kept)
 
 
-def _kept(message: AIMessage, taken: Sampling, model: BaseChatModel, request: "Request") -> Kept:
-    tokens = message.usage_metadata
-    return Kept(
-        text=without_surrogates(str(message.text)),
-        usage=tokens
-        and Tokens(
-            input_tokens=tokens["input_tokens"],
-            output_tokens=tokens["output_tokens"],
-            total_tokens=tokens["total_tokens"],
-        ),
-        finish_reason=message.response_metadata.get("finish_reason"),
-        refusal=message.additional_kwargs.get("refusal"),
-        sampling=taken.given,
-        model=name_of(model),
-        prompt=request.prompt,
-        made=time.time(),
-    )
-
-
-def _sampled(kept: Kept, request: "Request") -> Sampled:
+def _sampled(kept: Kept, request: Request) -> Sampled:
     taken: dict[str, Any] = kept["sampling"]
     left_out = [name for name in request.sampling.given if name not in taken]
     if left_out:
         names = " and ".join(left_out)
         note_undone(f"the model of {request.role} takes no {names}; it chose without")
-    return _message(kept), Sampling(**taken)
-
-
-def _message(kept: Kept) -> AIMessage:
-    return AIMessage(
-        kept["text"],
-        usage_metadata=kept["usage"],
-        response_metadata={"finish_reason": kept["finish_reason"], CACHED: True},
-        additional_kwargs={"refusal": kept["refusal"]} if kept["refusal"] else {},
-    )
+    return message_of(kept, CACHED), Sampling(**taken)

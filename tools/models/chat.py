@@ -1,8 +1,8 @@
 """The one door to language models: a filled prompt goes out, a reply or an error comes back."""
 
 import re
-from asyncio import timeout, to_thread
-from dataclasses import dataclass, field, replace
+from asyncio import timeout
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,11 +15,12 @@ from errata.errors import AccessError, ChatError, ErrataError, RefusedError, Rep
 from errata.records import Usage
 from errata.tools.models.attempts import attempt
 from errata.tools.models.bill import Bill, cost_of
-from errata.tools.models.call_cache import CACHED, CallCache
 from errata.tools.models.fake import FakeChat
+from errata.tools.models.kept import CACHED, MODEL, RECORDED, Sampled
 from errata.tools.models.messages import own_message, reported_tokens
-from errata.tools.models.replay import MODEL, RECORDED, Asked, known_reply, record_exchange
-from errata.tools.models.sampling import Sampling, with_sampling
+from errata.tools.models.replies import NOTHING_KEPT, Replies
+from errata.tools.models.request import Request, numbered
+from errata.tools.models.sampling import with_sampling
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
@@ -29,8 +30,6 @@ from errata.tools.text.decoding import without_surrogates
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"
-TRIES = 2
-"""How often a model is asked if its reply is no answer."""
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"(?:Sorry|I apologi[sz]e|As an AI|I (?:can['’]?t|cannot)"
@@ -48,34 +47,6 @@ _ADVICE = {
 
 
 @dataclass(frozen=True)
-class Request:
-    """One filled prompt, and what it is for."""
-
-    role: str
-    prompt: str
-    """The template's name."""
-    digest: str
-    """The SHA-256 of the template."""
-    text: str
-    sampling: Sampling = field(default_factory=Sampling)
-    """How the model is to choose its words."""
-    turn: int = 0
-    """How often the same model was asked before in this place, whose reply was no answer."""
-    place: int = 0
-    """Which of a role's models, in order, it is for; above 0 the ones before it failed."""
-
-    @property
-    def tries_before(self) -> int:
-        """How many replies to the same request, none an answer, an exchange may hold already."""
-        return self.turn + TRIES * self.place
-
-    @property
-    def tag(self) -> str:
-        """The template and its exact words, for notes and traces."""
-        return f"{self.prompt}@{self.digest[:8]}"
-
-
-@dataclass(frozen=True)
 class ModelReply:
     """A model's answer, and what it cost."""
 
@@ -87,43 +58,28 @@ async def send(
     model: BaseChatModel,
     request: Request,
     limits: Limits,
-    record_to: str = "",
-    *,
-    reuse: bool = False,
-    cache: CallCache | None = None,
+    replies: Replies = NOTHING_KEPT,
     bill: Bill | None = None,
 ) -> ModelReply:
-    """Send one request within the limits; keep the exchange in the folder `record_to`.
+    """Send one request within the limits, unless its reply is kept already.
 
-    With `reuse` a request that the folder holds is answered from it, and costs what it did. What
-    the cache holds is answered from it, and costs nothing. What it took beside the reply, such as
-    repeats, is counted on the `bill`.
+    Equal requests of one run are samples of their own: each gets a reply of its own. What it took
+    beside the reply, such as repeats, is counted on the `bill`.
 
     The run's metadata name the template, and so does a header where the server is
     OpenAI-compatible. Raises AccessError if the server refuses the key or the model, ChatError if
     it fails (RefusedError if it failed so often that it was not asked), ReplyError if the reply is
     empty, cut off or a refusal, and BudgetError before a call that an open budget does not allow.
     """
-    asked = Asked(request.prompt, request.text, request.sampling)
-    known = await to_thread(known_reply, record_to, asked, request.tries_before) if reuse else None
+    request = numbered(request)
     bill = bill or Bill(request.role, name_of(model))
     ask = partial(_counted, model, request, limits, bill)
-    if known:
-        message, taken = known, request.sampling
-    elif cache:
-        message, taken = await cache.answer(model, request, ask, partial(_is_answer, request))
-    else:
-        message, taken = await ask()
-    if record_to and not known:
-        message.response_metadata.setdefault(MODEL, name_of(model))
-        await to_thread(record_exchange, record_to, asked, redact(request.text), taken, message)
+    message = await replies.answer(model, request, ask, partial(_is_answer, request))
     usage = bill.priced(_usage(message, request, name_of(model)))
     return ModelReply(_text(message, request, usage), usage)
 
 
-async def _counted(
-    model: BaseChatModel, request: Request, limits: Limits, bill: Bill
-) -> tuple[AIMessage, Sampling]:
+async def _counted(model: BaseChatModel, request: Request, limits: Limits, bill: Bill) -> Sampled:
     """As `_sample`, within the budgets; a failure, or a refusal to ask, is on the bill."""
     with bill.admitted(count_tokens(request.text), request.sampling.max_tokens) as admission:
         try:
@@ -142,9 +98,7 @@ async def _counted(
         return message, taken
 
 
-async def _sample(
-    model: BaseChatModel, request: Request, limits: Limits, bill: Bill
-) -> tuple[AIMessage, Sampling]:
+async def _sample(model: BaseChatModel, request: Request, limits: Limits, bill: Bill) -> Sampled:
     """The model's message, and the sampling that it took; what it refuses is noted and left out."""
     taken, left_out = request.sampling, list[str]()
     while True:
@@ -177,6 +131,7 @@ async def _invoke(model: BaseChatModel, request: Request, limits: Limits, bill: 
         "digest": request.digest,
         "role": request.role,
         "sampling": request.sampling.given,
+        "sample": request.sample,
     }
     config: Any = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
     compatible = hasattr(model, "openai_api_base")

@@ -34,6 +34,10 @@ class FakeChat(BaseChatModel):
     def answer(self, prompt: str, request: str) -> AIMessage:
         """The reply to one filled prompt."""
 
+    def draw(self, prompt: str, request: str, sample: int) -> AIMessage:  # noqa: ARG002
+        """The reply that is a sample of equal requests; all are alike unless a stand-in says so."""
+        return self.answer(prompt, request)
+
     def turn_of(self, asked: Hashable) -> int:
         """How often it was asked the same before; LangChain asks it from threads at once."""
         with _LOCK:
@@ -51,6 +55,7 @@ class FakeChat(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,  # noqa: ARG002  LangChain passes settings we have no use for
     ) -> ChatResult:
-        prompt = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
-        message = self.answer(prompt, str(messages[-1].text))
+        told = run_manager.metadata if run_manager else {}
+        prompt, sample = str(told.get("prompt", "")), int(told.get("sample", 0))
+        message = self.draw(prompt, str(messages[-1].text), sample)
         return ChatResult(generations=[ChatGeneration(message=message)])

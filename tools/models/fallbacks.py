@@ -8,7 +8,7 @@ from langchain_core.language_models import BaseChatModel
 
 from errata.bounds import current_bounds, note_undone
 from errata.errors import AccessError, BudgetError, ReplyError
-from errata.tools.models.chat import Request
+from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
 
 
@@ -56,7 +56,7 @@ async def _ask_twice(model: BaseChatModel, request: Request, ask: Ask[R]) -> R:
     reply = await ask(model, request)
     if not isinstance(reply.failure, ReplyError):
         return reply
-    return await ask(model, replace(request, turn=1))
+    return await ask(model, replace(request, sample=request.sample + 1))
 
 
 def _note(failures: dict[str, Exception], reply: Reply | None, model: BaseChatModel) -> None:

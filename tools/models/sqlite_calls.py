@@ -4,7 +4,7 @@ import json
 import sqlite3
 import time
 
-from errata.tools.models.kept_calls import Kept, read_kept
+from errata.tools.models.kept import Kept, read_kept
 from errata.tools.net.caches import Summary
 from errata.tools.net.sqlite_table import ROW, SqliteTable
 

@@ -1,14 +1,17 @@
 """Every scorer: by name, on failed runs, as JSON, and where an item lacks what it needs."""
 
 import json
+import re
 
 import pytest
 
 from errata.errors import InputError, SettingError
-from errata.evals.leaderboard import SHOWN
+from errata.evals.datasets import DATASETS
+from errata.evals.leaderboard import SHOWN, TRAINED
 from errata.evals.metrics import SCORERS, scorer_named
 from errata.evals.scoring import Row
 from errata.records import Document
+from errata.training.claim_sets import CLAIM_SETS
 
 pytestmark = pytest.mark.anyio
 GOLD = {
@@ -140,3 +143,14 @@ def test_an_unknown_scorer_or_option_is_named(name, options, words):
 def test_the_figures_that_the_leaderboard_shows_are_measured():
     measured = {f"{name}.{figure}" for name in SCORERS for figure in scorer_named(name).measures}
     assert {figure for shown in SHOWN.values() for figure in shown} <= measured
+
+
+def test_the_leaderboard_names_the_claim_sets_of_which_the_judges_learned():
+    learned = [part for name in CLAIM_SETS for part in name.split("/")]
+    known = {
+        name
+        for name, dataset in DATASETS.items()
+        if "claims" in dataset.scorers
+        and any(re.match(rf"{name.replace('-', '_')}(_dev|_train|$)", each) for each in learned)
+    }
+    assert known == set(TRAINED)

@@ -16,8 +16,9 @@ from errata.nodes.ask import ask as ask_role
 from errata.nodes.ledger import open_ledger
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.bill import Bill
-from errata.tools.models.chat import Request, endpoint_for, send
+from errata.tools.models.chat import endpoint_for, send
 from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.net.endpoints import fewest_allowed
 from errata.tools.net.limits import Limits

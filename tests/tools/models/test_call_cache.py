@@ -17,8 +17,10 @@ from errata.errors import ChatError, ReplyError
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
 from errata.tools.models.call_cache import LOOK_SECONDS, LOOKS, CallCache, key_of
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
 from errata.tools.models.pool import Models, close_loop_models, current_models
+from errata.tools.models.replies import Replies
+from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import ScriptedChat
 from example import REPLIES, RESPONSE
@@ -154,7 +156,9 @@ async def test_who_waited_for_a_call_that_failed_asks_for_itself(openai_server, 
 async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter):
     openai_server.delay = 1.0
     cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
-    tasks = [asyncio.create_task(send(model, REQUEST, LIMITS, cache=cache)) for _ in range(3)]
+    tasks = [
+        asyncio.create_task(send(model, REQUEST, LIMITS, Replies(cache=cache))) for _ in range(3)
+    ]
     await asyncio.to_thread(wait_for, openai_server, 1)
     tasks.pop(quitter).cancel()
     assert [(await task).text for task in tasks] == ["fine"] * 2

@@ -7,8 +7,9 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
 from errata.errors import ChatError, InputError, ReplyError, SettingError
-from errata.tools.models.chat import Request, is_refusal, send
+from errata.tools.models.chat import is_refusal, send
 from errata.tools.models.pool import Models, check_model
+from errata.tools.models.request import Request
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import is_local
 from errata.tools.net.limits import Limits

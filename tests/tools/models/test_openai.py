@@ -9,8 +9,9 @@ import pytest
 
 from errata import correct
 from errata.errors import AccessError, ChatError, ReplyError
-from errata.tools.models.chat import Request, send
+from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 

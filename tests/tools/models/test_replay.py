@@ -2,13 +2,13 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
-from langchain_core.messages import AIMessage
 
+from cached_calls import KEPT, REQUEST
 from errata import correct
-from errata.tools.models.replay import Asked, ReplayChat, record_exchange
-from errata.tools.models.sampling import Sampling
+from errata.tools.models.folder_calls import FolderCalls, ReplayChat
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 
@@ -103,14 +103,10 @@ def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, tmp_p
 
 @pytest.mark.usefixtures("eager_threads")
 def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(tmp_path):
-    texts = [f"reply {number}" for number in range(40)]
-
-    def record(text):
-        asked = Asked("rac/verify.v1", "hello")
-        record_exchange(str(tmp_path), asked, asked.request, Sampling(), AIMessage(text))
-
+    requests = [replace(REQUEST, sample=number) for number in range(40)]
+    calls = FolderCalls(str(tmp_path))
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(record, texts))
+        list(pool.map(lambda r: calls.put(r, {**KEPT, "text": f"reply {r.sample}"}), requests))
         model = ReplayChat(folder=str(tmp_path))
-        replayed = list(pool.map(model.answer, ["rac/verify.v1"] * 40, ["hello"] * 40))
-    assert sorted(message.text for message in replayed) == sorted(texts)
+        replayed = pool.map(lambda r: model.draw(r.prompt, r.text, r.sample).text, requests)
+    assert list(replayed) == [f"reply {number}" for number in range(40)]

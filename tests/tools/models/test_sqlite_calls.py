@@ -15,8 +15,8 @@ from cached_calls import KEPT, LIMITS, REQUEST, ask, run, wait_for
 from errata.errors import SettingError
 from errata.methods import METHODS
 from errata.tools.models.call_cache import CallCache, key_of
-from errata.tools.models.chat import Request
 from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.sqlite_calls import SqliteCalls
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE

@@ -1,0 +1,92 @@
+"""One filled prompt on its way to a model, and which of the replies to it is wanted."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+
+from errata.forks import free_in_forks
+from errata.tools.models.sampling import Sampling
+
+Samples = dict[str, int]
+"""How many replies to equal requests were asked for, by what the requests are kept under."""
+_LOCK = free_in_forks()
+
+
+@dataclass(frozen=True)
+class Request:
+    """One filled prompt, and what it is for."""
+
+    role: str
+    prompt: str
+    """The template's name."""
+    digest: str
+    """The SHA-256 of the template."""
+    text: str
+    sampling: Sampling = field(default_factory=Sampling)
+    """How the model is to choose its words."""
+    sample: int = 0
+    """Which reply to equal requests is wanted, from 0; every try is a sample of its own."""
+    place: int = 0
+    """Which of a role's models, in order, it is for; above 0 the ones before it failed."""
+
+    @property
+    def tag(self) -> str:
+        """The template and its exact words, for notes and traces."""
+        return f"{self.prompt}@{self.digest[:8]}"
+
+    @property
+    def key(self) -> str:
+        """What equal requests share, whoever is asked."""
+        return key_of_words(self.prompt, self.text, self.sampling)
+
+
+def key_of_words(prompt: str, text: str, sampling: Sampling) -> str:
+    """A short digest of a template's name, a filled prompt and a sampling."""
+    parts = [prompt, text]
+    if sampling.given:
+        parts.append(json.dumps(sampling.given, sort_keys=True))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+class _Counts:
+    """The samples that a run has asked for."""
+
+    def __init__(self, before: Mapping[str, int]) -> None:
+        self._before = before
+        self.new: Samples = {}
+
+    def take(self, key: str, wanted: int) -> int:
+        """The number that is wanted, or the first after those that were taken."""
+        with _LOCK:
+            number = max(wanted, self.new.get(key, self._before.get(key, 0)))
+            self.new[key] = number + 1
+            return number
+
+
+_OPEN: ContextVar[_Counts | None] = ContextVar("errata.samples", default=None)
+
+
+@contextmanager
+def open_samples(before: Mapping[str, int]) -> Iterator[Samples]:
+    """Count equal requests inside the block, on from what the run has asked before.
+
+    What is yielded holds the new counts alone, by the requests' keys.
+    """
+    asked = _Counts(before)
+    token = _OPEN.set(asked)
+    try:
+        yield asked.new
+    finally:
+        _OPEN.reset(token)
+
+
+def numbered(request: Request) -> Request:
+    """The request for the sample it wants, or the next one that its run has not had.
+
+    Outside a run nobody counts, and it stays as it is.
+    """
+    asked = _OPEN.get()
+    return replace(request, sample=asked.take(request.key, request.sample)) if asked else request
