@@ -4,14 +4,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import groupby, islice, pairwise
+from itertools import islice, pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Document
-from errata.tools.text.coreference import name_subject, resolve_pronouns
 from errata.tools.text.entities import (
     Entity,
     EntityIndex,
@@ -94,26 +93,12 @@ class Evidence:
 
     def named(self, strip: Strip) -> Strip:
         """A strip that says whom or what its leading pronoun means; only to be read, not quoted."""
-        return self._named.get((strip.document, strip.start), strip)
+        return strip
 
     def are_two_sources(self, one: Strip, other: Strip) -> bool:
         """Whether two strips are of documents with different titles, or without any."""
         ours, theirs = (self.titles.get(strip.document, "") for strip in (one, other))
         return one.document != other.document and (not ours or ours != theirs)
-
-    @cached_property
-    def _named(self) -> dict[tuple[str, int], Strip]:
-        """The strips that read otherwise with a name in place of their leading pronoun."""
-        found = {}
-        for document, strips in groupby(self.strips, key=lambda strip: strip.document):
-            about = _name_in(self.titles.get(document, ""))
-            own = list(strips)
-            resolved = resolve_pronouns((strip.text for strip in own), about)
-            for strip, antecedents in zip(own, resolved, strict=True):
-                text = name_subject(strip.text, antecedents)
-                if text != strip.text:
-                    found[document, strip.start] = replace(strip, text=text)
-        return found
 
     @cached_property
     def _strips_of(self) -> dict[str, list[int]]:

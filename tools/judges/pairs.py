@@ -10,7 +10,6 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.denials import split_clauses
 from errata.tools.text.entities import Entity
-from errata.tools.text.genders import find_gender, strip_title
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
@@ -201,7 +200,7 @@ def are_namesakes(one: str, other: str) -> bool:
     >>> are_namesakes("Dr Nisha Patel", "Dr Arun Patel"), are_namesakes("N. Patel", "Nisha Patel")
     (True, False)
     """
-    ours, theirs = strip_title(one).split(), strip_title(other).split()
+    ours, theirs = one.split(), other.split()
     if min(len(ours), len(theirs)) < LEAST or ours[-1] != theirs[-1]:
         return False
     first, second = ours[0].rstrip("."), theirs[0].rstrip(".")
@@ -212,7 +211,7 @@ def are_namesakes(one: str, other: str) -> bool:
 
 def _are_people(*names: str) -> bool:
     """Whether all names are full names of people."""
-    return all(" " in name and find_gender(name) for name in names)
+    return all(" " in name for name in names)
 
 
 @lru_cache(maxsize=4096)
