@@ -11,7 +11,7 @@ from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents, Mentions
 from errata.tools.text.prose import Passage, read_passages, read_sentences
-from errata.tools.text.questions import question_entity
+from errata.tools.text.questions import question_entity, question_names
 from errata.tools.text.tables import Label, label_cells
 
 THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
@@ -70,7 +70,8 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
 
     Before it names anybody, pronouns mean the name in the question.
     """
-    mentions = Mentions(question_entity(question))
+    begun = (name for name in question_names(question) if draft.startswith(name))
+    mentions = Mentions(next(begun, question_entity(question)))
     sources: dict[str, int] = {}
     result: list[Sentence] = []
     for passage, start, end, label in _units(draft):

@@ -47,8 +47,8 @@ _OPENING = re.compile(
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
 # "dedicated his life" is a predicate, "dedicated journalist" is not: what follows -ed decides.
 _THING = (
-    r"(?:an?|the|his|her|their|its|several|many|numerous|various|two|three|more|over|that|\d"
-    r"|[\"“A-Z])"
+    r"(?:(?:an?|the|his|her|their|its|several|many|numerous|various|two|three|more|over|that)\b"
+    r"|[\d\"“A-Z])"
 )
 _OBJECT = (
     rf"(?: (?:{_THING}|(?:in|on|at|to|for|with|as|by|from|of|into|over|up|out|until|during|after"
@@ -59,7 +59,8 @@ _ADJECTIVE = (
     r"beloved|respected|detailed|advanced|complicated|sophisticated)\b"
 )
 _JOIN = re.compile(
-    rf"(?:,? (?:and|but) (?!{_NO_VERB})|, (?={_SURE}))(?={_ADVERB}(?!{_ADJECTIVE}){FINITE}\b"
+    rf"(?:,? (?:and|but) (?!{_NO_VERB})|, (?={_SURE}.*? and {_ADVERB}{FINITE}))"
+    rf"(?={_ADVERB}(?!{_ADJECTIVE}){FINITE}\b"
     rf"(?:(?<!ed)|(?={_OBJECT})))"
 )
 _PARTICIPLES = r"(?:\w+ed|made|held|led|run|sold|cut|set|built|written|drawn|won|given|shot|put)"
@@ -99,7 +100,7 @@ _INDEPENDENT = re.compile(
     rf",? (?:and|but) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
     rf"|, (?:and|but|while|whereas) (?={_NOMINAL} {_ADVERB}{_SURE})"
-    rf"| (?:and|but) (?=(?:his|her|its|their|the)"
+    rf"| (?:and|but) (?=(?:his|her|its|their|the)\b"
     rf"(?:(?! (?:and|or|who|which|that|where|when|whose)\b)[^,;:]){{1,40}}? {_ADVERB}{_SURE})"
 )
 _LIFE_EVENT = re.compile(
@@ -109,7 +110,8 @@ _LIFE_EVENT = re.compile(
 )
 _RELATIVE = re.compile(
     rf"(?:,? (?=where)|, (?=when))(?P<adverb>where|when) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
-    rf"|(?P<comma>,)? (?P<pronoun>who|which|that) (?={_ADVERB}{FINITE}\b)"
+    rf"|(?P<comma>,)? (?P<pronoun>who|which|that) "
+    rf"(?={_ADVERB}(?:{FINITE}|(?<!that )[a-z]{{3,}}[a-rt-z]s)\b)"
 )
 _ONGOING = re.compile(
     rf",? (?:and|but|or) (?={_ADVERB}{FINITE}\b)|, (?:and|but) (?:he|she|it|they)\b"
@@ -131,11 +133,16 @@ _INTRODUCED = re.compile(
     r"[^;:]{1,120}?),) "
     rf"(?=(?!an? |and |or |who |which |\w+ing )(?P<subject>[^,;:]{{1,60}}?) {_ADVERB}{FINITE}\b)"
 )
+_OWN_TIME = re.compile(
+    r"(?:(?:has|have|is|are|was) )?"
+    r"(?:later|then|since|now|still|subsequently|eventually|currently)\b"
+)
+"""What begins a predicate at another time than the opening of its sentence names."""
 _MODIFIED = re.compile(r"\b(?:of|in|for|from|at|with|by|and|or)\b|['’]s? ")
 _PLURAL_VERB = re.compile(r"(?:are|were|have)\b")
 _PRESENT_VERB = re.compile(r"(?:is|are|has|have|can|will|remains|offers|provides)\b")
 _DANGLING_END = re.compile(r"(?:,| and|,? who (?:was|is)|,? (?:was|is))?\s*$")
-_ANY_WORD = re.compile(r"\w")
+_ANY_WORD = re.compile(r"[^\W\d]")
 _BRACKETED = re.compile(rf"{QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$", re.DOTALL)
 
@@ -229,7 +236,8 @@ def _ends_predicate(left: str, right: str) -> bool:
     relative = _RELATIVE.search(left)
     of_subject = relative and not relative["comma"] and tells_of_subject(left, right)
     open_clause = _OPEN_CLAUSE.search(left, relative.end() if of_subject and relative else 0)
-    return not open_clause and not _BARE_END.search(left) and _begins_predicate(left, right)
+    is_bare = _BARE_END.search(left) and not re.fullmatch(r"\w+", right)
+    return not open_clause and not is_bare and _begins_predicate(left, right)
 
 
 def _begins_predicate(left: str, right: str) -> bool:
@@ -256,7 +264,7 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) 
     opening = _OPENING.match(plain, start)
     after = opening.end() if opening else start
     aside = _ASIDE.match(plain, after, end)
-    if aside and not _MODIFIED.search(aside["subject"]):
+    if aside and not _MODIFIED.search(aside["subject"]) and not _SUBJECT.match(aside["subject"]):
         return _parse_aside(sentence, plain, (start, end), aside, name)
     subject = _SUBJECT.match(plain, after, end)
     if not subject:
@@ -266,19 +274,21 @@ def _parse_clause(sentence: str, plain: str, start: int, end: int, name: Names) 
     first = among.end() if among else after
     named, rest = replace_pronoun(sentence[first:end], name), end - subject.end("subject")
     head = sentence[start:first] + named[: len(named) - rest]
-    parts = _parse_predicates(sentence, plain, subject.end(), end, head, name)
+    parts = _parse_predicates(sentence, plain, subject.end(), end, head, name, after - start)
     return Series(start, end, parts)
 
 
 def _parse_predicates(
-    sentence: str, plain: str, start: int, end: int, head: str, name: Names
+    sentence: str, plain: str, start: int, end: int, head: str, name: Names, opening: int = 0
 ) -> "list[Part | Series]":
-    """The predicates of one subject."""
+    """The predicates of one subject; the first characters of the head may be an opening."""
     passive = _PASSIVE.match(sentence, start)
-    return [
-        _parse_predicate(sentence, plain, a, b, _with_verb(head, passive, sentence[a:b]), name)
-        for a, b in _split(_JOIN, plain, start, end, _ends_predicate)
-    ]
+    found = []
+    for a, b in _split(_JOIN, plain, start, end, _ends_predicate):
+        own = head[opening:] if a > start and _OWN_TIME.match(sentence, a) else head
+        own = _with_verb(own, passive, sentence[a:b])
+        found.append(_parse_predicate(sentence, plain, a, b, own, name))
+    return found
 
 
 def _with_verb(head: str, passive: re.Match[str] | None, predicate: str) -> str:
@@ -349,7 +359,7 @@ def _antecedent(
     """What a relative pronoun or adverb stands for; empty where that is unclear."""
     before, after = plain[start : relative.start()], plain[relative.end() : end]
     if relative["adverb"]:
-        return name_of(after.split()[0], name)
+        return name_of(after.split()[0], name) if " where " not in after else ""
     if _ONGOING.search(after):
         return ""
     is_aside = bool(relative["comma"])
@@ -394,5 +404,5 @@ def _parse_facets(sentence: str, start: int, end: int, head: str, event: re.Matc
     if event.start() == 0:
         return Series(start, end, [facets])
     before = _DANGLING_END.sub("", sentence[start : start + event.start()])
-    main = Part(start, start + len(before), f"{head} {before}.")
+    main = _parse_simple(sentence, start, start + len(before), head)
     return Series(start, end, [main, facets], needs_first=True)

@@ -20,6 +20,8 @@ _TOGETHER = re.compile(
     r"\b(?:between|among|both|either|neither|together|consist\w*|compris\w*|compos\w+ of|made up of"
     r"|merge\w*|combin\w+|unlike|except|without|not|never|no)\b|n't\b"
 )
+_INSIDE = re.compile(r"[A-Z]\w* (?:of|in|to|for|with) an? $")
+"""A name goes on after these words: "The Life of an Actor"."""
 _QUOTES = re.compile(r"[\"“”]")
 _AND_THE = re.compile(r"^(?!the )[^,]*? and the ")
 _WORK = re.compile(
@@ -31,7 +33,7 @@ _ROLES = re.compile(
     r"(?P<article>an?) (?P<nation>(?:[A-Z][\w-]+ )*)"
     r"(?P<roles>[a-z][\w-]+(?: [a-z][\w-]+){0,2}(?:, [a-z][\w-]+(?: [a-z][\w-]+){0,2})*,?"
     r" and (?:an? )?[a-z][\w-]+(?: [a-z][\w-]+){0,2}?)"
-    r"(?P<tail>$| (?:from|of|at|in|for|with|by|who|on|based|known|born)\b.*$)"
+    r"(?P<tail>$| (?:from|at|in|who|based|known|born)\b.*$)"
 )
 _ROLE_JOINT = re.compile(r",? and (?:an? )?|, ")
 _PERSON = re.compile(
@@ -58,7 +60,12 @@ def split_names(text: str) -> list[Span]:
     if not series or not _AFTER.match(text, series.end()):
         return []
     before = text[: series.start()]
-    if before.endswith(", ") or _TOGETHER.search(before) or _is_counted(before):
+    if (
+        before.endswith(", ")
+        or _INSIDE.search(before)
+        or _TOGETHER.search(before)
+        or _is_counted(before)
+    ):
         return []
     if is_title(text, series.group()):
         return []

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from errata.tools.text.entities import NAME, find_entities
 
 _NO_THING = (
-    r"(?! (?:(?:is|was|will be|would be) (?:also |not )?\w+ (?:to|that|for)|takes|took|seems)\b)"
+    r"(?! (?:(?:is|was|will be|would be) (?:also |not )?\w+"
+    r" (?:to|that|for|how|who|when|where|why|what|whether)|takes|took|seems)\b)"
 )
 """What follows an "it" that stands for nothing: "it is possible to", "it took ten years"."""
 ANY_PRONOUN = re.compile(
@@ -176,7 +177,7 @@ class Mentions:
         if self._called.get(mention.name, pronoun) != pronoun:
             return False
         if pronoun == "they":
-            return mention.is_many is True
+            return mention.is_many is True or mention.name in self._called
         if mention.is_many:
             return False
         if pronoun in ("he", "she"):

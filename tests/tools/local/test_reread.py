@@ -59,9 +59,9 @@ def read_again(draft, revision, question=QUESTION):
             "“there” points to nothing",
         ),
         (
-            "Ada Lovelace was born in 1815. Mary Shelley wrote books. She was rich.",
-            "Ada Lovelace was born in 1816. Ada Lovelace met Mary Shelley. She was rich.",
-            "Ada Lovelace was born in 1816. Ada Lovelace met Mary Shelley. Mary Shelley was rich.",
+            "The prize was given in 1815. Mary Shelley wrote books. She was rich.",
+            "The prize was given in 1816. Ada Byron spoke of Mary Shelley. She was rich.",
+            "The prize was given in 1816. Ada Byron spoke of Mary Shelley. Mary Shelley was rich.",
             "its pronoun would mean another",
         ),
         (
