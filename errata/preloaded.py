@@ -11,7 +11,6 @@ import gc
 from errata.graphs import rac
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.findings import read_verifier_weights
-from errata.tools.text.genders import find_gender
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.ranking import new_index
 from errata.tools.text.synonyms import synonyms_of
@@ -23,7 +22,6 @@ GRAPH = rac.graph
 def load() -> None:
     """Read the tables that are read when they are first asked for, and the weights."""
     synonyms_of("physician")
-    find_gender("Ada Lovelace")
     detect_sentence("Lovelace starb 1852 in London.")
     new_index()
     read_verifier_weights()

@@ -8,11 +8,10 @@ from functools import cached_property
 from errata.bounds import check_time
 from errata.spans import Span
 from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
-from errata.tools.text.coreference import Mentions
 from errata.tools.text.entities import find_entities
-from errata.tools.text.pronouns import Antecedents
+from errata.tools.text.pronouns import Antecedents, Mentions
 from errata.tools.text.prose import Passage, read_passages, read_sentences
-from errata.tools.text.questions import question_entity
+from errata.tools.text.questions import question_entity, question_names
 from errata.tools.text.tables import Label, label_cells
 
 THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
@@ -71,14 +70,15 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
 
     Before it names anybody, pronouns mean the name in the question.
     """
-    mentions = Mentions(question_entity(question))
+    begun = (name for name in question_names(question) if draft.startswith(name))
+    mentions = Mentions(next(begun, question_entity(question)))
     sources: dict[str, int] = {}
     result: list[Sentence] = []
     for passage, start, end, label in _units(draft):
         check_time()
         text = passage.text[start:end]
         subject = "" if label else find_subject(text) or _leading_subject(text)
-        antecedents = Antecedents() if label else mentions.read(text)
+        antecedents = Antecedents() if label else mentions.read(text, subject)
         source = sources.get(antecedents.of(subject.partition(" ")[0]), -1)
         places = passage.span(start, end)
         result.append(Sentence(*places, text, antecedents, source, subject, passage, start, label))

@@ -145,9 +145,9 @@ def _delete_clauses(
     removed = set(clauses.values())
     rest = remove_clauses(sentence.text, sentence.clauses, removed)
     places: list[Edit] | None = None
-    if rest is not None and is_clean(rest, sentence.clauses, removed, sentence.antecedents):
+    named = _name_again(rest, sentence) if rest is not None else ""
+    if named and is_clean(named, sentence.clauses, removed, sentence.antecedents):
         ending = sentence.text[sentence.clauses.end :]
-        named = _name_again(rest, sentence)
         places = _place_edits(draft, sentence, _match_capital(named, sentence.text) + ending)
     if places is None and (whole or removed.issuperset(sentence.clauses.leaves())):
         places = [_edit(draft, (sentence.start, sentence.end), "")]

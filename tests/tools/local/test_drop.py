@@ -186,7 +186,7 @@ def test_what_the_rest_needs_stays_with_a_note(draft, word):
     [
         ("The museum was built by elves. It closes in May.", "elves", "The museum closes in May."),
         ("The trees were planted by elves. They are tall.", "elves", "The trees are tall."),
-        ("Bo sang. Ann Lee made 2 pies. She was a cook.", "pies", "Bo sang. Ann Lee was a cook."),
+        ("The tea is hot. Ann Lee made 2 pies. She ran.", "pies", "The tea is hot. Ann Lee ran."),
         ("Rex Ek is a Peruvian cook. His pies won.", "Peru", "Rex Ek's pies won."),
         ("Mars has 9 moons. Unlike Earth, it is red.", "moons", "Unlike Earth, Mars is red."),
         ("Bo sang. He ate 2 pies. He ran.", "pies", "Bo sang. He ran."),

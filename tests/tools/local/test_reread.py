@@ -47,9 +47,9 @@ def read_again(draft, revision, question=QUESTION):
             "it is the first to speak of its subject",
         ),
         (
-            "Ada Lovelace was born in 1815. Mary Shelley wrote books. She was rich.",
-            "Ada Lovelace was born in 1816. Ada Lovelace met Mary Shelley. She was rich.",
-            "Ada Lovelace was born in 1816. Ada Lovelace met Mary Shelley. Mary Shelley was rich.",
+            "The prize was given in 1815. Mary Shelley wrote books. She was rich.",
+            "The prize was given in 1816. Ada Byron spoke of Mary Shelley. She was rich.",
+            "The prize was given in 1816. Ada Byron spoke of Mary Shelley. Mary Shelley was rich.",
             "its pronoun would mean another",
         ),
         (

@@ -45,7 +45,6 @@ def drop(draft, *numbers):
         ("Ada, who wrote notes, sang and won.", [2], "Ada, who wrote notes, won."),
         ("Ada, a poet of note, was born in Rome.", [1], "Ada was born in Rome."),
         ("In 1835, Ada, who wrote notes, won.", [1], "In 1835, Ada won."),
-        ("She met Al Orr and Bo Ek, Cy Lee.", [2], "She met Al Orr and Bo Ek."),
         ("It had Al Orr, Bo Ek, Cy Lee, and Di Ash.", [2, 4], "It had Al Orr and Cy Lee."),
     ],
 )
