@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 Documents = Sequence["str | PurePath | Document | LangChainDocument | Mapping[str, Any]"]
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
+_OTHER_FILES = ("doc", "odt", "rtf", "xls", "xlsx", "ppt", "pptx", "epub")
+"""Suffixes of files that hold texts and are not read."""
+_PLACE = re.compile(r"(?:~?/|\.\.?/|[A-Za-z]:\\)\S+")
+_WORDS_OF_NAME = 4
+"""A line of more words is a text, though a file's name may end it."""
 _SHOWN = 60
 """Characters of a question that an error shows."""
 
@@ -36,11 +41,12 @@ async def read_given(documents: Documents, encoding: str = "") -> list[Document]
 def addresses_among(documents: Documents) -> tuple[list[str], list[Any]]:
     """The addresses of pages among what a caller gives, and the rest."""
     check_list(documents)
-    addresses = [text.strip() for text in documents if _is_address(text)]
-    return addresses, [each for each in documents if not _is_address(each)]
+    addresses = [text.strip() for text in documents if is_address(text)]
+    return addresses, [each for each in documents if not is_address(each)]
 
 
-def _is_address(value: object) -> TypeGuard[str]:
+def is_address(value: object) -> TypeGuard[str]:
+    """Whether a value is the address of a page, and nothing else."""
     return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
 
 
@@ -125,9 +131,25 @@ async def _read_page(url: str) -> Document:
 
 
 def _text(value: str) -> Document:
-    if len(value) <= _LONGEST_NAME and "\n" not in value and _is_file(value):
-        raise InputError(f"{value!r} is the name of a file, not its text; give Path({value!r})")
+    if len(value) <= _LONGEST_NAME and "\n" not in value:
+        if _is_file(value):
+            raise InputError(f"{value!r} is the name of a file, not its text; give Path({value!r})")
+        if _looks_like_file(value):
+            raise InputError(
+                f"{value!r} reads like the name of a file, and there is no such file; give a Path "
+                "of one that is there, or the text itself"
+            )
     return Document(text=value)
+
+
+def _looks_like_file(text: str) -> bool:
+    """Whether a line is a path, or at most a few words that end as the names of files do."""
+    from errata.tools.text.kinds import SUFFIXES
+
+    if len(text.split()) > _WORDS_OF_NAME:
+        return False
+    suffix = PurePath(text.strip()).suffix.lower()
+    return suffix in SUFFIXES or suffix[1:] in _OTHER_FILES or bool(_PLACE.fullmatch(text.strip()))
 
 
 def _is_file(name: str) -> bool:
