@@ -2,13 +2,14 @@
 
 import re
 from asyncio import gather, to_thread
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from errata.errors import InputError, PageError
 from errata.records import Document, from_json, to_json
+from errata.records.jsonable import describe_kind, describe_no_list, remedy_for_text
 from errata.tools.text.messages import states
 
 if TYPE_CHECKING:
@@ -67,15 +68,14 @@ def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
 def check_list(documents: Documents) -> None:
     """Raise InputError if there is one document in place of several."""
     if isinstance(documents, str | PurePath | Document | Mapping):
-        kind = type(documents).__name__
-        raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
+        raise InputError(describe_no_list("documents", documents))
 
 
 def check_texts(**arguments: object) -> None:
     """Raise InputError if an argument, given by its name, is no text."""
     for name, value in arguments.items():
         if not isinstance(value, str):
-            raise InputError(f"{name} is {_kind(value)}: {_remedy(name, value)}")
+            raise InputError(f"{name} is {describe_kind(value)}: {remedy_for_text(name, value)}")
 
 
 def ask_about(question: str, draft: str) -> dict[str, str]:
@@ -92,26 +92,6 @@ def ask_about(question: str, draft: str) -> dict[str, str]:
             "(draft=… in Python, --draft FILE), or end a question with a question mark"
         )
     return {"question": question, "draft": draft}
-
-
-def _kind(value: object) -> str:
-    if value is None or isinstance(value, bytes):
-        return "None" if value is None else "bytes"
-    kind = "Path" if isinstance(value, PurePath) else type(value).__name__
-    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
-
-
-def _remedy(name: str, value: object) -> str:
-    """What to give in place of what is no text."""
-    if value is None:
-        return f"give a text, or leave {name} out"
-    if isinstance(value, PurePath):
-        return f"read the file, {name}=path.read_text()"
-    if isinstance(value, bytes | bytearray):
-        return f"expected a text, {name}=data.decode()"
-    if isinstance(value, Iterable):
-        return "expected a text; draft and documents go by name: draft=…, documents=[…]"
-    return "expected a text (str)"
 
 
 async def _read(value: object, encoding: str) -> list[Document]:

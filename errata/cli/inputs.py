@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from errata.bulk import Row
+    from errata.bulk import BadRow, Row
     from errata.records import Document
     from errata.tools.text.decoding import Decoded
 
@@ -28,10 +28,10 @@ def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
     return {**settings, **({"encoding": encoding} if encoding else {})}
 
 
-def read_rows_of(source: str, encoding: str, kind: "type[Row]") -> "list[Row]":
+def read_rows_of(source: str, encoding: str, kind: "type[Row]") -> "list[Row | BadRow]":
     """The rows of a file or, for `-`, of standard input; that there is none is said.
 
-    Raises InputError if it cannot be read, or a row cannot be used.
+    Raises InputError if it cannot be read, or two rows have one id.
     """
     from errata.bulk import read_rows
 

@@ -1,9 +1,10 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
+from errata.counted import count
 from errata.records import Answer, Correction, Knowledge, Quote, Verdict
 
 QUOTE_LENGTH = 300
@@ -42,8 +43,7 @@ def describe_unchecked(result: Correction) -> str:
     """Why nothing could be checked: how many claims have which label, and for what reason."""
     reasons = Counter((v.label, v.explanation) for v in result.verdicts)
     parts = (
-        f"{number} {'claim' if number == 1 else 'claims'} {_words(label)}"
-        + (f" ({reason})" if reason else "")
+        f"{count(number, 'claim')} {_words(label)}" + (f" ({reason})" if reason else "")
         for (label, reason), number in reasons.items()
     )
     return "; ".join(parts) or "the draft holds no claim"
@@ -56,17 +56,10 @@ def describe_retrieval(result: Answer) -> str:
     return f"{done}; " if done else ""
 
 
-def count(items: Sequence[object], noun: str) -> str:
-    """How many there are: `1 claim`, `2 claims`."""
-    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
-
-
 def count_calls(result: Correction | Answer) -> str:
     """How many calls to models a result took: `1 model call`, `2 model calls, 1 from the cache`."""
     calls, kept = result.usage.model_calls, result.usage.cached_calls
-    return f"{calls} model call{'' if calls == 1 else 's'}" + (
-        f", {kept} from the cache" if kept else ""
-    )
+    return f"{count(calls, 'model call')}" + (f", {kept} from the cache" if kept else "")
 
 
 def describe_cost(result: Correction | Answer) -> str:
