@@ -35,6 +35,14 @@ class ScoreRow:
     title: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class BadRow:
+    """A row that cannot be used, and why."""
+
+    id: str
+    error: str
+
+
 Row = TypeVar("Row", VerifyRow, ScoreRow)
 _FORMS = {
     VerifyRow: "{id, claim, evidence: [texts], question?}",
@@ -42,18 +50,17 @@ _FORMS = {
 }
 
 
-def read_rows(text: str, name: str, kind: type[Row]) -> list[Row]:
+def read_rows(text: str, name: str, kind: type[Row]) -> list[Row | BadRow]:
     """All rows of a text called `name`; a row without an id is called by its line.
 
-    Raises InputError naming file and line if a row cannot be used, or has another row's id.
+    Raises InputError naming file and line if a row has another row's id.
     """
-    lines = number_lines(text, name)
-    rows = {where: _row(parse_json_row(line, where), where, kind) for where, line in lines}
+    rows = {where: _row(line, where, kind) for where, line in number_lines(text, name)}
     _check_ids(rows)
     return list(rows.values())
 
 
-def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow]) -> None:
+def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow | BadRow]) -> None:
     """Refuse two rows of one id: nobody could tell their results apart."""
     first: dict[str, str] = {}
     for where, row in rows.items():
@@ -66,24 +73,35 @@ def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow]) -> None:
         first[row.id] = where
 
 
-def _row(values: dict[str, Any], where: str, kind: type[Row]) -> Row:
-    number = where.rpartition(" ")[2]
+def _row(line: str, where: str, kind: type[Row]) -> Row | BadRow:
+    """The row on a line, or what is wrong with it."""
+    own = where.rpartition(" ")[2]
+    try:
+        values = parse_json_row(line, where)
+    except InputError as error:
+        return BadRow(id=own, error=str(error))
+    own = str(values.get("id", own))
     known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
     try:
-        return from_json(kind, known | {"id": str(values.get("id", number))})
+        return from_json(kind, known | {"id": own})
     except InputError as error:
-        raise InputError(f"{where}: {error}; a row is {_FORMS[kind]}") from error
+        faults = str(error).partition(": ")[2].rpartition(";")[0]
+        return BadRow(id=own, error=f"{where}: {faults}; a row is {_FORMS[kind]}")
 
 
 async def score_rows(
-    rows: Sequence[ScoreRow], context: "CragContext"
+    rows: Sequence[ScoreRow | BadRow], context: "CragContext"
 ) -> AsyncIterator[dict[str, Any]]:
     """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
     from errata.nodes.crag.evaluate import score_documents
     from errata.nodes.ledger import open_ledger
 
-    for question, group in groupby(rows, lambda row: row.question):
-        same = list(group)
+    for question, group in groupby(rows, lambda row: getattr(row, "question", None)):
+        if question is None:
+            for bad in group:
+                yield to_json(bad)
+            continue
+        same = [row for row in group if isinstance(row, ScoreRow)]
         texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
         with open_ledger() as ledger:
             scores = await score_documents(question, texts, context)
@@ -93,7 +111,7 @@ async def score_rows(
 
 
 async def verify_rows(
-    rows: Sequence[VerifyRow], context: "RacContext"
+    rows: Sequence[VerifyRow | BadRow], context: "RacContext"
 ) -> AsyncIterator[dict[str, Any]]:
     """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
     size = context.at_once if context.by_model("verify") else 1
@@ -102,10 +120,12 @@ async def verify_rows(
             yield result
 
 
-async def _verify_row(row: VerifyRow, context: "RacContext") -> dict[str, Any]:
+async def _verify_row(row: VerifyRow | BadRow, context: "RacContext") -> dict[str, Any]:
     from errata.nodes.ledger import open_ledger
     from errata.nodes.rac.verify import judge_claims
 
+    if isinstance(row, BadRow):
+        return vars(row)
     documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
     with open_ledger() as ledger:

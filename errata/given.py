@@ -2,13 +2,14 @@
 
 import re
 from asyncio import gather, to_thread
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from errata.errors import InputError, PageError
 from errata.records import Document, from_json, to_json
+from errata.records.jsonable import describe_kind, describe_no_list, remedy_for_text
 from errata.tools.text.questions import states
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 Documents = Sequence["str | PurePath | Document | LangChainDocument | Mapping[str, Any]"]
 _ADDRESS = re.compile(r"\s*(https?://\S+)\s*", re.IGNORECASE)
 _LONGEST_NAME = 255
+_OTHER_FILES = ("doc", "odt", "rtf", "xls", "xlsx", "ppt", "pptx", "epub")
+"""Suffixes of files that hold texts and are not read."""
+_PLACE = re.compile(r"(?:~?/|\.\.?/|[A-Za-z]:\\)\S+")
+_WORDS_OF_NAME = 4
+"""A line of more words is a text, though a file's name may end it."""
 _SHOWN = 60
 """Characters of a question that an error shows."""
 
@@ -36,11 +42,12 @@ async def read_given(documents: Documents, encoding: str = "") -> list[Document]
 def addresses_among(documents: Documents) -> tuple[list[str], list[Any]]:
     """The addresses of pages among what a caller gives, and the rest."""
     check_list(documents)
-    addresses = [text.strip() for text in documents if _is_address(text)]
-    return addresses, [each for each in documents if not _is_address(each)]
+    addresses = [text.strip() for text in documents if is_address(text)]
+    return addresses, [each for each in documents if not is_address(each)]
 
 
-def _is_address(value: object) -> TypeGuard[str]:
+def is_address(value: object) -> TypeGuard[str]:
+    """Whether a value is the address of a page, and nothing else."""
     return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
 
 
@@ -61,15 +68,14 @@ def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
 def check_list(documents: Documents) -> None:
     """Raise InputError if there is one document in place of several."""
     if isinstance(documents, str | PurePath | Document | Mapping):
-        kind = type(documents).__name__
-        raise InputError(f"documents must be a list; got one {kind}: put it in brackets")
+        raise InputError(describe_no_list("documents", documents))
 
 
 def check_texts(**arguments: object) -> None:
     """Raise InputError if an argument, given by its name, is no text."""
     for name, value in arguments.items():
         if not isinstance(value, str):
-            raise InputError(f"{name} is {_kind(value)}: {_remedy(name, value)}")
+            raise InputError(f"{name} is {describe_kind(value)}: {remedy_for_text(name, value)}")
 
 
 def ask_about(question: str, draft: str) -> dict[str, str]:
@@ -86,26 +92,6 @@ def ask_about(question: str, draft: str) -> dict[str, str]:
             "(draft=… in Python, --draft FILE), or end a question with a question mark"
         )
     return {"question": question, "draft": draft}
-
-
-def _kind(value: object) -> str:
-    if value is None or isinstance(value, bytes):
-        return "None" if value is None else "bytes"
-    kind = "Path" if isinstance(value, PurePath) else type(value).__name__
-    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
-
-
-def _remedy(name: str, value: object) -> str:
-    """What to give in place of what is no text."""
-    if value is None:
-        return f"give a text, or leave {name} out"
-    if isinstance(value, PurePath):
-        return f"read the file, {name}=path.read_text()"
-    if isinstance(value, bytes | bytearray):
-        return f"expected a text, {name}=data.decode()"
-    if isinstance(value, Iterable):
-        return "expected a text; draft and documents go by name: draft=…, documents=[…]"
-    return "expected a text (str)"
 
 
 async def _read(value: object, encoding: str) -> list[Document]:
@@ -125,9 +111,25 @@ async def _read_page(url: str) -> Document:
 
 
 def _text(value: str) -> Document:
-    if len(value) <= _LONGEST_NAME and "\n" not in value and _is_file(value):
-        raise InputError(f"{value!r} is the name of a file, not its text; give Path({value!r})")
+    if len(value) <= _LONGEST_NAME and "\n" not in value:
+        if _is_file(value):
+            raise InputError(f"{value!r} is the name of a file, not its text; give Path({value!r})")
+        if _looks_like_file(value):
+            raise InputError(
+                f"{value!r} reads like the name of a file, and there is no such file; give a Path "
+                "of one that is there, or the text itself"
+            )
     return Document(text=value)
+
+
+def _looks_like_file(text: str) -> bool:
+    """Whether a line is a path, or at most a few words that end as the names of files do."""
+    from errata.tools.text.kinds import SUFFIXES
+
+    if len(text.split()) > _WORDS_OF_NAME:
+        return False
+    suffix = PurePath(text.strip()).suffix.lower()
+    return suffix in SUFFIXES or suffix[1:] in _OTHER_FILES or bool(_PLACE.fullmatch(text.strip()))
 
 
 def _is_file(name: str) -> bool:

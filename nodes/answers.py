@@ -14,6 +14,7 @@ from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
 from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.judges.evaluator import Evaluator
+from errata.tools.retrieval.langchain import GivenDocument
 
 
 class AnswerContext(SearchContext):
@@ -46,7 +47,7 @@ class AnswerRequest(BaseModel):
     question: Annotated[str, Field(examples=["When was Marie Curie born?"])] = ""
     """What to answer."""
     documents: Annotated[
-        list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
+        list[GivenDocument], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
     ] = []
     """The retrieved documents; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []

@@ -41,11 +41,14 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
     def __init__(self, **settings: Any) -> None:
         """Take settings by name, also from a graph's caller.
 
-        Raises SettingError naming each that is unknown, with the closest that there are.
+        Raises SettingError naming each that is wrong, or unknown, with the closest that there are.
         """
         if fault := self.unknown_fault(settings):
             raise SettingError(fault)
-        super().__init__(**self._filled(settings))
+        try:
+            super().__init__(**self._filled(settings))
+        except ValidationError as error:
+            raise _setting_error(self.method_name(), settings, error) from error
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers and templates before anything runs."""
@@ -98,10 +101,7 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
 
         Raises SettingError naming each setting that is unknown or wrong.
         """
-        try:
-            return cls(**settings)
-        except ValidationError as error:
-            raise _setting_error(cls.method_name(), settings, error) from error
+        return cls(**settings)
 
     @classmethod
     def unknown_fault(cls, names: Iterable[str], others: Collection[str] = ()) -> str:

@@ -11,6 +11,7 @@ from errata.nodes.context import Context
 from errata.nodes.settings import Remote
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
 from errata.records import Claim, Document, Edit, ResponseLabel, Skipped, Usage, Verdict
+from errata.tools.retrieval.langchain import GivenDocument
 
 
 class CorrectionContext(Context):
@@ -54,7 +55,7 @@ class CorrectionRequest(BaseModel):
     draft: Annotated[str, Field(examples=["Marie Curie was born in Warsaw in 1865."])] = ""
     """The text to correct; if it is empty, RAC writes one first."""
     documents: Annotated[
-        list[Document], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
+        list[GivenDocument], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
     ] = []
     """The evidence to correct it by; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []

@@ -1,13 +1,14 @@
 """How a step meets the graph: settings in, plain JSON out, its time, cost and notes added."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, update_wrapper, wraps
 from inspect import signature
 from math import ceil
 from time import perf_counter
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
+from langchain_core.runnables import Runnable
 from langgraph.config import get_stream_writer
 from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
@@ -29,11 +30,28 @@ BILLED = ("usage", "prompts", "notes", "samples")
 _WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-class Node(Protocol):
-    """A step as LangGraph runs it."""
+class Node(Runnable[Any, dict[str, Any]]):
+    """A step as LangGraph runs it, inside an event loop and outside one."""
+
+    def __init__(self, run: Callable[[Any], Coroutine[Any, Any, dict[str, Any]]]) -> None:
+        """Make a step of an async function, by whose name the graph knows it."""
+        update_wrapper(self, run, assigned=_WRAPPED, updated=())
+        self.name = run.__name__
+        self.run = run
 
     async def __call__(self, state: Any) -> dict[str, Any]:
         """The update of the state, as JSON."""
+        return await self.run(state)
+
+    async def ainvoke(self, input: Any, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: A002  its name
+        """The update of the state, inside LangGraph's event loop."""
+        return await self.run(input)
+
+    def invoke(self, input: Any, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: A002  its name
+        """The update of the state for `graph.invoke`, in an event loop of its own."""
+        from errata.running import run_once
+
+        return run_once(self.run, input)
 
 
 def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
@@ -73,7 +91,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
             for name, value in (*update.items(), *bill.items())
         }
 
-    return node
+    return Node(node)
 
 
 def _new_notes(bounds: Bounds, state: Any) -> list[str]:
@@ -111,14 +129,14 @@ def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     """A run's first node: as `step`, and all that an earlier run on the thread left is cleared."""
     receive = step(run)
 
-    @wraps(receive)
+    @wraps(run, assigned=_WRAPPED)
     async def node(state: Any) -> dict[str, Any]:
         first = state.model_copy(update={"usage": {}, "notes": [], "samples": {}})
         update = {**_defaults(type(state)), **await receive(first)}
         stale = (name for name in BILLED if getattr(state, name))
         return update | {name: Overwrite(update[name]) for name in stale}
 
-    return node
+    return Node(node)
 
 
 def route(choose: Callable[..., T]) -> Callable[[Any], T]:

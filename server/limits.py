@@ -11,6 +11,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from errata.counted import count
 from errata.errors import InputError
 from errata.server.identity import LOCAL
 from errata.server.loopback import server_client
@@ -50,9 +51,9 @@ def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:
     Raises InputError.
     """
     written = [request.get(name) for name in WRITING_PARTS]
-    if (count := _documents(written)) > settings.max_documents:
-        fault = f"there are {count} documents; at most {settings.max_documents} are allowed"
-        raise InputError(fault)
+    if (number := _documents(written)) > settings.max_documents:
+        limit = settings.max_documents
+        raise InputError(f"{count(number, 'document')} came; at most {limit} are allowed")
     length = _length(written)
     limit = settings.max_draft_chars
     if length > limit:
@@ -87,7 +88,7 @@ def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
     """
     name, limit = str(user.identity), settings.max_runs
     if LOCAL not in user.permissions and _running_calls[name] >= limit:
-        raise InputError(f"{limit} calls of yours are under way; wait for one to end")
+        raise InputError(f"{count(limit, 'call')} of yours under way; wait for one to end")
     _running_calls[name] += 1
     token = MCP_CALLER.set("" if LOCAL in user.permissions else name)
     try:

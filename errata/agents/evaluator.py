@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from langchain_core.messages import BaseMessage, convert_to_messages
 
 from errata.agents.runnable import KEYS, first_of, read_request
+from errata.counted import count
 from errata.errors import InputError
 from errata.given import Documents, as_documents
 from errata.records import Correction, Document, to_json
@@ -47,10 +48,10 @@ def rate(correction: Correction) -> Rating:
     """
     counts, total = correction.counts, len(correction.claims)
     if unreadable := counts.get("unreadable", 0):
-        return Rating(None, f"unscored: {unreadable} of {total} verdicts unreadable")
+        return Rating(None, f"unscored: {unreadable} of {count(total, 'verdict')} unreadable")
     judged = sum(counts.get(label, 0) for label in JUDGED)
     if not (judged and correction.checked):
-        return Rating(None, f"unscored: none of {total} claims was judged")
+        return Rating(None, f"unscored: of {count(total, 'claim')} none was judged")
     return Rating(counts.get("supported", 0) / judged)
 
 

@@ -1,12 +1,14 @@
 """The methods as LangChain Runnables: settings bound once, typed results."""
 
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
+from pydantic import BaseModel
 
-from errata.agents.messages import evidence_in, question_and_answer
+from errata.agents.messages import annotate, evidence_in, question_and_answer
 from errata.errors import InputError
 from errata.given import Documents, as_documents
 from errata.records import Answer, Correction
@@ -34,6 +36,9 @@ def corrector(
     documents under their names or those of LangChain's chains (KEYS); documents from the input come
     before the bound ones. `settings` are those of `errata.correct`.
 
+    As a node of a graph it puts the corrected text where the state had it (`answer`, `messages`,
+    …), and beside a `draft` into `response`, with what else of a Correction the state has.
+
     Raises SettingError at once if a setting is unknown; a call raises InputError if it has no text.
     """
     session = Session(method, corpus=corpus, **settings)
@@ -42,7 +47,10 @@ def corrector(
     async def acall(value: object) -> Correction:
         request = read_request(value)
         evidence = [*as_documents(request["documents"]), *(documents or ())]
-        return await session.acorrect(request["question"], request["draft"], evidence)
+        correction = await session.acorrect(request["question"], request["draft"], evidence)
+        # As a node's result LangGraph takes from it what is called as the graph's state is.
+        vars(correction).update(_state_of(value, correction))
+        return correction
 
     return _runnable(session, acall)
 
@@ -89,6 +97,7 @@ def read_request(value: object) -> dict[str, Any]:
     if isinstance(value, str | BaseMessage):
         text = value if isinstance(value, str) else str(value.text)
         return {"question": "", "draft": text, "documents": ()}
+    value = _as_mapping(value)
     if not isinstance(value, Mapping):
         raise InputError(f"cannot read a {type(value).__name__}; give a text or a mapping")
     if "messages" in value:
@@ -105,6 +114,31 @@ def read_request(value: object) -> dict[str, Any]:
         "draft": str(draft.text) if isinstance(draft, BaseMessage) else draft,
         "documents": parts["documents"] or (),
     }
+
+
+def _as_mapping(value: object) -> object:
+    """A graph's state, which may be an object, as a mapping of its fields."""
+    is_object = isinstance(value, BaseModel) or (
+        is_dataclass(value) and not isinstance(value, type)
+    )
+    return dict(vars(value)) if is_object else value
+
+
+def _state_of(value: object, correction: Correction) -> dict[str, Any]:
+    """The corrected text under the name under which the input had the draft."""
+    value = _as_mapping(value)
+    if not isinstance(value, Mapping):
+        return {}
+    outcome = {"label": correction.label, "changed": correction.changed}
+    if "messages" in value:
+        *others, last = value["messages"]
+        return {"messages": [*others, annotate(last, correction.response, outcome)]}
+    name = next((name for name in KEYS["draft"] if value.get(name)), "draft")
+    if name in ("draft", "response"):
+        return {}
+    text = correction.response
+    is_message = isinstance(value[name], BaseMessage)
+    return {name: annotate(value[name], text, outcome) if is_message else text}
 
 
 def first_of(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -1,7 +1,6 @@
 """`errata answer`: answer a question."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -59,7 +58,7 @@ def answer(
         write_html(result, html)
 
 
-def _check_sources(context: "Context", documents: Sequence[Path]) -> None:
+def _check_sources(context: "Context", documents: Sequence[str]) -> None:
     """Raise InputError if there is nothing to answer from: no document, and no model's memory."""
     sources = documents or context.corpus or getattr(context, "search", "none") != "none"
     remembers = context.by_model("generate") and not getattr(context, "abstain", False)

@@ -12,6 +12,7 @@ import typer
 from errata.cli.inputs import say
 from errata.cli.options import AsJson
 from errata.cli.output import failures, write_json
+from errata.counted import count
 from errata.errors import InputError, SettingError
 
 if TYPE_CHECKING:
@@ -125,4 +126,4 @@ def _describe(row: dict[str, Any], *, told: bool) -> str:
 
 
 def _used(hits: int) -> str:
-    return f"used {hits} time{'' if hits == 1 else 's'}"
+    return f"used {count(hits, 'time')}"

@@ -1,5 +1,6 @@
 """Exit codes: 0 done, 1 strict, 2 unusable input, 3 a model failed, 4 most has no support."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from errata.cli.inputs import say
@@ -55,8 +56,24 @@ def code_of_run(
     silent = not replies and len(unjudged) == len(correction.verdicts)
     failed = context.by_model(role) and (silent or (strict and unjudged))
     if failed:
-        say(f"errata: the model for {role} left {_share(len(unjudged), correction)} unjudged")
+        left = (
+            f"left {_share(len(unjudged), correction)} unjudged" if unjudged else "found no claim"
+        )
+        say(f"errata: the model for {role} {left}")
     return OUTSIDE if failed else 0
+
+
+def code_of_rows(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
+    """3 if a model judged none of the rows, 2 if some could not be used, which is said."""
+    from errata.bulk import BadRow
+    from errata.counted import count
+
+    bad = sum(isinstance(row, BadRow) for row in rows)
+    if bad:
+        say(f"errata: {count(bad, 'row')} of {len(rows)} could not be used; the output says why")
+    if by_model and bad < len(rows) and not judgements:
+        return OUTSIDE
+    return BAD_INPUT if bad else 0
 
 
 def code_of_support(correction: "Correction") -> int:
@@ -85,5 +102,6 @@ def _shortfall(correction: "Correction", strict: Strict) -> str:
 
 
 def _share(number: int, correction: "Correction") -> str:
-    total = len(correction.verdicts)
-    return f"{number} of {total} {'claim' if total == 1 else 'claims'}"
+    from errata.counted import count
+
+    return f"{number} of {count(correction.verdicts, 'claim')}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from errata.bulk import Row
+    from errata.bulk import BadRow, Row
     from errata.records import Document
     from errata.tools.text.decoding import Decoded
 
@@ -28,10 +28,10 @@ def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
     return {**settings, **({"encoding": encoding} if encoding else {})}
 
 
-def read_rows_of(source: str, encoding: str, kind: "type[Row]") -> "list[Row]":
+def read_rows_of(source: str, encoding: str, kind: "type[Row]") -> "list[Row | BadRow]":
     """The rows of a file or, for `-`, of standard input; that there is none is said.
 
-    Raises InputError if it cannot be read, or a row cannot be used.
+    Raises InputError if it cannot be read, or two rows have one id.
     """
     from errata.bulk import read_rows
 
@@ -57,16 +57,19 @@ def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
     return data, decoded
 
 
-def read_evidence(paths: Sequence[Path], encoding: str = "") -> "list[Document]":
-    """The documents of files, folders and `-`; what was read is said on standard error.
+def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document | str]":
+    """The documents of files, folders and `-`, then the addresses of pages, which a call fetches.
 
-    Raises InputError if a file cannot be read, or no file of a folder can.
+    What was read is said on standard error. Raises InputError if a file cannot be read, or no file
+    of a folder can.
     """
+    from errata.given import addresses_among
     from errata.tools.retrieval.documents import Reading, read_content, read_sources
     from errata.tools.text.files import STDIN, read_input_bytes
 
     reading = Reading()
-    for path in paths:
+    addresses, paths = addresses_among(sources)
+    for path in map(Path, paths):
         if str(path) == STDIN:
             name, data = read_input_bytes(STDIN)
             reading += Reading((read_content(Path(name), name, data, encoding),))
@@ -76,4 +79,4 @@ def read_evidence(paths: Sequence[Path], encoding: str = "") -> "list[Document]"
         say(f"read {reading}")
     for note in reading.notes:
         say(f"note: {note}")
-    return reading.documents
+    return [*reading.documents, *addresses]

@@ -22,14 +22,16 @@ Drafts = Annotated[
     typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
 ]
 Documents = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
         "--documents",
-        help="Files or folders to judge by: text, Markdown, HTML, PDF, DOCX, CSV, JSON.",
+        metavar="FILE…",
+        help="Files, folders or addresses of pages to judge by: text, Markdown, HTML, PDF, DOCX, "
+        "CSV, JSON.",
     ),
 ]
 MoreDocuments = Annotated[
-    list[Path] | None, typer.Argument(help="Further documents.", show_default=False)
+    list[str] | None, typer.Argument(help="Further documents.", show_default=False)
 ]
 Html = Annotated[Path | None, typer.Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]

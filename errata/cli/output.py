@@ -41,7 +41,7 @@ async def write_rows(results: AsyncIterator[dict[str, Any]], count: int, out: Pa
     with out.open("w", encoding="utf-8") if out else _stdout() as target, counts.shown("judging …"):
         for done in range(1, count + 1):
             row = await anext(results)
-            judgements += "notes" not in row
+            judgements += not row.keys() & {"notes", "error"}
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
             counts.tell(f"judged {done} of {count} rows")
@@ -63,8 +63,9 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     """Print an answer: as JSON, or with the knowledge it rests on."""
     from rich.console import Console
 
+    from errata.counted import count
     from errata.render.terminal import knowledge_list, visible
-    from errata.render.text import count, describe_cost, describe_retrieval
+    from errata.render.text import describe_cost, describe_retrieval
 
     if as_json:
         write_json(answer)
@@ -101,7 +102,8 @@ def show_correction(correction: "Correction") -> None:
 
 def summary(correction: "Correction") -> str:
     """A correction in one line: label, claims by label, edits, cost."""
-    from errata.render.text import count, describe_claims, describe_cost, describe_label
+    from errata.counted import count
+    from errata.render.text import describe_claims, describe_cost, describe_label
 
     return (
         f"{describe_label(correction)}; {describe_claims(correction)}; "

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from errata.cli.codes import code_of_error
@@ -18,7 +17,7 @@ from errata.methods import CORRECTING
 
 if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
-    from errata.records import Correction
+    from errata.records import Correction, Document
 
 Finish = Callable[[Job, "Correction", "CorrectionContext"], int]
 """Shows and writes a result; returns its exit code."""
@@ -29,7 +28,8 @@ class Work:
     """What is done to every draft."""
 
     question: str
-    evidence: Sequence[Path]
+    evidence: Sequence[str]
+    """Files, folders and addresses."""
     method: str
     settings: Mapping[str, Any]
     encoding: str = ""
@@ -42,6 +42,7 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
     Raises ErrataError if nothing can be done, or the one draft fails. Of several drafts one that
     fails is named on standard error, and the others are worked on.
     """
+    from errata.given import read_given
     from errata.session import Session
 
     _check_request(jobs, work)
@@ -49,7 +50,9 @@ def run_jobs(jobs: Sequence[Job], work: Work, finish: Finish, view: View) -> int
     settings = fit_settings(work.method, CORRECTING, with_encoding(work.settings, work.encoding))
     settings |= work.stored.session
     with Session(work.method, on_progress=counts.tell_step, **settings) as session:
-        documents = read_evidence(work.evidence, work.encoding)
+        documents: Sequence[Document | str] = read_evidence(work.evidence, work.encoding)
+        if len(jobs) > 1 and not work.stored.run:
+            documents = session.run(read_given, documents)
         if len(jobs) > 1 and not (work.evidence or session.context.corpus):
             say("note: the words after --draft are drafts; --documents names what to judge by")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from errata.cli.codes import OUTSIDE
+from errata.cli.codes import code_of_rows
 from errata.cli.inputs import Encoding, read_rows_of
 from errata.cli.options import MODELS, AsJson, Assignments, Out, with_settings
 from errata.cli.output import failures, write_rows
@@ -35,5 +35,4 @@ def score(
         with Session("crag", **(settings() | read_assignments(more_settings))) as session:
             context = cast("CragContext", session.context)
             judgements = session.run(write_rows, score_rows(rows, context), len(rows), out)
-    if rows and not judgements and context.by_model("evaluate"):
-        raise typer.Exit(OUTSIDE)
+    raise typer.Exit(code_of_rows(rows, judgements, by_model=context.by_model("evaluate")))

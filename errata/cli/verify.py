@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from errata.cli.codes import OUTSIDE
+from errata.cli.codes import code_of_rows
 from errata.cli.inputs import Encoding, read_rows_of
 from errata.cli.options import MODELS, AsJson, Out, with_settings
 from errata.cli.output import failures, write_rows
@@ -33,5 +33,4 @@ def verify(
         with Session("rac", **settings()) as session:
             context = cast("RacContext", session.context)
             judgements = session.run(write_rows, verify_rows(rows, context), len(rows), out)
-    if rows and not judgements and context.by_model("verify"):
-        raise typer.Exit(OUTSIDE)
+    raise typer.Exit(code_of_rows(rows, judgements, by_model=context.by_model("verify")))

@@ -1,8 +1,11 @@
 """Records to JSON values and back."""
 
+from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from errata.errors import InputError
 from errata.made_once import MadeOnce
@@ -37,8 +40,47 @@ def from_json(kind: type[Record], value: object) -> Record:
 
 
 def describe_faults(error: ValidationError, *place: str) -> str:
-    """Each field that is missing or wrong, by its path from a place, and why."""
+    """Each field that is missing or wrong, by its path from a place, and what it should be."""
     return "; ".join(
-        f"{'.'.join(map(str, (*place, *fault['loc']))) or 'value'}: {fault['msg']}"
+        _describe(".".join(map(str, (*place, *fault["loc"]))) or "value", fault)
         for fault in error.errors(include_url=False)
     )
+
+
+def _describe(name: str, fault: ErrorDetails) -> str:
+    value, kind = fault["input"], fault["type"]
+    if kind == "missing":
+        return f"{name} is missing"
+    if kind == "string_type":
+        return f"{name} is {describe_kind(value)}: {remedy_for_text(name, value)}"
+    if kind in ("list_type", "tuple_type"):
+        return describe_no_list(name, value)
+    if kind == "dataclass_type":
+        return f"{name} is {describe_kind(value)}: expected an object with a record's fields"
+    return f"{name}: {fault['msg']}"
+
+
+def describe_no_list(name: str, value: object) -> str:
+    """What to give in place of a value that is no list."""
+    return f"{name} must be a list; got one {type(value).__name__}: put it in brackets"
+
+
+def describe_kind(value: object) -> str:
+    """What a value is, in words: `a list`, `an int`, `None`."""
+    if value is None or isinstance(value, bytes):
+        return "None" if value is None else "bytes"
+    kind = "Path" if isinstance(value, PurePath) else type(value).__name__
+    return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def remedy_for_text(name: str, value: object) -> str:
+    """What to give in place of what is no text."""
+    if value is None:
+        return f"give a text, or leave {name} out"
+    if isinstance(value, PurePath):
+        return f"read the file, {name}=path.read_text()"
+    if isinstance(value, bytes | bytearray):
+        return f"expected a text, {name}=data.decode()"
+    if isinstance(value, Iterable) and name in ("question", "draft", "method"):
+        return "expected a text; draft and documents go by name: draft=…, documents=[…]"
+    return "expected a text (str)"

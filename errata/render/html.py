@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from errata.counted import count
 from errata.errors import InputError
 from errata.records import (
     Answer,

@@ -1,10 +1,11 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import get_args
 
+from errata.counted import count
 from errata.records import (
     Answer,
     Correction,
@@ -58,8 +59,7 @@ def describe_unchecked(result: Correction) -> str:
     """Why nothing could be checked: how many claims have which label, and for what reason."""
     reasons = Counter((label_in_words(v), v.explanation) for v in result.verdicts)
     parts = (
-        f"{number} {'claim' if number == 1 else 'claims'} {label}"
-        + (f" ({reason})" if reason else "")
+        f"{count(number, 'claim')} {label}" + (f" ({reason})" if reason else "")
         for (label, reason), number in reasons.items()
     )
     skipped = describe_skipped(result.skipped)
@@ -74,17 +74,10 @@ def describe_retrieval(result: Answer) -> str:
     return f"{done}; " if done else ""
 
 
-def count(items: Sequence[object], noun: str) -> str:
-    """How many there are: `1 claim`, `2 claims`."""
-    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
-
-
 def count_calls(result: Correction | Answer) -> str:
     """How many calls to models a result took: `1 model call`, `2 model calls, 1 from the cache`."""
     calls, kept = result.usage.model_calls, result.usage.cached_calls
-    return f"{calls} model call{'' if calls == 1 else 's'}" + (
-        f", {kept} from the cache" if kept else ""
-    )
+    return f"{count(calls, 'model call')}" + (f", {kept} from the cache" if kept else "")
 
 
 def describe_cost(result: Correction | Answer) -> str:

@@ -7,6 +7,7 @@ from typing import TypedDict, TypeVar
 
 from errata.bounds import in_time
 from errata.budgets import admit_some
+from errata.counted import count
 from errata.errors import InputError
 from errata.nodes.ledger import note, note_once, note_unpaid, spend
 from errata.nodes.rac.retrieve import NO_DOCUMENT_AT_ALL, asks_at_once, describe_read
@@ -18,7 +19,6 @@ from errata.records import Claim, Document, Usage
 from errata.tools.judges.topics import drop_off_topic, find_unspoken
 from errata.tools.retrieval.filters import assign_ids, keep_on_subject
 from errata.tools.retrieval.retrieve import retrieve_each
-from errata.tools.text.counts import count
 from errata.tools.text.questions import question_entity, question_names
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import distinct_pages

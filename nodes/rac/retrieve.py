@@ -4,6 +4,7 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
+from errata.counted import count
 from errata.errors import OutOfTimeError
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
@@ -13,7 +14,6 @@ from errata.nodes.step import step
 from errata.records import Document, Hit
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.retrieval.filters import cut_evenly, keep_longer, keep_mentioning, keep_on_subject
-from errata.tools.text.counts import count
 from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, is_wikipedia

@@ -4,6 +4,7 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
+from errata.counted import count
 from errata.nodes.ask import number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
@@ -28,7 +29,7 @@ async def revise(state: Rac, context: RacContext) -> Revised:
     """Edit the draft; a failure leaves it as it was."""
     removals = sum(not fix.text for fix in state.fixes)
     if most_go(removals, len(state.claims)):
-        note(f"most of the draft has no support: {removals} of {len(state.claims)} claims")
+        note(f"most of the draft has no support: {removals} of {count(state.claims, 'claim')}")
     if context.model_for("revise") is None:
         draft = (state.question, state.draft, state.claims, state.fixes, state.verdicts)
         edits, notes = await to_thread(revise_locally, *draft)

@@ -4,6 +4,7 @@ from asyncio import gather, to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
+from errata.counted import count
 from errata.errors import OutOfTimeError
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.ledger import note, spend
@@ -40,7 +41,7 @@ async def verify(state: Rac, context: RacContext) -> Verified:
     language = await to_thread(_language_of_all, state.draft)
     verdicts = await judge_claims(state.question, claims, state.documents, context, language)
     if rest:
-        note(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
+        note(f"{count(rest, 'claim')} over max_claims={context.max_claims} not checked")
     return {"verdicts": [*verdicts, *unchecked(rest, "over max_claims")]}
 
 
@@ -70,7 +71,8 @@ async def judge_claims(
         unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
         return await _escalate(question, unsure, verdicts, documents, context)
     if foreign:
-        note(f"{len(foreign)} of {len(claims)} claims not judged: {foreign[0].explanation}")
+        share = f"{len(foreign)} of {count(claims, 'claim')}"
+        note(f"{share} not judged: {foreign[0].explanation}")
     return verdicts
 
 
@@ -166,7 +168,7 @@ async def _judge_batch(
         "documents": number_documents(shown),
         "claims": number_claims(claims),
     }
-    consequence = f"{len(claims)} claims were not checked"
+    consequence = f"{count(claims, 'claim', 'was')} not checked"
     reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
     if reply.failure:
         return unchecked(claims)
@@ -181,7 +183,7 @@ async def _judge_batch(
         verdicts |= {verdict.claim: verdict for verdict in repair}
     elif left_out:
         tag = context.template(TEMPLATE).tag
-        note(f"the reply to {tag} held no verdict for {len(left_out)} claims")
+        note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
     return list(verdicts.values())
 
 

@@ -3,6 +3,7 @@
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 
+from errata.counted import count
 from errata.edits import diff, in_form_of
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
@@ -56,7 +57,7 @@ async def revise_locally(state: Reex) -> list[Edit]:
     note(*notes)
     unfixed = len(state.explanations) - len(state.fixes)
     if unfixed:
-        note(f"{unfixed} explained errors have nothing that could be put in their place")
+        note(f"{count(unfixed, 'explained error', 'was')} left: nothing could be put in place")
     return edits
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.bounds import note_undone
+from errata.counted import count
 from errata.errors import InputError
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -90,7 +91,7 @@ def readable(documents: Sequence[Document], limit: int) -> list[Document]:
     if len(texts) < len(documents):
         note("documents without a word were left out")
     if len(texts) > limit:
-        note(f"{len(texts) - limit} documents over max_documents={limit} were left out")
+        note(f"{count(len(texts) - limit, 'document', 'was')} left out: max_documents={limit}")
     return assign_ids(
         Document(**{name: _whole(value) for name, value in vars(document).items()})
         for document in texts[:limit]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TypedDict
 
+from errata.counted import count
 from errata.nodes.ask import Reply, ask_all, number_lines
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -103,7 +104,7 @@ async def _judge_each(
     pairs = zip(requests.items(), replies, strict=True)
     verdicts = {claim: _verdict(claim, reply, values, read) for (claim, values), reply in pairs}
     if unread := sum(verdict.label == "unreadable" for verdict in verdicts.values()):
-        note(f"{unread} replies to {context.template(template).tag} held no verdict")
+        note(f"{count(unread, 'reply')} to {context.template(template).tag} held no verdict")
     return verdicts
 
 

@@ -19,7 +19,7 @@ from errata.methods import METHODS
 def node_functions(method):
     """The function of each node, by the node's name."""
     nodes = method.graph.builder.nodes
-    return {name: inspect.unwrap(node.runnable.afunc) for name, node in nodes.items()}
+    return {name: inspect.unwrap(node.runnable) for name, node in nodes.items()}
 
 
 def test_registry_graphs_and_langgraph_json_agree(root):

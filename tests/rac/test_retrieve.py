@@ -64,7 +64,7 @@ async def test_a_corpus_is_asked_about_each_claim(corpus, settings, label, ids):
     more = len(ids) - 1
     for_claims = f", {more} more for the claims" if more else ""
     assert correction.notes[-1] == f"1 document was read for the question{for_claims}"
-    left_out = "1 documents for the claims over max_claim_documents=1 were left out"
+    left_out = "1 document for the claims over max_claim_documents=1 left out"
     assert (left_out in correction.notes) == ("max_claim_documents" in settings)
     assert correction.usage.searches == (3 if more else 1)
 
@@ -73,7 +73,7 @@ async def test_the_claims_that_are_looked_up_are_bounded(corpus, scripted):
     draft = " ".join(f"Mary Anning sold fossil {number}." for number in range(201))
     silent = {"roles": {"verify": scripted({})}}
     correction = await acheck(QUESTION, draft, corpus=corpus, top_k=1, **silent)
-    assert "1 claims after the first 200 were not looked up" in correction.notes
+    assert "1 claim after the first 200 not looked up" in correction.notes
     assert correction.usage.by_role["look_up"]["searches"] == 200
 
 

@@ -1,10 +1,12 @@
 """The one reader of files: any kind of text, a page, a PDF or a table as documents."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from errata.bounds import check_time
+from errata.counted import count
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document
 from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
@@ -78,8 +80,8 @@ class Reading:
         """How many documents were read, of which files, and of what kind these are."""
         kinds = ", ".join(dict.fromkeys(file.kind.value for file in self.files))
         one = len(self.files) == 1
-        files = repr(str(self.files[0].path)) if one else _count(self.files, "file")
-        return f"{_count(self.documents, 'document')} of {files}: {kinds}"
+        files = repr(str(self.files[0].path)) if one else count(self.files, "file")
+        return f"{count(self.documents, 'document')} of {files}: {kinds}"
 
 
 def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
@@ -156,7 +158,7 @@ def describe_skipped(faults: Sequence[str]) -> list[str]:
     """One note on files that were skipped, which says why for the first five; none without any."""
     more = f"; and {len(faults) - _NAMED} more" if len(faults) > _NAMED else ""
     named = "; ".join(faults[:_NAMED])
-    return [f"{_count(faults, 'file')} skipped: {named}{more}"] if faults else []
+    return [f"{count(faults, 'file')} skipped: {named}{more}"] if faults else []
 
 
 def read_file(path: Path, encoding: str | None = None) -> FileRead:
@@ -206,9 +208,10 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
 
 
 def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
-    """A file that another process parses within limits; its title is its name if it has none."""
+    """A file that another process parses within limits."""
     text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
-    return FileRead(path, kind, (Document(id=_name(path), text=text, title=title or _title(path)),))
+    document = Document(id=_name(path), text=text, title=title or name_in_stem(path, text))
+    return FileRead(path, kind, (document,))
 
 
 def _parse_text(path: Path, _: str, kind: Kind, text: str) -> FileRead:
@@ -233,15 +236,30 @@ def _name(path: Path) -> str:
     return without_surrogates(path.name)
 
 
-def _title(path: Path) -> str:
-    return without_surrogates(path.stem)
+def name_in_stem(path: Path, text: str) -> str:
+    """The title that a file's name gives: a name, as the text or else the stem itself writes it.
+
+    >>> name_in_stem(Path("eiffel-tower.txt"), "It has a name, the Eiffel Tower.")
+    'Eiffel Tower'
+    >>> name_in_stem(Path("Ada_Lovelace.txt"), "She wrote."), name_in_stem(Path("notes.txt"), "It")
+    ('Ada Lovelace', '')
+    """
+    words = re.findall(r"[^\W_]+", without_surrogates(path.stem))
+    if not words or all(len(word) == 1 or word.isdigit() for word in words):
+        return ""
+    spelled = r"[\W_]+".join(words)
+    written = re.search(rf"\b{spelled}\b", text, re.IGNORECASE)
+    if written and written[0][:1].isupper():
+        return " ".join(written[0].split())
+    is_name = len(words) > 1 and all(word.istitle() for word in words)
+    return " ".join(words) if is_name else ""
 
 
 def _titled(path: Path, text: str) -> Document:
     """A text whose first line is its title if that is a Markdown heading."""
     first, _, rest = text.partition("\n")
     has_title = first.startswith("# ")
-    title = first.removeprefix("# ").strip() if has_title else _title(path)
+    title = first.removeprefix("# ").strip() if has_title else name_in_stem(path, text)
     return Document(id=_name(path), text=rest if has_title else text, title=title)
 
 
@@ -253,7 +271,8 @@ def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
             fields = {name: cell for name, cell in zip(header, row, strict=False) if cell}
             yield _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
     else:
-        yield Document(id=_name(path), text=describe_rows(rows), title=_title(path))
+        text = describe_rows(rows)
+        yield Document(id=_name(path), text=text, title=name_in_stem(path, text))
 
 
 def _row_document(row: object, where: str) -> Document:
@@ -282,7 +301,3 @@ def _row_document(row: object, where: str) -> Document:
 
 def _plain(value: object) -> str:
     return str(value) if isinstance(value, str | int) else ""
-
-
-def _count(things: Sequence[object], noun: str) -> str:
-    return f"{len(things)} {noun}{'' if len(things) == 1 else 's'}"

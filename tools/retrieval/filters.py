@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from errata.bounds import cache_in_bounds
 from errata.records import Document
-from errata.tools.text.questions import topic_stems
+from errata.tools.text.questions import question_names, topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import CHARACTERS_PER_TOKEN, split_stems
 
@@ -55,12 +55,13 @@ def keep_mentioning(documents: Iterable[Document], entity: str) -> list[Document
 
 
 def keep_on_subject(documents: Sequence[Document], texts: Iterable[str]) -> list[Document]:
-    """The documents that name what one of some texts names, at least half as well as the best.
+    """The documents that name what one of some texts names, or names first, as well as others do.
 
-    All of them where no text names anything.
+    That is more than half as many words of the names as the best has; all where nothing is named.
     """
     bags = [_stems_of(document) for document in documents]
-    named = [stems for stems in map(topic_stems, texts) if stems]
+    names = [own for own in map(question_names, texts) if own]
+    named = [topic_stems(" ; ".join(part)) for own in names for part in (own, own[:1])]
     kept = {n for stems in named for n in _name_best(stems, bags)}
     return [d for n, d in enumerate(documents) if n in kept or not named]
 

@@ -1,6 +1,9 @@
 """LangChain's documents as ours."""
 
+from typing import Annotated, Any
+
 from langchain_core.documents import Document as LangChainDocument
+from pydantic import BeforeValidator
 
 from errata.records import Document, Source
 from errata.tools.text.decoding import without_surrogates
@@ -17,6 +20,19 @@ def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Do
         url=_text(address),
         source=source,
     )
+
+
+def as_document(value: Any) -> Any:
+    """A text or one of LangChain's documents, as JSON too, as ours; anything else as it is."""
+    if isinstance(value, str):
+        return Document(text=value)
+    if isinstance(value, dict) and "page_content" in value:
+        value = LangChainDocument(**value)
+    return from_langchain(value, "given") if isinstance(value, LangChainDocument) else value
+
+
+GivenDocument = Annotated[Document, BeforeValidator(as_document)]
+"""A document of a graph's input: a record, a text, or LangChain's."""
 
 
 def _text(value: object) -> str:
