@@ -3,8 +3,9 @@
 import pytest
 
 from errata import correct
-from errata.records import to_json
+from errata.records import Edit, to_json
 from errata.render.text import verdicts_as_text
+from errata.tools.local.tidy import tidy
 
 PAGE = (
     "The Eiffel Tower stands in Paris. It opened in 1889. It is 330 metres tall. "
@@ -35,6 +36,13 @@ def test_the_mark_of_a_sentence_that_goes_goes_with_it(mark):
     draft = f"{TRUE[0]}{mark} Monks painted its rooms green in Lent{mark} {LAST}{mark}"
     result = correct(draft=draft, documents=[PAGE], unsupported="drop")
     assert result.response == f"{TRUE[0]}{mark} {LAST}{mark}"
+
+
+def test_a_mark_that_a_model_left_out_stays():
+    draft = "The Eiffel Tower opened in 1887 [1]."
+    year = Edit(start=27, end=31, before="1887", after="1889")
+    mark = Edit(start=31, end=35, before=" [1]", after="")
+    assert tidy("", draft, [year, mark]) == ([year], [])
 
 
 @pytest.mark.parametrize("method", ["rac", "reex"])
