@@ -36,7 +36,7 @@ _INDEXED = re.compile(r"(?:\b[A-Za-z]|[A-Za-z]\w*[\d_]|_)\Z")
 _MARK = re.compile(
     "|".join(
         (
-            r"(?P<code>(?P<ticks>`+)[^`].{0,500}?(?P=ticks)(?!`))",
+            r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))",
             rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>",
             rf"\[\[(?:{_LIST})\]\](?:{_LINK})?",
             rf"\[(?:{_LIST})\](?:{_LINK})?(?!\s*[=+*/])",
