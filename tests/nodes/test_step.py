@@ -98,7 +98,7 @@ def test_steps_and_routes_receive_the_runs_settings_or_the_defaults(context, ans
 
 def test_an_update_is_plain_json():
     out = run("who?", {"loud": True})
-    claim = {"id": "c1", "text": "who?", "start": 0, "end": 1}
+    claim = {"id": "c1", "text": "who?", "start": 0, "end": 1, "citations": []}
     assert out["claims"] == [claim]
     assert json.loads(json.dumps(out)) == out
 

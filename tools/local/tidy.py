@@ -13,6 +13,7 @@ from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.cuts import cut
 from errata.tools.local.dependence import Support, support
 from errata.tools.local.layout import Layout
+from errata.tools.text.citations import strip_marks
 from errata.tools.text.inline import Mark
 from errata.tools.text.markdown import Block, outside, read_blocks
 from errata.tools.text.pronouns import replace_pronoun
@@ -89,10 +90,13 @@ def _spare(
 ) -> tuple[list[Edit], list[str]]:
     """The edits that leave code, formulas, images, tags and comments alone; a note for each other.
 
-    A line break that a model wrote as a space stays, too.
+    A line break that a model wrote as a space stays, too, and so does a citation mark that it left
+    out.
     """
     spared, notes, marks = list[Edit](), list[str](), whole_marks(draft)
     for edit in edits:
+        if edit.before.strip() and strip_marks(edit.before).strip() == edit.after.strip():
+            continue
         if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
             continue
         place = edit.start, max(edit.end, edit.start + 1)

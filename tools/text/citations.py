@@ -31,15 +31,15 @@ _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
 _ENDS = r"(?=\s*(?:[.!?;]|$))"
 """A number in brackets counts only where a sentence or clause ends: elsewhere it may count items,
 be an age or a version."""
-_ATTACHED = r"(?<![_\d\]]\b)(?<!\b[A-Za-z])"
-"""No number in square brackets is a mark right after one letter, a digit or `_`: that is code."""
+_INDEXED = re.compile(r"(?:\b[A-Za-z]|[A-Za-z]\w*[\d_]|_)\Z")
+"""What stands before square brackets in code."""
 _MARK = re.compile(
     "|".join(
         (
-            r"(?P<code>(?P<ticks>`+)[^`].{0,500}?(?P=ticks)(?!`))",
+            r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))",
             rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>",
-            rf"{_ATTACHED}\[\[(?:{_LIST})\]\](?:{_LINK})?",
-            rf"{_ATTACHED}\[(?:{_LIST})\](?:{_LINK})?(?!\s*[=+*/])",
+            rf"\[\[(?:{_LIST})\]\](?:{_LINK})?",
+            rf"\[(?:{_LIST})\](?:{_LINK})?(?!\s*[=+*/])",
             rf"\[\^[^\]\s]{{1,40}}\](?!:)|\[(?:\^?)(?i:{_LABEL}|[sd]\d{{1,3}})\](?:{_LINK})?",
             rf"\[(?i:(?:citation|source) needed)\]|\[{_FILE}\](?!\()",
             rf"\[(?i:sources?|refs?|references?|citations?)\](?:{_LINK})?",
@@ -74,15 +74,16 @@ def find_marks(text: str) -> list[Span]:
     return [
         match.span()
         for match in _MARK.finditer(text)
-        if not match["code"] and not _is_power(text, *match.span())
+        if not (match["code"] or _is_other(text, *match.span()))
     ]
 
 
-def _is_power(text: str, start: int, end: int) -> bool:
-    """Whether a superscript is the exponent of a unit, as in "330 metres²"."""
-    return text[start:end] in _POWERS and bool(
-        _MEASURED.search(text[max(0, start - _NEAR) : start])
-    )
+def _is_other(text: str, start: int, end: int) -> bool:
+    """Whether a mark is an index in code, or the exponent of a unit, as in "330 metres²"."""
+    before = text[max(0, start - _NEAR) : start]
+    if text[start] == "[" and _INDEXED.search(before):
+        return True
+    return text[start:end] in _POWERS and bool(_MEASURED.search(before))
 
 
 def find_marked(text: str) -> list[Span]:

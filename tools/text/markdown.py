@@ -28,8 +28,8 @@ LONGEST_READ = 20_000
 FIRST = "[a](b) <http://c>"
 """A text that a new parser reads before any other: at its first one it makes tables, and threads
 that read with it meanwhile would find them half made."""
-_NUMBER = re.compile(r"\s*\d+[.)]\s*\Z")
-"""A text that is a number is no empty list."""
+_NUMBER = re.compile(r"\d+[.)]")
+"""A text that is nothing but a number, which is no list."""
 _PROSE = re.compile(r"\s*[\"“]?[A-Z][^\n]*(?:\s[a-z]+){3}.*[.!?][\"”]?\s*\Z", re.DOTALL)
 _SENTENCE_END = re.compile(r"[.!][\"”)*_]*\s*\Z")
 _Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -78,6 +78,11 @@ def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
     Raises OutOfTimeError when the run's time is over.
     """
     env: dict[str, Any] = {}
+    if _NUMBER.fullmatch(text):
+        places = tuple(range(len(text)))
+        return Block(
+            "root", 0, len(text), (Block("paragraph", 0, len(text), (), text, places),)
+        ), env
     plain = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
     tokens: list[Token] = []
     parser = _parser()
@@ -110,8 +115,6 @@ def _noting_starts(name: str, rule: _Rule) -> _Rule:
 
     def noting(state: StateBlock, first: int, last: int, silent: bool) -> bool:
         check_time()
-        if name == "list" and _NUMBER.match(state.src):
-            return False
         begun, starts = len(state.tokens), state.bMarks[first] + state.tShift[first]
         found = rule(state, first, last, silent)
         if not found or silent:

@@ -29,8 +29,9 @@ _ORDERS = frozenset(
     "please discuss outline translate draft compose generate create help say".split()
 )
 """Those with which a message begins that asks for a text; other commands begin statements, too."""
-_MOST_WORDS = 12
-"""The most words of an answer that is no sentence."""
+_LOOSE = 2
+"""From how many content words outside names and numbers on an answer may be a sentence."""
+_PRONOUNS = frozenset("i you he she it we they this that there".split())
 _DONE = r"(?:[a-z]+ed|born|built|made|held|led|run|sold|found|set|lost|[a-z]+wn|[a-z]+tten)\b"
 _BE = r"(?:is|are|was|were|has|have|had|can|will)\b"
 _ASKED = re.compile(
@@ -82,11 +83,24 @@ def answer_in_full(question: str, answer: str) -> str:
     'The Eiffel Tower was opened in 1889.'
     """
     words = answer.strip(" .")
-    if not words or _VERB.search(words) or len(words.split()) > _MOST_WORDS:
+    if not _is_bare(question, words):
         return ""
     asked = _ASKED.fullmatch(question.strip().rstrip("? "))
     full = _state(asked, words) if asked else ""
     return f"{full[:1].upper()}{full[1:]}." if full else ""
+
+
+def _is_bare(question: str, answer: str) -> bool:
+    """Whether an answer only names things, and nothing that the question speaks of."""
+    words, entities = split_words(answer), find_entities(answer)
+    named = sorted(e.start for e in entities if e.kind == "name")
+    loose = [w for w in words if not any(e.start <= w.start < e.end for e in entities)]
+    content = [word for word in loose if word.is_content]
+    asked = {word.stem for word in split_words(question) if word.is_content}
+    opens = bool(named) and named[0] == 0
+    few = not content if opens else len(content) < _LOOSE
+    has_verb = _VERB.search(answer) or any(w.text.lower() in _PRONOUNS for w in loose)
+    return bool(words) and few and not has_verb and asked.isdisjoint(w.stem for w in content)
 
 
 def _state(asked: re.Match[str], answer: str) -> str:

@@ -43,9 +43,9 @@ _VERB_FORM = "|".join(_ACTIONS.split())
 _NOUN_FORM = "|".join(_NOUNS_TOO.split())
 _OBJECT = r"(?:the|an?|your|it|them|this|these|those|all|any|each|both|every|some)\b"
 _SEQUENCE = (
-    r"(?:(?:(?:and |but )?(?:then|next|first|second|third|finally|lastly|now|also|please|just|simply|"
-    r"afterwards|after that|otherwise|alternatively|always|never|do not|don['’]t)|step \d+[:.]"
-    r"|(?:to|once|when|if|before|after|as soon as) [^,:]{1,80}(?=,)),? )"
+    r"(?:(?:(?:and |but )?(?:then|next|first|second|third|finally|lastly|now|also|please|just"
+    r"|simply|afterwards|after that|otherwise|alternatively|always|never|do not|don['’]t)"
+    r"|step \d+[:.]|(?:to|once|when|if|before|after|as soon as) [^,:]{1,80}(?=,)),? )"
 )
 _HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _INSTRUCTION = re.compile(
@@ -92,9 +92,9 @@ _EVIDENCE = (
 )
 _REMARK = re.compile(
     r"\bas an? (?:ai|artificial intelligence|(?:large )?language model|assistant)\b"
-    r"|^(?:[^,.]{1,80}, )?(?:but )?i(?:['’]m| am|['’]ve| have| was| do| did| could| can| will|['’]ll"
-    r"| would|['’]d)?(?: ?not|n['’]t)?(?: \w+ly| only| just| also)* (?:find|found|see|locate|verify"
-    r"|confirm|tell|say|answer|provided?|know|access|browse|search(?:ed)?|help|assist|explain|sure"
+    r"|^(?:[^,.]{1,80}, )?(?:but )?i(?:['’]m| am|['’]ve| have| was| do| did| could| can| will"
+    r"|['’]ll| would|['’]d)?(?: ?not|n['’]t)?(?: \w+ly| only| just| also)* (?:find|found|see"
+    r"|locate|verify|confirm|tell|say|answer|provided?|know|access|browse|search(?:ed)?|help|assist|explain|sure"
     r"|summari[sz]ed?|list(?:ed)?|include[d]?|able|unable|certain|determine|check(?:ed)?|assumed?"
     r"|relied|looked|used|have (?:\w+ )?(?:access|information|details|data))\b(?! that\b)"
     rf"|\b{_EVIDENCE}(?: \w+){{0,3}} (?:does|do|did)(?: not|n['’]t)(?: \w+ly)? (?:mention|say"
@@ -220,6 +220,8 @@ def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
 
 def _is_source(draft: str, passage: Passage) -> bool:
     """Whether a paragraph in a list of sources is one of them: no statement without a link."""
+    if why_unclaimed(passage.text):
+        return False
     first = passage.block.start
     opens = any(mark.kind == "citation" and mark.start == first for mark in passage.marks)
     linked = any(mark.kind == "link" for mark in passage.marks)

@@ -58,6 +58,7 @@ UNMARKED = (
     "The tower opened (March 1889).",
     "Read a[1] and `list[2]` and `x [3]`.",
     "Set rows[1] = 5.",
+    "Use x1[2] and row_[3].",
     "The range is [0, 1].",
     "It is 10² metres on a plot of 5 km².",
     "It covers 330 metres².",
