@@ -1,8 +1,8 @@
-"""What a run says of claims that it leaves: refuted ones in any form, unsupported ones with drop."""
+"""What a run says of claims that it leaves: refuted ones, and with drop unsupported ones."""
 
 import pytest
 
-from errata import correct
+from errata import check, correct
 from errata.nodes.rac.correct import removals, say_what_is_left
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import find_unmended
@@ -10,9 +10,12 @@ from errata.records import Claim, Document, Edit, Verdict, result_json
 from errata.render.html import report
 from errata.render.terminal import verdict_list
 from errata.render.text import as_text, describe_claims
+from example import CLAIMS as EXAMPLES
+from example import DRAFT, PAGE, QUESTION, REPLIES
 
-PAGE = "Sorvik is an island. The founders of its school met at a chess club in 1932."
-DRAFT = "Sorvik is an island. The founders of its school never met."
+CLAIM = EXAMPLES[0]
+
+FALSE = {"rac/verify": "1: False\n2: True\n3: True", "rac/correct": "1: Not told"}
 CLAIMS = [Claim(id=f"c{n}", text=f"Claim {n}.", start=10 * n, end=10 * n + 9) for n in range(3)]
 
 
@@ -20,21 +23,20 @@ def edit(start, end, *claims):
     return Edit(start=start, end=end, before="x" * (end - start), after="y", claims=claims)
 
 
-def test_a_refuted_claim_that_stays_has_a_note_and_a_mark_in_every_view():
-    correction = correct("", DRAFT, documents=[PAGE])
-    assert correction.response == DRAFT
-    [claim] = correction.unmended
-    [note] = [note for note in correction.notes if f"claim {claim} is refuted" in note]
-    assert "was left as it was: “The founders of its school never met.”" in note
+def test_a_refuted_claim_that_stays_has_a_note_and_a_mark_in_every_view(scripted):
+    correction = correct(QUESTION, DRAFT, documents=[PAGE], model=scripted(REPLIES | FALSE))
+    assert (correction.response, correction.unmended) == (DRAFT, ("c1",))
+    assert correction.notes == (f"claim c1 is refuted and was left as it was: “{CLAIM}”",)
     shown = [report(correction), correction._repr_html_(), verdict_list(correction).plain]
-    assert all("refuted (stays) 0." in view for view in shown)
-    assert "Refuted (stays): " in as_text(correction)
-    assert describe_claims(correction).endswith("1 refuted (stays)")
-    assert result_json(correction)["unmended"] == [claim]
+    assert all("refuted (stays)" in view for view in shown)
+    assert f"Refuted (stays): {CLAIM}" in as_text(correction)
+    assert describe_claims(correction) == "3 claims: 2 supported, 1 refuted (stays)"
+    assert result_json(correction)["unmended"] == ["c1"]
 
 
-def test_a_check_leaves_nothing_unmended():
-    checked = correct("", DRAFT, documents=[PAGE], check_only=True)
+def test_a_check_leaves_nothing_unmended(scripted):
+    settings = {"documents": [PAGE], "model": scripted(REPLIES | FALSE)}
+    checked = check(QUESTION, DRAFT, **settings)
     assert (checked.label, checked.unmended, checked.notes) == ("refuted", (), ())
 
 
