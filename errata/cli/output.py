@@ -17,6 +17,8 @@ from errata.errors import ErrataError
 if TYPE_CHECKING:
     from errata.records import Answer, Correction
 
+LOCAL = "judged by local code; a language model reads more: --model openai:MODEL"
+
 
 @contextmanager
 def failures() -> Iterator[None]:
@@ -84,8 +86,11 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     )
 
 
-def show_correction(correction: "Correction") -> None:
-    """Print a correction as a diff with verdicts, coloured on a terminal."""
+def show_correction(correction: "Correction", *, hint: bool = True) -> None:
+    """Print a correction as a diff with verdicts, coloured on a terminal.
+
+    With `hint` a terminal also says if local code alone judged, and how to name a model.
+    """
     from rich.console import Console
 
     from errata.render.terminal import coloured_diff, plain_diff, verdict_list, visible
@@ -98,6 +103,13 @@ def show_correction(correction: "Correction") -> None:
     for note in correction.notes:
         console.print(f"note: {visible(note)}", markup=False)
     console.print(f"\n{summary(correction)}", markup=False, soft_wrap=True)
+    if hint and console.is_terminal and by_local_code(correction):
+        console.print(LOCAL, markup=False, soft_wrap=True)
+
+
+def by_local_code(correction: "Correction") -> bool:
+    """Whether local code alone judged, and anything was judged."""
+    return correction.checked and not correction.usage.replies
 
 
 def summary(correction: "Correction") -> str:

@@ -43,7 +43,7 @@ def deliver(job: Job, correction: "Correction", view: View, *, several: bool = F
     if several and view in ("text", "diff"):
         sys.stdout.write(f"==> {job.draft.name} <==\n")
     if view == "diff":
-        show_correction(correction)
+        show_correction(correction, hint=not several)
     elif view == "json":
         _show_json(job, correction, several=several)
     else:

@@ -17,7 +17,6 @@ from errata.records import (
     label_with_score,
 )
 from errata.render.text import (
-    count,
     describe_claims,
     describe_cost,
     describe_label,

@@ -1,7 +1,7 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import get_args
 

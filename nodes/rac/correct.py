@@ -21,6 +21,7 @@ from errata.tools.text.unclaimed import find_unclaimed
 
 SECOND_LOOK = "judged wrong at first; the model that was to correct it found it right"
 
+UNSURE = "that the local reader is not sure are wrong"
 UNCORRECTED = "that the model did not correct"
 _LEFT: Mapping[str, str] = {
     "conflicting": "on which the documents disagree",
@@ -115,9 +116,12 @@ def _unwanted(verdict: Verdict, context: RacContext) -> bool:
 
 
 def _not_judged(verdict: Verdict, context: RacContext) -> bool:
-    """Whether the local reader did not understand a claim, and it is not unlikely either."""
-    likely = verdict.score is None or verdict.score > context.drop_below
-    return verdict.reason == "not_understood" and likely
+    """Whether a claim that is not mentioned is not unlikely enough to take out.
+
+    What documents seem to lack, or to contradict, the local reader often only failed to see.
+    """
+    likely = verdict.score is not None and verdict.score > context.drop_below
+    return verdict.label == "not_mentioned" and likely
 
 
 def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list[str]:
@@ -134,7 +138,8 @@ def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list
 def _why_left(verdict: Verdict, context: RacContext) -> str:
     """Why a claim may not be taken out; empty if its verdict does not say."""
     if _not_judged(verdict, context):
-        return "that the local reader could not judge"
+        understood = verdict.reason != "not_understood"
+        return UNSURE if understood else "that the local reader could not judge"
     return _LEFT.get(verdict.label, "")
 
 

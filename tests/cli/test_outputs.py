@@ -99,6 +99,7 @@ def test_a_character_that_the_encoding_lacks_makes_the_file_utf_8(run, tmp_path)
 def test_the_diff_and_json_go_into_pipes_if_asked_for(run):
     shown = run("correct", "-d", "draft.txt", *EVIDENCE, "--diff")
     assert "[-1865-]{+1867+}" in shown.stdout
+    assert "judged by local code" not in shown.stdout
     assert "refuted; 3 claims: 1 supported, 1 refuted, 1 not mentioned; 1 edit" in shown.stdout
     found = json.loads(run("correct", "-d", "draft.txt", *EVIDENCE, "--json").stdout)
     assert found["counts"] == {"supported": 1, "refuted": 1, "not_mentioned": 1}
@@ -118,6 +119,7 @@ def test_a_terminal_gets_the_diff():
         shown += part
     assert process.wait() == 0
     assert b"born in [-1865-]{+1867+}. She" in shown
+    assert shown.count(b"judged by local code; a language model reads more: --model") == 1
 
 
 def read_terminal(reader):

@@ -68,8 +68,16 @@ def test_an_answer_shows_its_escaped_text_and_knowledge():
 
 
 @pytest.mark.parametrize(
-    ("score", "label"),
-    [(0.256, "not mentioned 0.26"), (0.0, "not mentioned 0.00"), (None, "not mentioned")],
+    ("verdict", "unmended", "label"),
+    [
+        ({"label": "not_mentioned", "score": 0.256}, [], "not mentioned 0.26"),
+        ({"label": "not_mentioned", "score": 0.0}, [], "not mentioned 0.00"),
+        ({"label": "not_mentioned", "reason": "absent"}, [], "not mentioned"),
+        ({"label": "not_mentioned", "reason": "not_understood"}, [], "not understood"),
+        ({"label": "not_mentioned", "reason": "contradicted"}, [], "doubtful"),
+        ({"label": "refuted", "score": 0.1}, ["c2"], "refuted 0.10"),
+        ({"label": "refuted", "score": 0.1}, ["c1"], "refuted (stays) 0.10"),
+    ],
 )
-def test_a_verdict_is_shown_with_its_score(score, label):
-    assert label_with_score(Verdict(claim="c1", label="not_mentioned", score=score)) == label
+def test_a_verdict_is_shown_with_reason_and_score(verdict, unmended, label):
+    assert label_with_score(Verdict(claim="c1", **verdict), unmended) == label

@@ -1,0 +1,90 @@
+"""What a run says of claims that it leaves: refuted ones, and with drop unsupported ones."""
+
+import pytest
+
+from errata import check, correct
+from errata.nodes.rac.correct import removals, say_what_is_left
+from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.shared.report import find_unmended
+from errata.records import Claim, Document, Edit, Verdict, result_json
+from errata.render.html import report
+from errata.render.terminal import verdict_list
+from errata.render.text import as_text, describe_claims
+from example import CLAIMS as EXAMPLES
+from example import DRAFT, PAGE, QUESTION, REPLIES
+
+CLAIM = EXAMPLES[0]
+
+FALSE = {"rac/verify": "1: False\n2: True\n3: True", "rac/correct": "1: Not told"}
+CLAIMS = [Claim(id=f"c{n}", text=f"Claim {n}.", start=10 * n, end=10 * n + 9) for n in range(3)]
+
+
+def edit(start, end, *claims):
+    return Edit(start=start, end=end, before="x" * (end - start), after="y", claims=claims)
+
+
+def test_a_refuted_claim_that_stays_has_a_note_and_a_mark_in_every_view(scripted):
+    correction = correct(QUESTION, DRAFT, documents=[PAGE], model=scripted(REPLIES | FALSE))
+    assert (correction.response, correction.unmended) == (DRAFT, ("c1",))
+    assert correction.notes == (f"claim c1 is refuted and was left as it was: “{CLAIM}”",)
+    shown = [report(correction), correction._repr_html_(), verdict_list(correction).plain]
+    assert all("refuted (stays)" in view for view in shown)
+    assert f"Refuted (stays): {CLAIM}" in as_text(correction)
+    assert describe_claims(correction) == "3 claims: 2 supported, 1 refuted (stays)"
+    assert result_json(correction)["unmended"] == ["c1"]
+
+
+def test_a_check_leaves_nothing_unmended(scripted):
+    settings = {"documents": [PAGE], "model": scripted(REPLIES | FALSE)}
+    checked = check(QUESTION, DRAFT, **settings)
+    assert (checked.label, checked.unmended, checked.notes) == ("refuted", (), ())
+
+
+@pytest.mark.parametrize(
+    ("edits", "unmended"),
+    [
+        ([], ["c0", "c1"]),
+        ([edit(2, 4, "c0")], ["c1"]),
+        ([edit(2, 4, "c2")], ["c0", "c1"]),
+        ([edit(0, 9, "c2")], ["c1"]),
+        ([edit(2, 4)], ["c1"]),
+    ],
+    ids=["none", "of the claim", "of another", "of another, the whole sentence", "of none"],
+)
+def test_a_claim_is_mended_by_an_edit_that_rests_on_it_or_takes_its_sentence(edits, unmended):
+    verdicts = [Verdict(claim=c.id, label="refuted") for c in CLAIMS[:2]]
+    assert [claim.id for claim in find_unmended(CLAIMS, verdicts, edits)] == unmended
+
+
+REFUTED = {"label": "refuted", "score": 0.6}
+ABSENT = {"label": "not_mentioned", "reason": "absent", "score": 0.1}
+UNLIKELY = {"label": "not_mentioned", "reason": "not_understood", "score": 0.1}
+UNREAD = {"label": "not_mentioned", "reason": "not_understood", "score": 0.4}
+DOUBTFUL = {"label": "not_mentioned", "reason": "contradicted", "score": 0.4}
+BY_MODEL = {"label": "not_mentioned"}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "settings", "left"),
+    [
+        (REFUTED, {}, ""),
+        (ABSENT, {}, ""),
+        (UNLIKELY, {}, ""),
+        (BY_MODEL, {}, ""),
+        (UNREAD, {}, "that the local reader could not judge"),
+        (DOUBTFUL, {}, "that the local reader is not sure are wrong"),
+        (UNREAD, {"profile": "paper"}, ""),
+        (ABSENT, {"keep_all_true": True}, "that keep_all_true keeps"),
+        ({"label": "conflicting"}, {}, "on which the documents disagree"),
+        ({"label": "unchecked"}, {}, "that nothing checked"),
+        ({"label": "unreadable"}, {}, "on which a reply had no verdict"),
+    ],
+)
+def test_drop_takes_a_claim_out_or_says_why_not(verdict, settings, left):
+    context = RacContext(unsupported="drop", **settings)
+    verdicts = [Verdict(claim="c0", **verdict)]
+    state = Rac(claims=CLAIMS[:1], verdicts=verdicts, documents=[Document(text=PAGE)])
+    gone = {fix.claim for fix in removals(state, context, set())}
+    assert gone == (set() if left else {"c0"})
+    notes = say_what_is_left(state, context, gone)
+    assert notes == ([f"left 1 unsupported claim: 1 {left}"] if left else [])
