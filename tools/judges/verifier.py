@@ -35,7 +35,7 @@ from errata.tools.judges.findings import (
 from errata.tools.judges.reasons import reason_of, share_of, weigh_stems
 from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import agree
-from errata.tools.text.language import detect_sentence
+from errata.tools.text.language import detect_document, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems, split_words
@@ -44,6 +44,8 @@ CLAIMS_AT_ONCE = 256
 """How many claims are judged together; where the time runs out, those before them are judged."""
 OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
+FOREIGN_EVIDENCE = "the local fillers know English; the documents look like"
+"""Why no claim is judged by documents in another language, before that language's code."""
 NO_DOCUMENT = "there is no document to judge by"
 """Why a claim is not judged where there is nothing to read."""
 
@@ -64,9 +66,12 @@ def verify(
     verdicts = list[Verdict]()
     try:
         evidence = read_evidence(question, claims, documents)
+        foreign = _find_foreign(documents)
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
             part = claims[first : first + CLAIMS_AT_ONCE]
-            verdicts += _judge_claims(question, part, evidence, read_verifier_weights(weights))
+            verdicts += _judge_claims(
+                question, part, evidence, read_verifier_weights(weights), foreign
+            )
             report_progress(len(verdicts), len(claims))
     except OutOfTimeError as error:
         rest = claims[len(verdicts) :]
@@ -103,10 +108,17 @@ def are_spoken_of(question: str, texts: Iterable[str], documents: Sequence[Docum
 
 
 def _judge_claims(
-    question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights
+    question: str,
+    claims: Sequence[Claim],
+    evidence: Evidence,
+    model: VerifierWeights,
+    foreign: str = "",
 ) -> list[Verdict]:
-    """A verdict on each claim; those in another language or without content are unchecked."""
-    unread = {claim.id: reason for claim in claims if (reason := _why_unread(claim.text))}
+    """A verdict on each claim; those in another language or without content are unchecked.
+
+    So are all where no document is in English, by the reason `foreign`.
+    """
+    unread = {c.id: reason for c in claims if (reason := foreign or _why_unread(c.text))}
     known = [claim for claim in claims if claim.id not in unread]
     readings = [read_claim(claim.text, question) for claim in known]
     findings = place_in_draft(examine_by(model, readings, evidence), model)
@@ -120,6 +132,12 @@ def _judge_claims(
         else next(judged)
         for claim in claims
     ]
+
+
+def _find_foreign(documents: Sequence[Document]) -> str:
+    """Why nothing can be judged by documents of which none is in English; empty if one is."""
+    languages = [detect_document(document.text) for document in documents]
+    return f"{FOREIGN_EVIDENCE} {languages[0]!r}" if languages and all(languages) else ""
 
 
 def _why_unread(claim: str) -> str:
