@@ -11,6 +11,7 @@ from errata.errors import InputError, PageError
 from errata.records import Document, from_json, to_json
 from errata.records.jsonable import describe_kind, describe_no_list, remedy_for_text
 from errata.tools.text.questions import states
+from errata.tools.text.table_rows import describe_if_table
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument
@@ -119,7 +120,7 @@ def _text(value: str) -> Document:
                 f"{value!r} reads like the name of a file, and there is no such file; give a Path "
                 "of one that is there, or the text itself"
             )
-    return Document(text=value)
+    return Document(text=describe_if_table(value))
 
 
 def _looks_like_file(text: str) -> bool:
@@ -150,7 +151,7 @@ def _documents(value: object, encoding: str = "") -> list[Document]:
     if isinstance(value, Document):
         return [value]
     if isinstance(value, str):
-        return [Document(text=value)]
+        return [Document(text=describe_if_table(value))]
     if isinstance(value, Mapping):
         return [from_json(Document, dict(value))]
     if isinstance(value, LangChainDocument):

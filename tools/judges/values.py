@@ -101,7 +101,7 @@ def _holding_quantity(claimed: Quantity, pair: Pair) -> Iterator[Strip]:
     check_time()
     for strip in pair.evidence.strips_with_any(set(pair.claim.own_stems))[:ELSEWHERE]:
         held = (q.kind == claimed.kind and agree(claimed, q) for q in find_quantities(strip.text))
-        if any(held) and pair.bears_out(strip):
+        if any(held) and pair.bears_out(strip) and _one_scope(pair.beside(strip)):
             yield strip
 
 

@@ -7,6 +7,9 @@ from io import StringIO
 from errata.errors import InputError
 
 DELIMITERS = ",;\t|"
+FEWEST_ROWS, LONGEST_ROW, LONGEST_CELL = 3, 500, 8
+"""A text without a file name is a table if it has so many rows, none longer in characters, and no
+cell longer in words."""
 SAMPLE = 20
 """Rows that the delimiter is told by."""
 
@@ -30,6 +33,29 @@ def _agreement(head: str, delimiter: str) -> tuple[int, int]:
     widths = [len(row) for row in csv.reader(StringIO(head, newline=""), delimiter=delimiter)]
     width = widths[0] if widths else 0
     return (widths.count(width), width) if width > 1 else (0, 0)
+
+
+def describe_if_table(text: str) -> str:
+    """A text that is a CSV table with a header as `describe_rows` has it; any other as it is.
+
+    >>> describe_if_table("year,sales\\n2020,40\\n2021,55")
+    'year: 2020; sales: 40.\\n\\nyear: 2021; sales: 55.'
+    """
+    lines = text.strip().splitlines()
+    if len(lines) < FEWEST_ROWS or any(len(line) > LONGEST_ROW for line in lines):
+        return text
+    try:
+        rows = read_table(text, "a document")
+    except InputError:
+        return text
+    widths = {len(row) for row in rows}
+    cells = [cell for row in rows for cell in row]
+    is_table = len(widths) == 1 and widths != {1} and has_header(rows)
+    return describe_rows(rows) if is_table and max(map(_words, cells)) <= LONGEST_CELL else text
+
+
+def _words(cell: str) -> int:
+    return len(cell.split())
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
