@@ -36,10 +36,10 @@ def _agreement(head: str, delimiter: str) -> tuple[int, int]:
 
 
 def describe_if_table(text: str) -> str:
-    """A text that is a CSV table with a header as `describe_rows` has it; any other as it is.
+    r"""A text that is a CSV table with a header as `describe_rows` has it; any other as it is.
 
-    >>> describe_if_table("year,sales\\n2020,40\\n2021,55")
-    'year: 2020; sales: 40.\\n\\nyear: 2021; sales: 55.'
+    >>> describe_if_table("year,sales\n2020,40\n2021,55")
+    'year: 2020; sales: 40.\n\nyear: 2021; sales: 55.'
     """
     lines = text.strip().splitlines()
     if len(lines) < FEWEST_ROWS or any(len(line) > LONGEST_ROW for line in lines):
