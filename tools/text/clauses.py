@@ -38,7 +38,8 @@ _SURE = (
 _NO_VERB = r"(?:works|plays|tours|features|hosts|lives|plans|shows|means|sets|leads)\b"
 """Nouns, unless an adverb stands before them."""
 _OPENING = re.compile(
-    r"(?:In|On|At|After|Before|During|Throughout|From|Since|By|As|Over|Following|Besides|Within|"
+    r"(?:Also [ioa][nt]|In|On|At|"
+    r"After|Before|During|Throughout|From|Since|By|As|Over|Following|Besides|Within|"
     r"Between|Until|Alongside|Despite|Apart|Aside|Outside|Off|Along|When|While|Although|Though|"
     r"Because|Once|Additionally|However|Later|Today|Currently|Overall)"
     r"\b[^,;]{0,80}(?:, \d{4})?, "
@@ -97,7 +98,7 @@ _NOMINAL = (
     r"(?:(?! (?:and|or|who|which|that|where|when|whose|to|in which)\b)[^,;:]){0,60}?"
 )
 _INDEPENDENT = re.compile(
-    rf",? (?:and|but) (?=(?:he|she|it|they) {_ADVERB}{FINITE}\b)"
+    rf",? (?:and|but) (?=(?:he|she|it|they|there) {_ADVERB}{FINITE}\b)"
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
     rf"|, (?:and|but|while|whereas) (?={_NOMINAL} {_ADVERB}{_SURE})"
     rf"| (?:and|but) (?=(?:his|her|its|their|the)\b"
@@ -360,7 +361,8 @@ def _antecedent(
     before, after = plain[start : relative.start()], plain[relative.end() : end]
     if relative["adverb"]:
         return name_of(after.split()[0], name) if " where " not in after else ""
-    if _ONGOING.search(after):
+    ongoing = _ONGOING.search(after)
+    if ongoing and (relative["pronoun"] == "who" or ongoing.group().startswith(",")):
         return ""
     is_aside = bool(relative["comma"])
     if not is_aside and tells_of_subject(before, after):

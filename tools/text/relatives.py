@@ -12,7 +12,7 @@ _TIME = re.compile(
     r"\b(?:in|until|since|by|on|before|after) (?P<time>(?:[A-Z]\w+ )?(?:\d{1,2}, )?\d{4})$"
 )
 _PHRASE = re.compile(
-    r"(?P<link>\b[\w'’]+ )?"
+    r"(?P<link>\b[a-z'’]+ )?"
     rf"(?P<phrase>(?:\b(?:[Tt]he|[Aa]n?|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts)"
     r" (?:(?!(?:of|in|at|by|for|from|on|with|to|and|or|called|named|titled|as) )"
     r"[\w\"“”.'’-]+ ?){1,6}"
