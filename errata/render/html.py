@@ -9,7 +9,6 @@ from errata.counted import count
 from errata.errors import InputError
 from errata.records import Answer, Correction, Document, Edit, Verdict, label_with_score
 from errata.render.text import (
-    count,
     describe_claims,
     describe_cost,
     describe_label,
