@@ -84,7 +84,21 @@ def test_a_files_name_is_no_text(files, monkeypatch):
     monkeypatch.chdir(files)
     with pytest.raises(InputError, match=r"give Path\('page.txt'\)"):
         correct(draft=DRAFT, documents=["page.txt"])
-    assert correct(draft=DRAFT, documents=["a\0b", "no/such.txt", "x" * 300, PAGE]).changed
+    assert correct(draft=DRAFT, documents=["a\0b", "x" * 300, PAGE]).changed
+
+
+@pytest.mark.parametrize(
+    "name", ["reprot.pdf", "no/such.txt", "./notes", "~/x", "/no/such", "C:\\x", "my reprot.docx"]
+)
+def test_the_name_of_a_file_that_is_not_there_is_no_text(name):
+    fault = f"{name!r} reads like the name of a file, and there is no such file"
+    with pytest.raises(InputError, match=re.escape(fault)):
+        correct(draft=DRAFT, documents=[name])
+
+
+@pytest.mark.parametrize("text", ["We wrote all this down in notes.txt", "Node.js", "and/or", PAGE])
+def test_a_text_that_names_a_file_is_a_text(text):
+    assert correct(draft=DRAFT, documents=[text]).documents[0].text == text
 
 
 @pytest.mark.parametrize(

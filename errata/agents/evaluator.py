@@ -51,7 +51,7 @@ def rate(correction: Correction) -> Rating:
         return Rating(None, f"unscored: {unreadable} of {count(total, 'verdict')} unreadable")
     judged = sum(counts.get(label, 0) for label in JUDGED)
     if not (judged and correction.checked):
-        return Rating(None, f"unscored: of {count(total, 'claim')} none was judged")
+        return Rating(None, f"unscored: none of {count(total, 'claim')} was judged")
     return Rating(counts.get("supported", 0) / judged)
 
 

@@ -70,7 +70,7 @@ def code_of_rows(rows: Sequence[object], judgements: int, *, by_model: bool) -> 
 
     bad = sum(isinstance(row, BadRow) for row in rows)
     if bad:
-        say(f"errata: {count(bad, 'row')} of {len(rows)} could not be used; the output says why")
+        say(f"errata: {bad} of {count(rows, 'row')} could not be used; the output says why")
     if by_model and bad < len(rows) and not judgements:
         return OUTSIDE
     return BAD_INPUT if bad else 0

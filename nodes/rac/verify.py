@@ -41,7 +41,7 @@ async def verify(state: Rac, context: RacContext) -> Verified:
     language = await to_thread(_language_of_all, state.draft)
     verdicts = await judge_claims(state.question, claims, state.documents, context, language)
     if rest:
-        note(f"{count(rest, 'claim')} over max_claims={context.max_claims} not checked")
+        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
     return {"verdicts": [*verdicts, *unchecked(rest, "over max_claims")]}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
+from errata.counted import count
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
@@ -94,7 +95,9 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
         return no_errors_sought(state)
     claims, limit = state.claims[: context.max_claims], context.max_claims
     if len(claims) < len(state.claims):
-        note(f"{len(state.claims) - limit} claims over max_claims={limit} were not checked")
+        note(
+            f"{count(len(state.claims) - limit, 'claim', 'was')} not checked: over max_claims={limit}"
+        )
     draft = (state.question, claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
     return errors_sought(state, explanations, fixes)

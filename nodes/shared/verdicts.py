@@ -82,7 +82,7 @@ async def judge_claims(
     role = short_name(template)
     claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
     if rest:
-        note(f"{len(rest)} claims over max_claims={context.max_claims} were not checked")
+        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
     if context.model_for(role) is None:
         verdicts = await judge_locally(state, context, role, claims, state.documents)
     else:

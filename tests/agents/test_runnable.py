@@ -1,12 +1,17 @@
 """Methods as runnables in chains."""
 
 import asyncio
+from typing import Annotated, Any, TypedDict
 
 import pytest
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
+from langgraph.graph.message import add_messages
+from pydantic import BaseModel
 
 from errata import Answer, Correction, answerer, corrector
 from errata.errors import InputError, SettingError
@@ -83,3 +88,46 @@ def test_an_input_without_text_is_an_error(value):
 def test_wrong_settings_are_an_error_at_once(make):
     with pytest.raises(SettingError):
         make(speed=1)
+
+
+def node_state(**fields):
+    """A graph's state with these fields, and `response`."""
+    return TypedDict("State", {**fields, "response": str}, total=False)
+
+
+@pytest.mark.parametrize(
+    ("state", "value", "name"),
+    [
+        (node_state(question=str, draft=str, documents=list), INPUTS["our own names"], "response"),
+        (node_state(input=str, answer=str, context=list), INPUTS["a retrieval chain"], "answer"),
+        (node_state(query=str, result=Any, source_documents=list), INPUTS["RetrievalQA"], "result"),
+        (node_state(messages=Annotated[list, add_messages]), INPUTS["an agent"], "messages"),
+        (node_state(messages=list), INPUTS["an agent"], "messages"),
+    ],
+)
+def test_a_corrector_as_a_node_changes_the_state(state, value, name):
+    builder = StateGraph(state).add_node("fix", corrector()).add_edge(START, "fix")
+    graph = builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    corrected = graph.invoke(value, thread)[name]
+    if name == "messages":
+        assert len(corrected) == len(value["messages"])
+        corrected = corrected[-1]
+    assert getattr(corrected, "content", corrected) == RESPONSE
+    assert graph.get_state(thread).values["response"] == RESPONSE
+
+
+def test_a_corrector_as_a_node_reads_a_state_that_is_an_object():
+    class State(BaseModel):
+        answer: str
+        context: list[Any] = []
+
+    builder = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix")
+    assert builder.compile().invoke({"answer": DRAFT, "context": PAGES})["answer"] == RESPONSE
+
+
+def test_a_corrector_as_a_node_says_that_the_state_has_no_text():
+    state = TypedDict("State", {"essay": str})
+    graph = StateGraph(state).add_node("fix", corrector()).add_edge(START, "fix").compile()
+    with pytest.raises(InputError, match="^essay came without text in question or"):
+        graph.invoke({"essay": DRAFT})

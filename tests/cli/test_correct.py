@@ -22,7 +22,7 @@ def test_a_process_prints_a_diff_and_verdicts_with_quotes():
     assert "born in [-1865-]{+1867+}. She" in process.stdout
     assert "refuted" in process.stdout
     assert "“Marie Curie (born 7 November 1867)" in process.stdout
-    assert "[page]" in process.stdout
+    assert "[page.txt]" in process.stdout
 
 
 def test_json_is_a_correction(run):
@@ -52,7 +52,7 @@ def test_reex_corrects_and_writes_a_report(run, steps):
 def test_further_documents_may_follow(run, tmp_path):
     (tmp_path / "other.txt").write_text("Marie Curie kept bees in Sceaux.")
     result = run("correct", *ARGUMENTS, "other.txt", "--json")
-    assert [d["title"] for d in json.loads(result.stdout)["documents"]] == ["page", "other"]
+    assert [d["id"] for d in json.loads(result.stdout)["documents"]] == ["page.txt", "other.txt"]
 
 
 def test_unsupported_claims_may_be_dropped(run):

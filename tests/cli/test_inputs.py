@@ -155,7 +155,7 @@ def test_a_file_may_have_a_name_that_is_no_text(run, tmp_path):
         run("index", "in", "--out", "index")
         result = run("answer", QUESTION, *arguments, "--json")
         [document] = json.loads(result.stdout)["documents"]
-        assert document["title"] == "caf\ufffd"
+        assert "caf\ufffd" in document["id"]
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,33 @@ def test_two_rows_of_one_id_are_an_error_that_names_both_lines(run, tmp_path, co
     assert (result.exit_code, result.stdout, fault in result.stderr) == (2, "", True)
 
 
+@pytest.mark.parametrize(
+    ("command", "bad", "fault"),
+    [
+        (
+            "verify",
+            '{"id": "a", "claim": "x", "evidence": "y"}',
+            "evidence must be a list; got one str",
+        ),
+        ("verify", '{"id": "a", "claim": "x"}', "evidence is missing; a row is {id, claim, "),
+        ("verify", '{"id": "a", "claim": 3, "evidence": []}', "claim is an int: expected a text"),
+        ("verify", "no row", "not JSON"),
+        ("verify", "[]", "expected a JSON object, got list"),
+        ("score", '{"id": "a", "question": "Who?"}', "text is missing; a row is {id, question, "),
+    ],
+)
+def test_a_bad_row_gets_an_error_and_the_rest_goes_on(run, tmp_path, command, bad, fault):
+    good = {"claim": "x y", "evidence": [PAGE], "question": BIRTH_QUESTION, "text": PAGE}
+    (tmp_path / "rows.jsonl").write_text(f"{bad}\n{json.dumps(good)}\n")
+    result = run(command, "rows.jsonl")
+    first, second = read_rows(result)
+    assert first.keys() == {"id", "error"}
+    assert (first["id"], fault in first["error"]) == ("a" if '"a"' in bad else "1", True)
+    assert (second["id"], "score" in second) == ("2", True)
+    assert result.exit_code == 2
+    assert "errata: 1 of 2 rows could not be used; the output says why" in result.stderr
+
+
 @pytest.mark.parametrize("command", ["verify", "score"])
 @pytest.mark.parametrize("content", ["", "\n \n"])
 def test_a_file_without_rows_is_said_to_have_none(run, tmp_path, command, content):

@@ -209,7 +209,7 @@ async def test_claims_over_the_limit_are_unchecked(scripted):
     correction = await cove(model=scripted(REPLIES), max_claims=1)
     assert [verdict.label for verdict in correction.verdicts] == [LABELS[0]] + ["unchecked"] * 2
     assert correction.usage.model_calls == 1 + 1 + 1 + 1
-    assert "2 claims over max_claims=1 were not checked" in correction.notes
+    assert "2 claims were not checked: over max_claims=1" in correction.notes
 
 
 async def test_a_draft_cannot_pose_as_an_answer():

@@ -52,7 +52,7 @@ async def test_claims_over_the_limit_are_unchecked():
     correction = await acheck(QUESTION, DRAFT, documents=[PAGE], max_claims=1)
     labels = [verdict.label for verdict in correction.verdicts]
     assert labels == [LABELS[0], "unchecked", "unchecked"]
-    assert "2 claims over max_claims=1" in correction.notes[0]
+    assert "2 claims were not checked: over max_claims=1" in correction.notes[0]
 
 
 @pytest.mark.parametrize("method", ["rac", "reex"])
@@ -60,7 +60,7 @@ async def test_documents_over_the_limit_are_left_out_with_a_note(method):
     documents = [PAGE, "More.", "More still."]
     correction = await acheck(QUESTION, DRAFT, method, documents, max_documents=1)
     assert [document.id for document in correction.documents] == ["d1"]
-    assert "2 documents over max_documents=1 were left out" in correction.notes
+    assert "2 documents were left out: max_documents=1" in correction.notes
 
 
 @pytest.mark.parametrize(

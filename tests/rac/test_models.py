@@ -176,7 +176,7 @@ async def test_every_batch_that_fails_has_its_note(scripted):
     settings = {"documents": [PAGE], "roles": {"verify": scripted({})}, "claims_per_call": 1}
     correction = await acheck(QUESTION, DRAFT, **settings)
     assert [verdict.label for verdict in correction.verdicts] == ["unchecked"] * 3
-    assert [note.split(":")[0] for note in correction.notes] == ["1 claims were not checked"] * 3
+    assert [note.split(":")[0] for note in correction.notes] == ["1 claim was not checked"] * 3
 
 
 async def test_a_draft_that_cannot_be_split_stays(scripted):

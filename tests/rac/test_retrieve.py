@@ -77,6 +77,39 @@ async def test_the_claims_that_are_looked_up_are_bounded(corpus, scripted):
     assert correction.usage.by_role["look_up"]["searches"] == 200
 
 
+TOWER = "The Eiffel Tower was opened in 1899."
+LOVELACE = "Ada Lovelace was born in 1820."
+BIRTH = "Ada Lovelace was born on 10 December 1815."
+
+
+@pytest.mark.parametrize("method", ["rac", "reex"])
+@pytest.mark.parametrize(
+    ("draft", "documents", "response", "ids"),
+    [
+        (TOWER, [], TOWER.replace("1899", "1889"), {"corpus:eiffel-tower"}),
+        (LOVELACE, [BIRTH], LOVELACE.replace("1820", "1815"), {"d1"}),
+        (LOVELACE, [BEES], LOVELACE.replace("1820", "1815"), {"d1", "corpus:ada-lovelace"}),
+    ],
+)
+async def test_a_corpus_is_asked_by_the_claims_on_their_subjects(
+    root, method, draft, documents, response, ids
+):
+    """It has pages on twenty subjects; given documents come first."""
+    sources = {"documents": documents, "corpus": str(root / "demo" / "corpus"), "method": method}
+    correction = await acorrect(draft=draft, **sources)
+    assert (correction.response, correction.label) == (response, "refuted")
+    assert ids <= {document.id for document in correction.documents}
+    assert {document.id for document in correction.documents} <= ids | {"corpus:ada-lovelace"}
+    assert (await acheck(draft=draft, **sources)).label == "refuted"
+
+
+async def test_a_claim_without_a_name_is_asked_about_after_the_name_before_it(root):
+    draft = "The Eiffel Tower is in Paris. The tower has five levels for visitors."
+    correction = await acheck(draft=draft, corpus=str(root / "demo" / "corpus"))
+    assert [document.id for document in correction.documents] == ["corpus:eiffel-tower"]
+    assert labels(correction) == ["supported", "refuted"]
+
+
 async def test_given_documents_come_first_and_none_comes_twice(corpus):
     correction = await acheck(QUESTION, DRAFT, documents=[SOLD], corpus=corpus, top_k=1)
     assert [document.text for document in correction.documents] == [SOLD, BORN, BEES]

@@ -150,4 +150,4 @@ async def test_a_draft_edited_in_the_past_of_a_run_has_claims_of_its_own(setting
 
 async def test_claims_over_the_limit_are_not_checked():
     correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], max_claims=1)
-    assert "2 claims over max_claims=1 were not checked" in correction.notes
+    assert "2 claims were not checked: over max_claims=1" in correction.notes

@@ -137,7 +137,7 @@ def test_shipped_weights_fit_the_features():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{}", "bias: Field required"),
+        ("{}", "bias is missing"),
         ("[]", "expected a JSON object"),
         ("{", "not JSON"),
         (json.dumps({"bias": 0, "weights": {"a": 1}}), "fitted on other features"),

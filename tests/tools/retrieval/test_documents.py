@@ -77,16 +77,16 @@ def test_the_kind_is_told_by_content_whatever_the_name(write, kind, name):
     ("name", "content", "kind", "text", "title"),
     [
         ("ada.md", "# Ada\n\nShe wrote.\n", Kind.MARKDOWN, "\nShe wrote.\n", "Ada"),
-        ("ada.md", "<div align=center><b>Ada</b></div>\n", Kind.MARKDOWN, None, "ada"),
-        ("ada.md", "[Ada](a.md) wrote.", Kind.MARKDOWN, "[Ada](a.md) wrote.", "ada"),
-        ("ada.txt", "[1] Ada wrote.", Kind.TEXT, "[1] Ada wrote.", "ada"),
-        ("ada.txt", "A PDF file begins with %PDF-.", Kind.TEXT, None, "ada"),
-        ("ada.txt", "<b> is a tag of HTML.", Kind.TEXT, "<b> is a tag of HTML.", "ada"),
-        ("ada.html", "Ada wrote.", Kind.TEXT, "Ada wrote.", "ada"),
-        ("ada.pdf", "Ada wrote.", Kind.TEXT, "Ada wrote.", "ada"),
-        ("ada.csv", "who,did\nAda,wrote\n", Kind.CSV, "who: Ada; did: wrote.", "ada"),
-        ("ada.tsv", "who\tdid\nAda\twrote\n", Kind.CSV, "who: Ada; did: wrote.", "ada"),
-        ("ada.txt", "<p>Ada wrote notes.</p>", Kind.HTML, "Ada wrote notes.", "ada"),
+        ("ada.md", "<div align=center><b>Ada</b></div>\n", Kind.MARKDOWN, None, "Ada"),
+        ("ada.md", "[Ada](a.md) wrote.", Kind.MARKDOWN, "[Ada](a.md) wrote.", "Ada"),
+        ("ada.txt", "[1] Ada wrote.", Kind.TEXT, "[1] Ada wrote.", "Ada"),
+        ("ada.txt", "A PDF file begins with %PDF-.", Kind.TEXT, None, ""),
+        ("ada.txt", "<b> is a tag of HTML.", Kind.TEXT, "<b> is a tag of HTML.", ""),
+        ("ada.html", "Ada wrote.", Kind.TEXT, "Ada wrote.", "Ada"),
+        ("ada.pdf", "Ada wrote.", Kind.TEXT, "Ada wrote.", "Ada"),
+        ("ada.csv", "who,did\nAda,wrote\n", Kind.CSV, "who: Ada; did: wrote.", "Ada"),
+        ("ada.tsv", "who\tdid\nAda\twrote\n", Kind.CSV, "who: Ada; did: wrote.", "Ada"),
+        ("ada.txt", "<p>Ada wrote notes.</p>", Kind.HTML, "Ada wrote notes.", "Ada"),
     ],
 )
 def test_a_text_is_what_it_begins_as(write, name, content, kind, text, title):
@@ -94,6 +94,26 @@ def test_a_text_is_what_it_begins_as(write, name, content, kind, text, title):
     assert read.kind is kind
     assert read.documents[0].text == (content if text is None else text)
     assert read.documents[0].title == title
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("eiffel-tower.txt", "Eiffel Tower"),
+        ("EIFFEL_TOWER.md", "Eiffel Tower"),
+        ("tower.txt", "Tower"),
+        ("Marie Curie.txt", "Marie Curie"),
+        ("x.txt", ""),
+        ("notes.txt", ""),
+        ("document-17.txt", ""),
+        ("17.txt", ""),
+        ("_.txt", ""),
+    ],
+)
+def test_a_files_name_is_a_title_if_it_is_a_name(write, name, title):
+    """What says nothing of the text must change no verdict."""
+    text = "It is the Eiffel Tower, of which these are notes."
+    assert read_documents(write(name, text))[0].title == title
 
 
 @pytest.mark.parametrize("name", ["rows.json", "rows.jsonl", "rows.txt"])
@@ -120,8 +140,8 @@ def test_rows_of_json_are_documents(write, name, rows):
     [
         ("<title>\n Eiffel  Tower &amp; Paris</title>", "Eiffel Tower & Paris"),
         ("<TITLE lang=en>Tower</TITLE>", "Tower"),
-        ("<title> </title>", "a"),
-        ("", "a"),
+        ("<title> </title>", ""),
+        ("", ""),
     ],
 )
 def test_a_page_is_called_what_it_says(write, head, title):

@@ -24,7 +24,7 @@ def test_a_langchain_retriever_is_a_corpus():
 
 @pytest.mark.anyio
 async def test_a_folder_is_read_again_when_a_file_changes(texts):
-    assert (await retrieve("honey", str(texts), 1))[0].title == "bees"
+    assert (await retrieve("honey", str(texts), 1))[0].title == "Bees"
     (texts / "page.html").unlink()
     (texts / "bees.txt").write_text("Bees make wax.\n")
     assert await retrieve("honey", str(texts), 1) == []
@@ -42,7 +42,7 @@ async def test_many_queries_find_what_each_finds(texts):
 @pytest.mark.anyio
 async def test_a_link_that_leads_nowhere_is_no_document(texts):
     (texts / "gone.txt").symlink_to(texts / "nowhere.txt")
-    assert (await retrieve("honey", str(texts), 1))[0].title == "bees"
+    assert (await retrieve("honey", str(texts), 1))[0].title == "Bees"
 
 
 @pytest.mark.anyio

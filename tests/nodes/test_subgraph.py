@@ -1,0 +1,122 @@
+"""The methods' graphs inside a graph of the caller's, run inside an event loop and outside one."""
+
+import asyncio
+from operator import add
+from typing import Annotated, Any, TypedDict
+
+import pytest
+from langchain_core.documents import Document
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
+
+from errata.errors import InputError
+from errata.graphs import crag, rac, reex
+from errata.records import Document as Record
+from example import BIRTH_QUESTION, DRAFT, PAGE, RESPONSE
+
+LANGCHAINS = Document(page_content=PAGE, metadata={"title": "Marie Curie", "source": "shelf"})
+GIVEN = {
+    "text": PAGE,
+    "LangChain's": LANGCHAINS,
+    "LangChain's as JSON": LANGCHAINS.model_dump(),
+    "record": Record(text=PAGE),
+    "JSON": {"text": PAGE},
+}
+THREAD = {"configurable": {"thread_id": "1"}}
+
+
+class Shared(TypedDict, total=False):
+    """A parent with the names of the methods."""
+
+    question: str
+    draft: str
+    documents: list[Any]
+    response: str
+
+
+class Own(TypedDict, total=False):
+    """A parent with names of its own."""
+
+    essay: str
+    pages: list[Document]
+    mended: str
+    log: Annotated[list[str], add]
+
+
+@pytest.mark.parametrize("document", GIVEN.values(), ids=GIVEN)
+@pytest.mark.parametrize("method", [rac, reex])
+def test_a_graph_takes_documents_in_any_form_in_a_loop_and_outside(method, document):
+    parent = StateGraph(Shared).add_node("errata", method.graph).add_edge(START, "errata")
+    graph = parent.compile(checkpointer=InMemorySaver())
+    request = {"draft": DRAFT, "documents": [document]}
+    assert graph.invoke(request, THREAD)["response"] == RESPONSE
+    assert asyncio.run(graph.ainvoke(request, THREAD))["response"] == RESPONSE
+
+
+def test_an_answering_graph_takes_texts_and_langchains_documents():
+    request = {"question": BIRTH_QUESTION, "documents": ["Bees make honey.", LANGCHAINS]}
+    assert "1867" in crag.graph.invoke(request)["response"]
+
+
+def test_a_graph_runs_inside_a_running_loop_and_its_threads():
+    request = {"draft": DRAFT, "documents": [PAGE]}
+
+    async def run():
+        here = rac.graph.invoke(request)
+        there = await asyncio.to_thread(rac.graph.invoke, request)
+        return here["response"], there["response"]
+
+    assert asyncio.run(run()) == (RESPONSE, RESPONSE)
+
+
+def mend(state: Own) -> Own:
+    """A node that calls the sub-graph by the names that it takes."""
+    result = rac.graph.invoke({"draft": state["essay"], "documents": state["pages"]})
+    return {"mended": result["response"], "log": [result["label"]]}
+
+
+async def amend(state: Own) -> Own:
+    """As `mend`, inside an event loop."""
+    result = await rac.graph.ainvoke({"draft": state["essay"], "documents": state["pages"]})
+    return {"mended": result["response"], "log": [result["label"]]}
+
+
+def test_a_parent_with_other_names_calls_it_and_streams_its_steps():
+    parent = StateGraph(Own).add_node("mend", mend).add_edge(START, "mend")
+    graph = parent.compile(checkpointer=InMemorySaver())
+    request = {"essay": DRAFT, "pages": [LANGCHAINS]}
+    stream = graph.stream(request, THREAD, stream_mode=["updates", "custom"], subgraphs=True)
+    parts = list(stream)
+    updates = [part for path, mode, part in parts if mode == "updates" and not path]
+    assert updates == [{"mend": {"mended": RESPONSE, "log": ["refuted"]}}]
+    inner = {name for path, mode, part in parts if mode == "updates" and path for name in part}
+    assert {"receive", "verify", "report"} <= inner
+    assert {"verify", "report"} <= {p["errata"]["step"] for _, mode, p in parts if mode == "custom"}
+    assert graph.get_state(THREAD).values["mended"] == RESPONSE
+
+
+def test_a_parent_with_other_names_awaits_it():
+    graph = StateGraph(Own).add_node("mend", amend).add_edge(START, "mend").compile()
+    result = asyncio.run(graph.ainvoke({"essay": DRAFT, "pages": [LANGCHAINS]}))
+    assert result["mended"] == RESPONSE
+
+
+@pytest.mark.parametrize(
+    ("request_", "fault"),
+    [
+        ({"draft": 3}, "draft is an int: expected a text"),
+        ({"documents": PAGE}, "documents must be a list; got one str: put it in brackets"),
+        ({"documents": [3]}, "documents.0 is an int: expected an object"),
+        ({"documents": [{"txt": PAGE}]}, "documents.0.text is missing"),
+    ],
+)
+def test_a_malformed_state_is_refused_in_the_words_of_python(request_, fault):
+    with pytest.raises(InputError, match=fault):
+        rac.graph.invoke({"draft": DRAFT, **request_})
+
+
+def test_a_wrong_setting_is_refused_in_the_words_of_python():
+    with pytest.raises(
+        InputError, match=r"^rac: top_k must be greater than or equal to 1; got top"
+    ):
+        rac.graph.invoke({"draft": DRAFT}, context={"top_k": 0})
