@@ -110,7 +110,7 @@ def join_strips(strips: Sequence[Strip], evidence: Evidence) -> str:
     """Strips in document order, each document's after its title unless they name it themselves."""
     in_order = sorted(strips, key=lambda strip: (strip.document, strip.start))
     return " ".join(
-        _add_title(evidence.titles.get(document, ""), list(own))
+        _add_title(evidence.heading(document), list(own))
         for document, own in groupby(in_order, key=lambda strip: strip.document)
     )
 

@@ -87,9 +87,22 @@ class Evidence:
     @cached_property
     def subjects(self) -> list[frozenset[str]]:
         """The stems of the first name in the opening strip of each document."""
+        return [name.stems for name in self._openings.values()]
+
+    @cached_property
+    def _openings(self) -> dict[str, Entity]:
+        """The first name in the opening strip of each document that has one."""
         openings = [strip for strip in self.strips if not self.position(strip)]
-        names = [[e.stems for e in strip.entities if e.kind == "name"] for strip in openings]
-        return [stems[0] for stems in names if stems]
+        names = ((s.document, e) for s in openings for e in s.entities if e.kind == "name")
+        return {document: name for document, name in reversed(list(names)) if name.stems}
+
+    def heading(self, document: str) -> str:
+        """What a document is about: its title, or else the first name in its opening strip.
+
+        A strip that begins with a pronoun is read after it.
+        """
+        opening = self._openings.get(document)
+        return self.titles.get(document) or (opening.text if opening else "")
 
     def are_two_sources(self, one: Strip, other: Strip) -> bool:
         """Whether two strips are of documents with different titles, or without any."""

@@ -47,12 +47,6 @@ def read_again(draft, revision, question=QUESTION):
             "it is the first to speak of its subject",
         ),
         (
-            "The prize was given in 1815. Mary Shelley wrote books. She was rich.",
-            "The prize was given in 1816. Ada Byron spoke of Mary Shelley. She was rich.",
-            "The prize was given in 1816. Ada Byron spoke of Mary Shelley. Mary Shelley was rich.",
-            "its pronoun would mean another",
-        ),
-        (
             "Ada Lovelace wrote notes. She sang. She wrote notes.",
             "Ada Lovelace wrote notes. She danced. She wrote notes.",
             None,
