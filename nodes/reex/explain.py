@@ -96,7 +96,8 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
     claims, limit = state.claims[: context.max_claims], context.max_claims
     if len(claims) < len(state.claims):
         note(
-            f"{count(len(state.claims) - limit, 'claim', 'was')} not checked: over max_claims={limit}"
+            over = count(len(state.claims) - limit, "claim", "was")
+            note(f"{over} not checked: over max_claims={limit}")
         )
     draft = (state.question, claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
