@@ -95,10 +95,8 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
         return no_errors_sought(state)
     claims, limit = state.claims[: context.max_claims], context.max_claims
     if len(claims) < len(state.claims):
-        note(
-            over = count(len(state.claims) - limit, "claim", "was")
-            note(f"{over} not checked: over max_claims={limit}")
-        )
+        over = count(len(state.claims) - limit, "claim", "was")
+        note(f"{over} not checked: over max_claims={limit}")
     draft = (state.question, claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
     return errors_sought(state, explanations, fixes)
