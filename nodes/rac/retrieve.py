@@ -14,6 +14,7 @@ from errata.nodes.step import step
 from errata.records import Document, Hit
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.retrieval.filters import cut_evenly, keep_longer, keep_mentioning, keep_on_subject
+from errata.tools.retrieval.retrieve import check_corpus
 from errata.tools.text.sentences import split_sentences
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import engine_answers, is_wikipedia
@@ -45,6 +46,7 @@ async def retrieve(state: Rac, context: RacContext) -> Retrieved:
 async def _ask_corpus(state: Rac, context: RacContext) -> list[Document]:
     """The corpus's best documents for the question; for a draft without one, on its subjects."""
     if not asks_at_once(state, context):
+        check_corpus(context.corpus)
         return []
     found = await ask_corpus(state.question or state.draft, context)
     sentences = (state.draft[start:end] for start, end in split_sentences(state.draft))

@@ -94,8 +94,9 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
         note("there is no document to judge by: no error can be found")
         return no_errors_sought(state)
     claims, limit = state.claims[: context.max_claims], context.max_claims
-    if left := len(state.claims) - len(claims):
-        note(f"{count(left, 'claim', 'was')} not checked: over max_claims={limit}")
+    if len(claims) < len(state.claims):
+        over = count(len(state.claims) - limit, "claim", "was")
+        note(f"{over} not checked: over max_claims={limit}")
     draft = (state.question, claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
     return errors_sought(state, explanations, fixes)

@@ -12,6 +12,7 @@ from errata.records import Claim, Document
 from errata.tools.judges.topics import find_unspoken
 from errata.tools.retrieval import filters
 from errata.tools.retrieval.filters import keep_on_subject
+from errata.tools.retrieval.retrieve import check_corpus
 from errata.tools.retrieval.retrieve import retrieve as retrieve_from
 from errata.tools.text.questions import question_names
 
@@ -27,7 +28,10 @@ async def look_up_in_corpus(
     query: str, given: Sequence[Document], context: Context
 ) -> list[Document]:
     """The corpus's best documents on the subject of a query, if no given document speaks of it."""
-    if not context.corpus or await to_thread(is_spoken_of, query, given):
+    if not context.corpus:
+        return []
+    check_corpus(context.corpus)
+    if await to_thread(is_spoken_of, query, given):
         return []
     return keep_on_subject(await retrieve_documents(query, (), context), [query])
 

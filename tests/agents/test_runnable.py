@@ -127,7 +127,9 @@ def test_a_corrector_as_a_node_reads_a_state_that_is_an_object():
 
 
 def test_a_corrector_as_a_node_says_that_the_state_has_no_text():
-    state = TypedDict("State", {"essay": str})
-    graph = StateGraph(state).add_node("fix", corrector()).add_edge(START, "fix").compile()
-    with pytest.raises(InputError, match="^essay came without text in question or"):
+    class State(TypedDict):
+        essay: str
+
+    graph = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix").compile()
+    with pytest.raises(InputError, match=r"^essay came without text in question or"):
         graph.invoke({"essay": DRAFT})

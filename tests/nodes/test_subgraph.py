@@ -117,6 +117,6 @@ def test_a_malformed_state_is_refused_in_the_words_of_python(request_, fault):
 
 def test_a_wrong_setting_is_refused_in_the_words_of_python():
     with pytest.raises(
-        InputError, match=r"^rac: top_k must be greater than or equal to 1; got top"
+        InputError, match=r"^rac: top_k must be greater than or equal to 1; got top_k=0$"
     ):
         rac.graph.invoke({"draft": DRAFT}, context={"top_k": 0})

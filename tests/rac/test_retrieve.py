@@ -103,6 +103,13 @@ async def test_a_corpus_is_asked_by_the_claims_on_their_subjects(
     assert (await acheck(draft=draft, **sources)).label == "refuted"
 
 
+@pytest.mark.parametrize("method", ["rac", "reex"])
+@pytest.mark.parametrize("documents", [[], [BIRTH]])
+async def test_a_corpus_that_is_not_there_is_an_error_though_nothing_asks_it(method, documents):
+    with pytest.raises(InputError, match="the corpus 'nowhere' is not a folder"):
+        await acheck(draft=LOVELACE, documents=documents, corpus="nowhere", method=method)
+
+
 async def test_a_claim_without_a_name_is_asked_about_after_the_name_before_it(root):
     draft = "The Eiffel Tower is in Paris. The tower has five levels for visitors."
     correction = await acheck(draft=draft, corpus=str(root / "demo" / "corpus"))

@@ -38,7 +38,8 @@ class Value:
         if isinstance(ours, Entity) and isinstance(theirs, Entity):
             return same(ours, theirs) or same(theirs, ours)
         if isinstance(ours, Quantity) and isinstance(theirs, Quantity):
-            return agree(ours, theirs) is not False
+            is_same = self.text.casefold() == claimed.text.casefold()
+            return is_same or (ours.kind == theirs.kind and agree(ours, theirs) is not False)
         return ours == theirs
 
 

@@ -13,6 +13,8 @@ from errata.tools.text.words import content_stems, split_words
 
 MIN_SHARED = 0.75
 """The share of the claim's other words that a strip must contain."""
+SUBJECT = 12
+"""How many characters into a strip its subject may begin."""
 BEFORE = 40
 """How many characters just before an entity are read."""
 _SINGLE_ANSWER = re.compile(
@@ -67,11 +69,19 @@ def find_contradictions(
     rest = claim.context - entity.stems
     for strip in _likely_strips(rest, evidence):
         check_time()
-        told = strip.bag | _LIFE.groupindex.keys() if _LIFE.search(strip.text) else strip.bag
+        told = strip.bag | _presupposed(strip, evidence)
         if rest and len(rest & told) >= MIN_SHARED * len(rest):
             for rival in _find_rivals(entity, claim, strip):
                 if not rival.stems <= claim.bag:
                     yield Contradiction(entity, rival, strip)
+
+
+def _presupposed(strip: Strip, evidence: Evidence) -> frozenset[str]:
+    """What a strip need not say: that brackets have life dates, and whom it is about."""
+    life = frozenset(_LIFE.groupindex if _LIFE.search(strip.text) else ())
+    names = (e for e in strip.entities if e.kind == "name" and e.start <= SUBJECT)
+    is_named = any(name.stems for name in names)
+    return life if is_named else life | content_stems(evidence.heading(strip.document))
 
 
 def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:

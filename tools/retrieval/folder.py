@@ -21,12 +21,17 @@ def read_corpus(folder: Path, encoding: str = "") -> list[Document]:
 
     Raises InputError if there is no such folder or it contains no text.
     """
-    if not folder.is_dir():
-        raise InputError(f"the corpus {str(folder)!r} is not a folder; name a folder of texts")
+    check_folder(folder)
     reading = read_folder(folder, encoding)
     for note in reading.notes:
         note_undone(f"corpus: {note}")
     return [document for file in reading.files for document in _of_corpus(file)]
+
+
+def check_folder(folder: Path) -> None:
+    """Raise InputError if a corpus is no folder."""
+    if not folder.is_dir():
+        raise InputError(f"the corpus {str(folder)!r} is not a folder; name a folder of texts")
 
 
 def _of_corpus(file: FileRead) -> list[Document]:

@@ -13,7 +13,7 @@ from errata.progress import report_progress
 from errata.records import Document
 from errata.tools.net.threads import call_abandonable
 from errata.tools.retrieval import community, index, qdrant
-from errata.tools.retrieval.folder import FolderCorpus, read_corpus
+from errata.tools.retrieval.folder import FolderCorpus, check_folder, read_corpus
 from errata.tools.retrieval.langchain import from_langchain
 
 Corpus = str | BaseRetriever
@@ -61,6 +61,12 @@ async def retrieve_each(
         return found
 
     return await gather(*map(retrieve_one, queries))
+
+
+def check_corpus(corpus: Corpus) -> None:
+    """Raise InputError if a folder or an index is not there; whatever else is asked to know."""
+    if _is_folder(corpus):
+        check_folder(Path(str(corpus)))
 
 
 def _is_folder(corpus: Corpus) -> bool:

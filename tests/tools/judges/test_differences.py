@@ -20,7 +20,6 @@ FALSE = [
     ("scale", "The canal is 12 metres long.", "12 kilometres"),
     ("scale", "The canal cost 3.5 billion euros.", "3.5 million euros"),
     ("opposite", "Its locks lower ships by 40 metres.", "raise"),
-    ("opposite", "The canal was opened before the war.", "after"),
     ("negation", "Tankers may use the locks at night.", ""),
 ]
 TRUE = [
