@@ -120,7 +120,9 @@ def _dates(text: str) -> list[Value]:
 
 
 def _counts(text: str) -> list[Value]:
-    return [Value(q.start, q.end, q.text, q) for q in find_quantities(text)]
+    # How often is part of a rate.
+    found = (q for q in find_quantities(text) if q.counted != "time")
+    return [Value(q.start, q.end, q.text, q) for q in found]
 
 
 def _places(text: str) -> list[Value]:
