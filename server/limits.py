@@ -53,7 +53,7 @@ def check_length(request: Mapping[str, Any], settings: ServerSettings) -> None:
     written = [request.get(name) for name in WRITING_PARTS]
     if (number := _documents(written)) > settings.max_documents:
         limit = settings.max_documents
-        raise InputError(f"{count(number, 'document')} came; at most {limit} are allowed")
+        raise InputError(f"{count(number, 'document')}; at most {limit} are allowed")
     length = _length(written)
     limit = settings.max_draft_chars
     if length > limit:

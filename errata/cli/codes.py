@@ -56,10 +56,8 @@ def code_of_run(
     silent = not replies and len(unjudged) == len(correction.verdicts)
     failed = context.by_model(role) and (silent or (strict and unjudged))
     if failed:
-        left = (
-            f"left {_share(len(unjudged), correction)} unjudged" if unjudged else "found no claim"
-        )
-        say(f"errata: the model for {role} {left}")
+        left = f"left {_share(len(unjudged), correction)} unjudged"
+        say(f"errata: the model for {role} {left if unjudged else 'failed: nothing was judged'}")
     return OUTSIDE if failed else 0
 
 

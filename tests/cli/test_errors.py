@@ -83,8 +83,11 @@ def test_bad_input_exits_with_2_and_a_message(run_with_files, arguments, message
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*CORRECT, "--role", "extract=scripted:empty.json"), ""),
-        ((*CORRECT, "--role", "verify=scripted:empty.json"), ""),
+        (
+            (*CORRECT, "--role", "extract=scripted:empty.json"),
+            "errata: the model for extract failed: nothing was judged",
+        ),
+        ((*CORRECT, "--role", "verify=scripted:empty.json"), "of 3 claims unjudged"),
         ((*CORRECT, "--no-rag", "--role", "correct=scripted:empty.json"), ""),
         ((*REEX, "--role", "explain=scripted:empty.json"), ""),
         ((*CHECK, "--strict", "--role", "verify=scripted:one.json"), ""),

@@ -7,8 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
-from example import ARGUMENTS, DRAFT, PAGE, QUESTION
+from example import ARGUMENTS, BIRTH_QUESTION, DRAFT, PAGE, QUESTION
 
 LATIN = "Marie Curie was born in 1865 in Café Paris.".encode("latin-1")
 CLAIM = {"claim": "Ada\u2028 wrote notes.", "evidence": ["Ada wrote notes."]}
@@ -30,6 +33,41 @@ def files(tmp_path):
             (tmp_path / name.replace("_", ".")).write_bytes(data)
 
     return write
+
+
+@pytest.fixture
+def site(serving):
+    """The address of a page on loopback, and how often it was asked for."""
+    asked = []
+
+    async def page(request):
+        asked.append(request.url.path)
+        return PlainTextResponse(PAGE)
+
+    return f"{serving(Starlette(routes=[Route('/page', page)]))}/page", asked
+
+
+@pytest.mark.parametrize(
+    ("command", "label"),
+    [
+        (("correct", "-d", "draft.txt", "--documents"), "refuted"),
+        (("check", "-d", "draft.txt", "--documents"), "refuted"),
+        (("correct", "-d", "draft.txt", "-d", "other.txt", "--documents"), "refuted"),
+        (("answer", BIRTH_QUESTION, "--documents"), "correct"),
+    ],
+)
+def test_the_page_of_an_address_is_fetched_once(run, files, site, command, label):
+    files(other_txt=DRAFT)
+    address, asked = site
+    result = run(*command, address, "--json", ERRATA_ALLOW_PRIVATE_URLS="1")
+    assert (result.exit_code, f'"{label}"' in result.stdout, asked) == (0, True, ["/page"])
+
+
+@pytest.mark.parametrize("command", [("correct", "-d", "draft.txt"), ("answer", QUESTION)])
+def test_a_private_address_is_not_fetched(run, site, command):
+    address, asked = site
+    result = run(*command, "--documents", address)
+    assert (result.exit_code, "is not public" in result.stderr, asked) == (2, True, [])
 
 
 @pytest.mark.parametrize("command", ["correct", "check"])
