@@ -37,6 +37,9 @@ _LIFE = re.compile(r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?) ?[–—] ?(
 """The days of birth and death after a name, by the stems of "born" and "died"."""
 
 
+LIFE_EVENTS = frozenset(_LIFE.groupindex)
+
+
 @dataclass(frozen=True)
 class Contradiction:
     """An entity of a claim, and the one that a strip states in its place."""
@@ -78,7 +81,7 @@ def find_contradictions(
 
 def _presupposed(strip: Strip, evidence: Evidence) -> frozenset[str]:
     """What a strip need not say: that brackets have life dates, and whom it is about."""
-    life = frozenset(_LIFE.groupindex if _LIFE.search(strip.text) else ())
+    life = LIFE_EVENTS if _LIFE.search(strip.text) else frozenset[str]()
     names = (e for e in strip.entities if e.kind == "name" and e.start <= SUBJECT)
     is_named = any(name.stems for name in names)
     return life if is_named else life | content_stems(evidence.heading(strip.document))
@@ -89,7 +92,7 @@ def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
     enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
     rarest = sorted(rest, key=evidence.frequency.__getitem__)[:enough]
     strips, most = evidence.strips_with_any(rarest), current_bounds().max_compared
-    if not rest.isdisjoint(_LIFE.groupindex):
+    if not rest.isdisjoint(LIFE_EVENTS):
         strips = [*(s for s in evidence.strips if not evidence.position(s)), *strips]
     if len(strips) > most:
         note_undone(f"only max_compared={most} strips were searched for what contradicts an entity")
@@ -106,7 +109,7 @@ def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
 
 def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     """The day of birth or death in the brackets after the name that the claim has."""
-    life, event = _LIFE.search(strip.text), set(claim.bag) & _LIFE.groupindex.keys()
+    life, event = _LIFE.search(strip.text), set(claim.bag & LIFE_EVENTS)
     named = content_stems(strip.text[: life.start()]) if life else frozenset[str]()
     if not life or len(event) != 1 or not claim.context - entity.stems - event <= named:
         return []

@@ -8,12 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.cells import find_misplaced
+from errata.tools.judges.contradictions import (
+    LIFE_EVENTS,
+    find_contradictions,
+    find_missing_entities,
+)
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.values import find_values, has_change
 from errata.tools.text.denials import deny_alike, is_denial
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import find_entities, write_like
 from errata.tools.text.strips import Strip
 
 SHARED: dict[Kind, float] = {
@@ -42,6 +47,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     known = presupposed(claim, evidence)
     pairs = [Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
     found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
+    found += _find_other_dates(claim, evidence)
     denied = next((d.strip for d in found if _is_denied(d, claim)), None)
     sure = [] if denied else sorted(found, key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
@@ -60,6 +66,18 @@ def _find_all(pair: Pair) -> Iterator[Difference]:
     """All differences, however few words claim and strip share."""
     for find in (find_values, find_misplaced, find_contrary):
         yield from find(pair)
+
+
+def _find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
+    """What any strip states in place of a date that none has."""
+    for entity in find_missing_entities(claim, evidence):
+        if entity.kind in ("date", "year"):
+            for found in find_contradictions(entity, claim, evidence):
+                new = write_like(found.stated, entity)
+                pair = Pair(claim, found.strip, evidence, frozenset())
+                if not (pair.one_event() or claim.bag & LIFE_EVENTS):
+                    continue
+                yield Difference("date", entity.text, found.stated.text, found.strip, 1.0, new)
 
 
 def _is_denied(difference: Difference, claim: Reading) -> bool:

@@ -12,7 +12,7 @@ from errata.tools.local.correct import (
     correct,
 )
 from errata.tools.local.correct import mend as mend_claims
-from errata.tools.local.gate import OWN_VALUE, TWO_VALUES, UNFIT
+from errata.tools.local.gate import TWO_VALUES
 
 
 def mend(text, evidence, weights=""):
@@ -98,7 +98,6 @@ LAMPS = (
         ("The bridge was not opened in 1934.", ["The bridge was opened in 1931."]),
         ("The firm is not based in Berlin.", ["The firm is based in Munich."]),
         ("The road is not 12 km long.", ["The road is 9 km long."]),
-        ("Sales in 2020 were 55.", ["year,sales\n2020,40\n2021,55"]),
         ("The lake never freezes.", ["The lake freezes in most winters."]),
     ],
 )
@@ -147,8 +146,6 @@ def test_an_edit_that_the_evidence_bears_out_is_made(draft, document, response):
             ["The mill opened in 1931.", "The mill opened in 1934."],
             [TWO_VALUES],
         ),
-        (["Adults take 10 ml three times a day."], [DOSES], [OWN_VALUE]),
-        (["The bridge was not opened in 1934."], ["The bridge was opened in 1931."], [UNFIT]),
         (["The club admits dogs."], ["The club was founded by Ada Moor."], [NOT_FOUND]),
         (["Store it above 30 °C."], ["Store the glue below 30 °C."], [NOT_SUPPORTED]),
         (
