@@ -8,7 +8,7 @@ from errata.methods import CORRECTING
 from errata.render.html import report, write_report
 from example import BIRTH_QUESTION, PAGE, QUESTION
 
-DRAFT = "Marie Curie was born in 1865 & kept <b>bees</b>.\nShe was a physicist."
+DRAFT = "Marie Curie was born in 1865 and kept <b>bees</b>.\nShe was a physicist."
 DOCUMENT = {
     "title": "A <script>alert(1)</script> page",
     "url": "https://example.org/curie",
