@@ -136,10 +136,10 @@ def labelled_items(folder: Path, count: int) -> list[Item]:
 
 
 @contextmanager
-def model_endpoint(settings: Settings) -> Iterator[str]:
+def model_endpoint(settings: Settings, own: str) -> Iterator[str]:
     """What answers: the endpoint that the environment names, else ours, started for the block."""
     if "OPENAI_BASE_URL" in os.environ:
-        yield "the model that the environment names"
+        yield own
     else:
         with start(settings) as url, pointed_at(url):
             yield f"the simulated endpoint ({settings.first:g} s + {settings.token:g} s a token)"
@@ -175,6 +175,11 @@ def main(*arguments: str) -> None:
     parser.add_argument("--drafts", type=int, default=5)
     parser.add_argument("--at-once", type=int, default=1, help="runs at a time")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
+    parser.add_argument(
+        "--endpoint",
+        default="the model that the environment names",
+        help="what the page calls the model at OPENAI_BASE_URL",
+    )
     parser.add_argument("--out", type=Path)
     args = parser.parse_args(arguments)
     items = labelled_items(args.data, args.drafts) if args.data else invented_items(args.drafts)
@@ -183,7 +188,7 @@ def main(*arguments: str) -> None:
         if args.data
         else "invented biographies"
     )
-    with model_endpoint(Settings()) as endpoint:
+    with model_endpoint(Settings(), args.endpoint) as endpoint:
         every = measure_all(items, args.methods, args.model, args.search, args.at_once)
         table = write_table(asyncio.run(every), f"{len(items)} {texts}", endpoint)
     if args.out:
