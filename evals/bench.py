@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from errata.errors import ErrataError
-from errata.evals.calls import BareClient
+from errata.evals.calls import BareClient, Call
 from errata.evals.costs import (
     FORMS,
     Costs,
@@ -34,19 +34,21 @@ from errata.evals.costs import (
     invented_items,
     run_once,
     settings_for,
-    time_generation,
 )
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
 from errata.evals.load import AT_ONCE, measure_load
 from errata.methods import METHODS
+from errata.prompts.library import load_prompt
 from errata.session import Session
 
 KEPT = Path("docs/results/bench.json")
 LATENCY = Settings(first=0.015, token=0.0005, search=0.02, page=0.01)
 """A twentieth of a usual model's: what a run adds shows twenty times as much in the ratios."""
 MODEL = "openai:m"
+WRITER = "rac/generate.v1"
+"""The template of one bare generation, by which times are stated."""
 _LOADED = ("rac", "reex", "crag")
 _TIMED = ("overhead_ms", "of_bare", "ratio")
 """The figures of a run that are medians; the others are means."""
@@ -82,6 +84,12 @@ LOAD_COLUMNS = (
     Column("megabytes_per_run", "MB a run", ".2f", compared=False),
     Column("megabytes_kept_per_run", "MB kept", ".2f", compared=False),
 )
+
+
+async def time_generation(client: BareClient, question: str) -> float:
+    """How many seconds one bare generation of a draft takes."""
+    text = load_prompt(WRITER).fill(question=question)
+    return await client.repeat([[Call(WRITER, text, 0.0)]])
 
 
 async def measure_runs(

@@ -2,7 +2,7 @@
 
 python -m errata.evals.costs [DATA] [--model openai:m] [--search serpapi] [--drafts 5] [--out FILE]
 
-Calls, generations waited for, tokens, searches, pages and time, of every method in its default form
+Calls, generations waited for, tokens, searches and pages, of every method in its default form
 and in the published one. The model is the one at OPENAI_BASE_URL; without that, the simulated
 endpoint is started. The biographies are FActScore's from DATA/factscore-bio, each with the page
 that a search engine ranked first; without DATA, invented ones.
@@ -22,7 +22,7 @@ from statistics import fmean
 from typing import Any
 
 from errata.errors import ErrataError
-from errata.evals.calls import BareClient, Call, logged_calls
+from errata.evals.calls import Call, logged_calls
 from errata.evals.datasets.biographies import read_biographies
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
@@ -30,7 +30,6 @@ from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
 from errata.evals.published import write_table
 from errata.methods import METHODS, Result
-from errata.prompts.library import load_prompt
 from errata.records import Document
 from errata.session import Session
 
@@ -38,8 +37,6 @@ FORMS = ("", "paper")
 """The profiles that are measured."""
 GIVEN_ALONE = ("rac",)
 """The methods that need the given page alone; others that can search the web do so besides."""
-WRITER = "rac/generate.v1"
-"""The template of one bare generation, by which times are stated."""
 _CALLS_AT_ONCE = 32
 Costs = Mapping[str, float]
 
@@ -98,12 +95,6 @@ def average(rows: Sequence[Costs]) -> Costs:
     return {name: fmean(row[name] for row in rows) for name in rows[0]}
 
 
-async def time_generation(client: BareClient, question: str) -> float:
-    """How many seconds one bare generation of a draft takes."""
-    text = load_prompt(WRITER).fill(question=question)
-    return await client.repeat([[Call(WRITER, text, 0.0)]])
-
-
 def settings_for(method: str, profile: str, search: str) -> dict[str, Any]:
     """The settings that a method is measured with, beside the model."""
     searches = "search" in METHODS[method].context.model_fields and method not in GIVEN_ALONE
@@ -148,21 +139,17 @@ def model_endpoint(settings: Settings, own: str) -> Iterator[str]:
 async def measure_all(
     items: Sequence[Item], methods: Sequence[str], model: str, search: str, at_once: int
 ) -> dict[tuple[str, str], Costs]:
-    """The costs of each method and form, and in `ratio` how many bare generations it takes.
+    """The costs of each method and form.
 
     A form that cannot run is named on standard error and left out.
     """
     rows = dict[tuple[str, str], Costs]()
-    async with BareClient(model.partition(":")[2]) as client:
-        times = [await time_generation(client, item.question) for item in items]
     for method, profile in ((method, profile) for method in methods for profile in FORMS):
         settings = settings_for(method, profile, search)
         try:
-            costs = await measure(items, method, at_once, model=model, **settings)
+            rows[method, profile] = await measure(items, method, at_once, model=model, **settings)
         except ErrataError as error:
             sys.stderr.write(f"{method} {profile}: {error}\n")
-        else:
-            rows[method, profile] = {**costs, "ratio": costs["seconds"] / fmean(times)}
     return rows
 
 

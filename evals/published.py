@@ -13,11 +13,9 @@ What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
 - **calls**: requests to the model. **waits**: how many of them had to be made one after another.
 - **prompt tokens**, **completion tokens**: as the endpoint counts them.
 - **searches**, **pages**: queries to the search engine, and web pages that were read.
-- **seconds**: of one run, beside which others ran and shared the machine. **x**: these seconds over
-  those of one bare generation of a text as long as the draft.
 - **published**: the authors' own program, measured once on 20 of FActScore's biographies (which 20
-  was not kept) with a simulated endpoint that takes 0.3 s and 0.01 s a token, one after another.
-  Another endpoint finds other numbers of claims and errors: compare magnitudes.
+  was not kept) with another simulated endpoint, whose replies hold other numbers of claims and
+  errors: compare magnitudes.
 
 """
 _HEAD = (
@@ -29,11 +27,8 @@ _HEAD = (
     "completion tokens",
     "searches",
     "pages",
-    "seconds",
-    "x",
     "published: calls",
     "prompt tokens",
-    "x",
 )
 
 
@@ -42,17 +37,15 @@ class Published(NamedTuple):
 
     calls: str
     prompt_tokens: str
-    ratio: str
-    """Its time as a multiple of one generation."""
 
 
 PUBLISHED: Mapping[str, Published] = {
-    "rac": Published("8.9", "5.3K", "4.8"),
-    "cove": Published("13.9", "1.8K to 3.6K", "3.7 to 6.7"),
-    "rarr": Published("21.6", "38K", "17"),
-    "ever": Published("55", "31K", "17"),
-    "critic": Published("12", "43K", "30"),
-    "factool": Published("34", "19K", "2.5"),
+    "rac": Published("8.9", "5.3K"),
+    "cove": Published("13.9", "1.8K to 3.6K"),
+    "rarr": Published("21.6", "38K"),
+    "ever": Published("55", "31K"),
+    "critic": Published("12", "43K"),
+    "factool": Published("34", "19K"),
 }
 """By method; CoVE's are two programs, FacTool's gives verdicts alone."""
 
@@ -68,7 +61,7 @@ def write_table(
 
 
 def _row(method: str, profile: str, costs: Mapping[str, float]) -> tuple[str, ...]:
-    theirs = PUBLISHED.get(method, Published("", "", ""))
+    theirs = PUBLISHED.get(method, Published("", ""))
     return (
         method,
         profile or "default",
@@ -78,7 +71,5 @@ def _row(method: str, profile: str, costs: Mapping[str, float]) -> tuple[str, ..
         f"{costs['completion_tokens']:.0f}",
         f"{costs['searches']:.1f}",
         f"{costs['pages']:.1f}",
-        f"{costs['seconds']:.1f}",
-        f"{costs['ratio']:.1f}",
         *theirs,
     )
