@@ -73,7 +73,8 @@ def find_contradictions(
     for strip in _likely_strips(rest, evidence):
         check_time()
         told = strip.bag | _presupposed(strip, evidence)
-        if rest and len(rest & told) >= MIN_SHARED * len(rest):
+        is_life = bool(_life_dates(entity, claim, strip))
+        if is_life or (rest and len(rest & told) >= MIN_SHARED * len(rest)):
             for rival in _find_rivals(entity, claim, strip):
                 if not rival.stems <= claim.bag:
                     yield Contradiction(entity, rival, strip)
@@ -111,7 +112,8 @@ def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     """The day of birth or death in the brackets after the name that the claim has."""
     life, event = _LIFE.search(strip.text), set(claim.bag & LIFE_EVENTS)
     named = content_stems(strip.text[: life.start()]) if life else frozenset[str]()
-    if not life or len(event) != 1 or not claim.context - entity.stems - event <= named:
+    name = next((e.stems for e in claim.all_entities if e.kind == "name"), claim.topic)
+    if not life or len(event) != 1 or not name or not name <= named:
         return []
     dates = [e for e in find_entities(life[event.pop()]) if e.kind in ("date", "year")]
     return _as_precise(dates, entity)

@@ -122,7 +122,7 @@ def _find_rivals(differences: Sequence[Difference], evidence: Evidence) -> Itera
     for one in differences:
         for other in differences:
             is_same = (one.kind, one.claimed) == (other.kind, other.claimed)
-            is_rival = is_same and one.stated < other.stated and one.replacement
+            is_rival = is_same and one.replacement and one.replacement < other.replacement
             if is_rival and evidence.are_rivals(one.strip, other.strip):
                 yield replace(one, kind="conflict", claimed=other.stated, borne_out=other.strip)
                 return
