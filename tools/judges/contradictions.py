@@ -33,7 +33,9 @@ UNREAD = re.compile(
 _OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
 
 
-_LIFE = re.compile(r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?) ?[–—] ?(?P<die>[^()–—]{4,40})\)")
+_LIFE = re.compile(
+    r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
+)
 """The days of birth and death after a name, by the stems of "born" and "died"."""
 
 
