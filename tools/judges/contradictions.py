@@ -31,14 +31,10 @@ UNREAD = re.compile(
 )
 """Dates that only a reader understands: the next day, '68, 31/3."""
 _OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
-
-
 _LIFE = re.compile(
     r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
 )
 """The days of birth and death after a name, by the stems of "born" and "died"."""
-
-
 LIFE_EVENTS = frozenset(_LIFE.groupindex)
 
 
@@ -75,11 +71,12 @@ def find_contradictions(
     for strip in _likely_strips(rest, evidence):
         check_time()
         told = strip.bag | _presupposed(strip, evidence)
-        is_life = bool(_life_dates(entity, claim, strip))
-        if is_life or (rest and len(rest & told) >= MIN_SHARED * len(rest)):
-            for rival in _find_rivals(entity, claim, strip):
-                if not rival.stems <= claim.bag:
-                    yield Contradiction(entity, rival, strip)
+        rivals = _life_dates(entity, claim, strip)
+        if not rivals and rest and len(rest & told) >= MIN_SHARED * len(rest):
+            rivals = _find_rivals(entity, claim, strip)
+        for rival in rivals:
+            if not rival.stems <= claim.bag:
+                yield Contradiction(entity, rival, strip)
 
 
 def _presupposed(strip: Strip, evidence: Evidence) -> frozenset[str]:
@@ -107,7 +104,7 @@ def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
         return _rival_numbers(entity, claim, strip)
     if entity.kind == "name":
         return _rival_names(entity, claim, strip)
-    return _life_dates(entity, claim, strip) or _rival_dates(entity, strip)
+    return _rival_dates(entity, strip)
 
 
 def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:

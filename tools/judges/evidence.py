@@ -232,9 +232,11 @@ def read_evidence(
 
     What else lies beside the right document changes no verdict.
     """
-    readings = [read_claim(claim.text, question) for claim in claims]
     topic = topic_stems(question)
-    by_document = [_bags(collect_evidence(frozenset(), [d])) for d in documents]
+    if len(documents) == 1:
+        return collect_evidence(topic, documents)
+    readings = [read_claim(claim.text, question) for claim in claims]
+    by_document = [(_bags if len(d.text) > LONG else _known_bags)(d) for d in documents]
     kept = set[int]()
     for reading in readings:
         own = set(reading.own_stems) | topic & reading.bag
@@ -244,9 +246,14 @@ def read_evidence(
     return collect_evidence(topic, [documents[place] for place in sorted(kept)])
 
 
-def _bags(evidence: Evidence) -> list[frozenset[str]]:
+def _bags(document: Document) -> Sequence[frozenset[str]]:
     """The stems of each of a document's strips, with those of its title."""
-    return [s.bag | evidence.title_stems(s.document) for s in evidence.strips]
+    title = content_stems(document.title) if tells(document.title) else frozenset[str]()
+    return [s.bag | title for s in first_strips(split_strips(document)) if _has_words(s)]
+
+
+# A correction judges each new sentence by the same documents.
+_known_bags = cache_in_bounds(64)(_bags)
 
 
 def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Evidence:

@@ -136,8 +136,12 @@ def _judge_claims(
 
 def _find_foreign(documents: Sequence[Document]) -> str:
     """Why nothing can be judged by documents of which none is in English; empty if one is."""
-    languages = [detect_document(document.text) for document in documents]
-    return f"{FOREIGN_EVIDENCE} {languages[0]!r}" if languages and all(languages) else ""
+    language = ""
+    for document in documents:
+        language = detect_document(document.text)
+        if not language:
+            return ""
+    return f"{FOREIGN_EVIDENCE} {language!r}" if language else ""
 
 
 def _why_unread(claim: str) -> str:
