@@ -1,4 +1,8 @@
-"""Another date, number or name that the evidence states in place of one that it lacks."""
+"""Another date or name that the evidence states in place of one that it lacks.
+
+"It opened in 1935" by "It opened on 3 May 1931"; "born in Oslo" by "born in Bergen". Not "born in
+1935" by "opened in 1931".
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,10 +10,9 @@ from dataclasses import dataclass
 
 from errata.bounds import check_time, current_bounds, note_undone
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.agreement import counts_alike
 from errata.tools.text.entities import Entity, find_entities, year_of
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import content_stems, split_words
+from errata.tools.text.words import content_stems
 
 MIN_SHARED = 0.75
 """The share of the claim's other words that a strip must contain."""
@@ -22,9 +25,8 @@ _SINGLE_ANSWER = re.compile(
     r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
 )
 """What only one name can follow."""
-_RANGE = re.compile(
-    r"\b(?:until|till|since|from|to|through|between|and|over|least|than|before|after|by) $"
-)
+BORDER = re.compile(r"\b(?:until|till|since|from|to|through|between|and|before|after|by) $")
+"""What makes the date after it a border of some time."""
 UNREAD = re.compile(
     r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
     r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
@@ -47,25 +49,21 @@ class Contradiction:
     strip: Strip
 
 
-def find_missing_entities(claim: Reading, evidence: Evidence) -> list[Entity]:
-    """The entities of a claim that no strip has, as many as the open bounds allow."""
-    missing = [entity for entity in claim.entities if not evidence.mentions(entity)]
+def find_contradictions(claim: Reading, evidence: Evidence) -> list[Contradiction]:
+    """All dates and names that strips state in place of those of a claim that none has.
+
+    A strip states one if it has three quarters of the claim's other words and, of the entity's
+    kind, one that the claim lacks.
+    """
+    missing = [e for e in claim.entities if e.kind != "number" and not evidence.mentions(e)]
     most = current_bounds().max_entities
     if len(missing) > most:
         note_undone(f"only max_entities={most} entities of a claim were compared with the evidence")
-    return missing[:most]
+    return [found for entity in missing[:most] for found in _contradict(entity, claim, evidence)]
 
 
-def find_contradictions(
-    entity: Entity, claim: Reading, evidence: Evidence
-) -> Iterator[Contradiction]:
-    """All entities that the evidence states in place of one entity of a claim.
-
-    A strip states one if it has three quarters of the claim's other words and, of the entity's
-    kind, one that the claim lacks: "It opened in 1935" by "It opened on 3 May 1931", "born in Oslo"
-    by "born in Bergen". It states none in "Sales rose from 40 to 55" for "Sales rose by 15".
-    """
-    if _is_open(entity, claim.text) or _OPEN.match(claim.text, entity.end):
+def _contradict(entity: Entity, claim: Reading, evidence: Evidence) -> Iterator[Contradiction]:
+    if _is_border(entity, claim.text) or _OPEN.match(claim.text, entity.end):
         return
     rest = claim.context - entity.stems
     for strip in _likely_strips(rest, evidence):
@@ -100,11 +98,14 @@ def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
 
 
 def _find_rivals(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
-    if entity.kind == "number":
-        return _rival_numbers(entity, claim, strip)
+    """The other names after a phrase that only one can follow; or a strip's only date."""
     if entity.kind == "name":
-        return _rival_names(entity, claim, strip)
-    return _rival_dates(entity, strip)
+        phrase = _SINGLE_ANSWER.search(_text_before(claim.text, entity))
+        names = (e for e in strip.entities if e.kind == "name" and phrase)
+        return [e for e in names if phrase and strip.text.endswith(phrase.group(), 0, e.start)]
+    dates = [e for e in strip.entities if e.kind in ("date", "year")]
+    is_read = not UNREAD.search(strip.text) and not any(_is_border(e, strip.text) for e in dates)
+    return _as_precise(dates, entity) if is_read else []
 
 
 def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
@@ -112,17 +113,9 @@ def _life_dates(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
     life, event = _LIFE.search(strip.text), set(claim.bag & LIFE_EVENTS)
     named = content_stems(strip.text[: life.start()]) if life else frozenset[str]()
     name = next((e.stems for e in claim.all_entities if e.kind == "name"), claim.topic)
-    if not life or len(event) != 1 or not name or not name <= named:
+    if not life or len(event) != 1 or not name or not name <= named or entity.kind == "name":
         return []
     dates = [e for e in find_entities(life[event.pop()]) if e.kind in ("date", "year")]
-    return _as_precise(dates, entity)
-
-
-def _rival_dates(entity: Entity, strip: Strip) -> list[Entity]:
-    """A strip's only date, as precise as the claim's; none where it says less."""
-    dates = [e for e in strip.entities if e.kind in ("date", "year")]
-    if len(dates) != 1 or UNREAD.search(strip.text) or _is_open(dates[0], strip.text):
-        return []
     return _as_precise(dates, entity)
 
 
@@ -142,44 +135,10 @@ def _precision(date: Entity) -> tuple[bool, ...]:
     return (date.text.endswith("s"), *(part == "?" for part in date.key.split("-")))
 
 
-def _rival_numbers(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
-    """The other counts of the same things, or the other positions in the same order."""
-    counted, is_place = _next_stem(claim.text, entity), entity.key.endswith("th")
-    if not counted or not counts_alike(claim.text, strip.text):
-        return []
-    return [
-        other
-        for other in strip.entities
-        if other.kind == "number"
-        and other.key.endswith("th") == is_place
-        and not _is_open(other, strip.text)
-        and _next_stem(strip.text, other) == counted
-    ]
-
-
-def _next_stem(text: str, entity: Entity) -> str:
-    """The stem of the word after an entity; empty for a stopword."""
-    after = split_words(text[entity.end : entity.end + BEFORE])
-    return after[0].stem if after and after[0].is_content else ""
-
-
-def _rival_names(entity: Entity, claim: Reading, strip: Strip) -> list[Entity]:
-    """The other names after a phrase that only one name can follow, such as "born in"."""
-    phrase = _SINGLE_ANSWER.search(_text_before(claim.text, entity))
-    if not phrase:
-        return []
-    return [
-        name
-        for name in strip.entities
-        if name.kind == "name" and strip.text.endswith(phrase.group(), 0, name.start)
-    ]
-
-
-def _is_open(entity: Entity, text: str) -> bool:
-    """Whether an entity is the border of a range or of a change."""
-    return bool(_RANGE.search(_text_before(text, entity))) and not _SINGLE_ANSWER.search(
-        _text_before(text, entity)
-    )
+def _is_border(entity: Entity, text: str) -> bool:
+    """Whether an entity is the border of some time; after "founded by" it is none."""
+    before = _text_before(text, entity)
+    return bool(BORDER.search(before)) and not _SINGLE_ANSWER.search(before)
 
 
 def _text_before(text: str, entity: Entity) -> str:

@@ -7,23 +7,19 @@ of the claim's words.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from errata.tools.judges.cells import find_misplaced
-from errata.tools.judges.contradictions import (
-    LIFE_EVENTS,
-    find_contradictions,
-    find_missing_entities,
-)
+from errata.tools.judges.contradictions import LIFE_EVENTS, find_contradictions
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.meanings import find_contrary
+from errata.tools.judges.other_values import find_other_values
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.judges.values import find_values, has_change
+from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.denials import deny_alike, is_denial
 from errata.tools.text.entities import find_entities, write_like
 from errata.tools.text.strips import Strip
 
 SHARED: dict[Kind, float] = {
     "negation": 0.8, "opposite": 0.7, "quantity": 0.7, "scale": 0.4, "date": 0.7, "time": 0.6,
-    "ordinal": 0.7, "place": 0.8, "roles": 0.5, "conflict": 0.7,
+    "ordinal": 0.7, "place": 0.8, "name": 0.7, "roles": 0.5, "conflict": 0.7,
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
 
@@ -47,9 +43,9 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     known = presupposed(claim, evidence)
     pairs = [Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
     found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
-    found += _find_other_dates(claim, evidence)
+    found += _find_contradicted(claim, evidence)
     denied = next((d.strip for d in found if _is_denied(d, claim)), None)
-    sure = [] if denied else sorted(found, key=lambda d: -d.shared)
+    sure = [] if denied else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, held, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
@@ -62,27 +58,34 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     )
 
 
+def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:
+    """Those whose strip has all of the claim's words that another one's has: Ulm's, not Bonn's."""
+    for difference in found:
+        own = claim.bag & difference.strip.bag
+        others = (d.strip.bag & claim.bag for d in found if d.claimed == difference.claimed)
+        if not any(own < other for other in others):
+            yield difference
+
+
 def _find_all(pair: Pair) -> Iterator[Difference]:
     """All differences, however few words claim and strip share."""
-    for find in (find_values, find_misplaced, find_contrary):
-        yield from find(pair)
+    yield from find_other_values(pair)
+    yield from find_contrary(pair)
 
 
-def _find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
-    """What any strip states in place of a date that none has."""
-    for entity in find_missing_entities(claim, evidence):
-        if entity.kind in ("date", "year"):
-            for found in find_contradictions(entity, claim, evidence):
-                new = write_like(found.stated, entity)
-                pair = Pair(claim, found.strip, evidence, frozenset())
-                if not (pair.one_event() or claim.bag & LIFE_EVENTS):
-                    continue
-                yield Difference("date", entity.text, found.stated.text, found.strip, 1.0, new)
+def _find_contradicted(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
+    """What any strip states in place of a date or a name that none has."""
+    for found in find_contradictions(claim, evidence):
+        pair = Pair(claim, found.strip, evidence, frozenset())
+        kind: Kind = "name" if found.claimed.kind == "name" else "date"
+        if kind == "name" or pair.one_event() or claim.bag & LIFE_EVENTS:
+            new = write_like(found.stated, found.claimed)
+            yield Difference(kind, found.claimed.text, found.stated.text, found.strip, 1.0, new)
 
 
 def _is_denied(difference: Difference, claim: Reading) -> bool:
     """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
-    is_value = difference.kind in ("quantity", "scale", "date", "time", "ordinal", "place")
+    is_value = difference.kind not in ("negation", "opposite", "roles", "conflict")
     ours = is_denial(claim.words, claim.bag)
     return is_value and ours and not deny_alike(claim.words, difference.strip.words, claim.bag)
 
@@ -95,15 +98,17 @@ def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
     for pair in pairs:
         claim, strip = pair.claim, pair.strip
         words = claim.context - (pair.presupposed if pair.same_subject() else frozenset())
-        words -= _numbers(claim) if has_change(claim, strip) else frozenset()
+        words -= _reckoned(claim, strip)
         has_all = words <= strip.bag and len(words) > 1
         if has_all and deny_alike(claim.words, strip.words, claim.bag):
             return strip
     return None
 
 
-def _numbers(claim: Reading) -> frozenset[str]:
-    return frozenset(stem for stem in claim.context if stem[0].isdigit())
+def _reckoned(claim: Reading, strip: Strip) -> frozenset[str]:
+    """The stems of the changes of a claim that a strip's values amount to: by 15 from 40 to 55."""
+    changes, stated = (v for v in find_values(claim.text) if v.is_change), find_values(strip.text)
+    return frozenset[str]().union(*(v.stems for v in changes if has_value(v, stated)))
 
 
 def _settle(difference: Difference, holding: Strip | None, evidence: Evidence) -> Difference | None:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import ClassVar
 
 from errata.bounds import check_time
+from errata.tools.judges.contradictions import UNREAD
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import compare
 from errata.tools.judges.drafts import clamp, near_odds
@@ -95,9 +96,11 @@ def examine(
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip is on the subject of a claim, and if that has a date, on its event."""
+    """Whether a strip is on a claim's subject and, of a dated claim, on its event, dates read."""
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
-    return pair.same_subject() and (not find_dates(claim.text) or pair.one_event())
+    dated = bool(find_dates(claim.text))
+    is_read = pair.one_event() and not UNREAD.search(strip.text)
+    return pair.same_subject() and (not dated or is_read)
 
 
 def _find(claim: Reading, evidence: Evidence) -> Finding:

@@ -15,8 +15,8 @@ from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal[
-    "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "roles",
-    "conflict",
+    "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "name",
+    "roles", "conflict",
 ]  # fmt: skip
 LEAST = 2
 """The fewest words that claim and strip must share."""

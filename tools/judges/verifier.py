@@ -8,11 +8,6 @@ from errata.errors import OutOfTimeError
 from errata.progress import report_progress
 from errata.records import Claim, Document, Quote, Reason, Verdict, VerdictLabel
 from errata.tools.judges.bearing import find_bearing
-from errata.tools.judges.contradictions import (
-    Contradiction,
-    find_contradictions,
-    find_missing_entities,
-)
 from errata.tools.judges.disputes import judge_dispute, quotes_of
 from errata.tools.judges.evidence import (
     Evidence,
@@ -33,7 +28,6 @@ from errata.tools.judges.findings import (
     score_finding,
 )
 from errata.tools.judges.reasons import reason_of, share_of, weigh_stems
-from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import agree
 from errata.tools.text.language import detect_document, detect_sentence
 from errata.tools.text.questions import topic_stems
@@ -189,25 +183,15 @@ def _choose_label(
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
     if finding.denied:
         return "supported", finding.denied, ""
-    return _refute(claim, evidence, finding, model) or _weigh(evidence, finding, model)
+    return _refute(claim, finding, model) or _weigh(evidence, finding, model)
 
 
 def _refute(
-    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
+    claim: Reading, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip, str] | None:
-    """The refutation of a claim that is unlikely, or by the cross-encoder.
-
-    A claim that denies what the evidence has another name for is supported so.
-    """
+    """The refutation of a claim by the cross-encoder."""
     if finding.held or finding.disputes:
         return None
-    unlikely = score_finding(finding, model) < SUPPORTED
-    first = _first_contradiction(finding.claim, evidence) if unlikely else None
-    if first and is_denial(claim.words, claim.bag):
-        return "supported", first.strip, ""
-    if first:
-        explanation = f"the claim says {first.claimed.text}; the evidence says {first.stated.text}"
-        return "refuted", first.strip, explanation
     against = finding.entailment.strip if finding.entailment else None
     if against and is_refuted(finding, model):
         return "refuted", against, explain_refutation(claim, against)
@@ -226,15 +210,6 @@ def _weigh(
             return "supported", bearing, ""
         return "not_mentioned", closest, "no place in the documents has all of its values and names"
     return "not_mentioned", closest, ""
-
-
-def _first_contradiction(claim: Reading, evidence: Evidence) -> Contradiction | None:
-    contradictions = (
-        contradiction
-        for entity in find_missing_entities(claim, evidence)
-        for contradiction in find_contradictions(entity, claim, evidence)
-    )
-    return next(contradictions, None)
 
 
 def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:

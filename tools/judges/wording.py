@@ -7,14 +7,11 @@ from itertools import islice
 from errata.bounds import current_bounds
 from errata.spans import Spans
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.agreement import agree as holds
-from errata.tools.text.agreement import is_alike
-from errata.tools.text.entities import Entity, agree
-from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
+from errata.tools.judges.values import Value, find_values, rewrite
+from errata.tools.text.entities import Entity
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import PHRASES, synonyms_of
-from errata.tools.text.times import find_times
 from errata.tools.text.words import Word
 
 Replacement = tuple[int, int, str]
@@ -39,7 +36,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     """
     strips = [strip for strip, _ in evidence.best(claim)]
     text, last = claim.text, len(claim.text)
-    values = [*_quantities(claim, strips), *_dates(claim, strips), *_times(claim, strips)]
+    values = list(_values(claim, strips))
     taken = Spans(values, lambda value: (value[0], value[1]))
     spoken = [*_words(claim, strips), *_denied(claim, strips)]
     words = [word for word in spoken if not taken.touching(word[0], word[1])]
@@ -50,39 +47,20 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
 
 
-def _quantities(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
-    for claimed in find_quantities(claim.text)[: current_bounds().max_entities]:
-        stated = next((q for strip in strips for q in _bearing_out(claimed, strip)), None)
-        if stated and stated.text.lower() != claimed.text.lower():
-            start = with_hedge(claim.text, claimed)
-            if claimed.rate == stated.rate:
-                yield start, claimed.end, stated.text
-            else:
-                end = claim.text.index(claimed.rate, claimed.end) + len(claimed.rate)
-                yield start, end, f"{stated.text} {stated.rate}"
+def _values(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
+    """The values of a claim as the strip writes them that bears them out."""
+    stated = [value for strip in strips for value in find_values(strip.text)]
+    for claimed in find_values(claim.text)[: current_bounds().max_entities]:
+        like = (v for v in stated if v.is_like(claimed) and v.bears_out(claimed))
+        found = next(like, None) if _is_rewritten(claimed) else None
+        if found and found.text.lower() != claimed.text.lower():
+            yield rewrite(claim.text, claimed, found)
 
 
-def _bearing_out(claimed: Quantity, strip: Strip) -> Iterator[Quantity]:
-    for stated in find_quantities(strip.text):
-        if is_alike(claimed, stated) and holds(claimed, stated):
-            yield stated
-
-
-def _dates(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
-    dates = (entity for entity in claim.all_entities if entity.kind == "date")
-    for claimed in dates:
-        stated = (e for strip in strips for e in strip.entities if _is_finer(e, claimed))
-        found = next(stated, None)
-        if found and found.text != claimed.text:
-            yield claimed.start, claimed.end, found.text
-
-
-def _times(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
-    for claimed in find_times(claim.text):
-        stated = (time for strip in strips for time in find_times(strip.text))
-        found = next((time for time in stated if time.minutes == claimed.minutes), None)
-        if found and found.text != claimed.text:
-            yield claimed.start, claimed.end, found.text
+def _is_rewritten(claimed: Value) -> bool:
+    """Whether a value can be written in another way in its sentence: no year, and no position."""
+    is_year = isinstance(claimed.meaning, Entity) and claimed.meaning.kind == "year"
+    return not (is_year or claimed.kind == "ordinal" or claimed.is_bare)
 
 
 def _words(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
@@ -129,13 +107,3 @@ def _is_same(word: Word, other: Word) -> bool:
 
 def _ending(word: str) -> str:
     return next((end for end in ("ed", "ing", "s") if word.endswith(end)), "")
-
-
-def _is_finer(stated: Entity, claimed: Entity) -> bool:
-    """Whether a date says all that another one says."""
-    parts = zip(stated.key.split("-"), claimed.key.split("-"), strict=False)
-    return (
-        stated.kind == "date"
-        and agree(stated, claimed)
-        and all(a != "?" or b == "?" for a, b in parts)
-    )

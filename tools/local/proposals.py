@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from errata.tools.judges.answers import GAP
-from errata.tools.judges.contradictions import (
-    Contradiction,
-    find_contradictions,
-    find_missing_entities,
-)
+from errata.tools.judges.contradictions import Contradiction, find_contradictions
 from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
@@ -66,9 +62,11 @@ def propose_stated(
 
     Those for one value are together: where they are several, the evidence does not agree.
     """
-    for entity in find_missing_entities(claim, evidence):
-        found = {c.stated.key: c for c in find_contradictions(entity, claim, evidence)}
-        yield [_replace_entity(claim, contradiction) for contradiction in found.values()]
+    by_entity: dict[int, dict[str, Proposal]] = {}
+    for found in find_contradictions(claim, evidence):
+        proposals = by_entity.setdefault(found.claimed.start, {})
+        proposals[found.stated.key] = _replace_entity(claim, found)
+    yield from (list(proposals.values()) for proposals in by_entity.values())
     yield list(dict.fromkeys(_replace_differences(claim, finding)))
 
 
