@@ -11,7 +11,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,6 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from errata.evals.plots import draw_coverage, draw_reliability
-from errata.tools.judges.drafts import LIMIT, near_odds
 from errata.tools.judges.findings import SUPPORTED, VerifierWeights
 from errata.training.examples import FACTSCORE, RULES, Example, load_encoder, read_examples
 from errata.training.logistic import fit, fit_rounded
@@ -88,24 +86,6 @@ def odds_out_of_fold(x: Floats, y: Floats, examples: Sequence[Example]) -> Float
         bias, weights = fit(x[train], y[train], importance[train])
         odds[test] = x[test] @ weights + bias
     return odds
-
-
-def place_in_drafts(examples: Sequence[Example], odds: Floats) -> Floats:
-    """Each example's own log odds and its neighbours' in its draft, (examples, 2).
-
-    Claims of other sets than FActScore stand by themselves.
-    """
-    near = np.zeros(len(odds))
-    for _, rows in groupby(range(len(odds)), lambda row: _draft_of(examples[row]) or row):
-        own = list(rows)
-        near[own] = near_odds(odds[own].tolist())
-    return np.stack([odds.clip(-LIMIT, LIMIT), near], axis=1)
-
-
-def _draft_of(example: Example) -> tuple[object, ...]:
-    """What tells a draft with one evidence from others; empty outside FActScore."""
-    named = (example.group, example.evidence, example.generator, example.has_question)
-    return named if example.source == FACTSCORE else ()
 
 
 def split_groups(x: Floats, groups: Sequence[str]) -> Iterator[tuple[Rows, Rows]]:
@@ -203,18 +183,15 @@ def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
 def fit_all(examples: Sequence[Example], *, neural: bool) -> tuple[VerifierWeights, Floats]:
     """The verifier's weights with all thresholds, and the examples' probabilities out of fold.
 
-    An example's probability is that within its draft, by weights fitted without its group.
+    An example's probability is by weights fitted without its group.
     """
     x, y = as_arrays(examples)
-    placed = place_in_drafts(examples, odds_out_of_fold(x, y, examples))
-    scores = 1 / (1 + np.exp(-odds_out_of_fold(placed, y, examples)))
-    bias, in_draft = fit_rounded(("own", "near"), placed, y, weigh_examples(examples, y))
+    scores = 1 / (1 + np.exp(-odds_out_of_fold(x, y, examples)))
     facts = np.array([example.source == FACTSCORE for example in examples])
     weights = replace(
         fit_verifier(examples),
         sure=lowest_confidence(y[facts], scores[facts]),
         refuting=choose_refuting(examples) if neural else None,
-        in_draft={"bias": bias, **in_draft},
     )
     return weights, scores
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from errata.evals.datasets.relevance import RelevancePair
-from errata.training.examples import FACTSCORE, Example
 from errata.training.logistic import fit, fit_rounded
 from errata.training.reliability import (
     calibration_error,
@@ -17,7 +16,6 @@ from errata.training.splits import fold_of, is_reserved
 from errata.training.statements import make_statement
 from errata.training.swaps import collect_entities, swap_entity
 from errata.training.thresholds import best_by_question, choose_thresholds
-from errata.training.verifier import place_in_drafts
 
 
 @pytest.mark.parametrize(
@@ -99,20 +97,3 @@ def test_the_lower_threshold_throws_little_away_that_holds_an_answer(low, lower)
     best = np.array([-0.9] * 60 + [-0.4] * low + [0.4] * 60 + [0.5] * 98)
     answerable = np.array([0.0] * 60 + [1.0] * low + [0.0] * 60 + [1.0] * 98)
     assert choose_thresholds(best, answerable) == (0.4, lower)
-
-
-def example(source, group, odds):
-    return Example({"odds": odds}, odds > 0, group, source, evidence="gold", generator="chatgpt")
-
-
-def test_claims_of_one_draft_are_neighbours():
-    examples = [
-        example(FACTSCORE, "ada", 2.0),
-        example(FACTSCORE, "ada", -1.0),
-        example(FACTSCORE, "eve", 4.0),
-        example("extra/fever", "x", 3.0),
-        example("extra/fever", "x", 1.0),
-    ]
-    odds = np.array([e.features["odds"] for e in examples])
-    placed = place_in_drafts(examples, odds)
-    assert placed.tolist() == [[2, -0.5], [-1, 1], [4, 0], [3, 0], [1, 0]]

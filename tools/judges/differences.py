@@ -7,21 +7,25 @@ of the claim's words.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from errata.tools.judges.contradictions import LIFE_EVENTS, find_contradictions
 from errata.tools.judges.evidence import Evidence, Reading
+from errata.tools.judges.life_dates import LIFE_EVENTS, find_life_dates
 from errata.tools.judges.meanings import find_contrary
-from errata.tools.judges.other_values import find_other_values
+from errata.tools.judges.other_values import find_other_values, find_unmentioned
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.denials import deny_alike, is_denial
-from errata.tools.text.entities import find_entities, write_like
+from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
 
 SHARED: dict[Kind, float] = {
     "negation": 0.8, "opposite": 0.7, "quantity": 0.7, "scale": 0.4, "date": 0.7, "time": 0.6,
-    "ordinal": 0.7, "place": 0.8, "name": 0.7, "roles": 0.5, "conflict": 0.7,
+    "ordinal": 0.7, "place": 0.8, "name": 0.7, "life": 0.0, "roles": 0.5, "conflict": 0.7,
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
+
+
+OPENINGS = 50
+"""How many opening strips are read for life dates."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,6 @@ class Comparison:
     """What refutes the claim, the surest first."""
     disputes: Sequence[Difference]
     """On what the documents disagree."""
-    held: Strip | None
-    """A strip that has all words of the claim and differs in nothing."""
     denied: Strip | None
     """A strip that has another value in place of one that the claim denies."""
 
@@ -41,9 +43,10 @@ class Comparison:
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
     known = presupposed(claim, evidence)
-    pairs = [Pair(claim, strip, evidence, known) for strip, _ in evidence.best(claim)]
+    strips = list(dict.fromkeys([s for s, _ in evidence.best(claim)] + _openings(claim, evidence)))
+    pairs = [Pair(claim, strip, evidence, known) for strip in strips]
     found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
-    found += _find_contradicted(claim, evidence)
+    found += find_unmentioned(claim, evidence)
     denied = next((d.strip for d in found if _is_denied(d, claim)), None)
     sure = [] if denied else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
@@ -53,9 +56,14 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     return Comparison(
         differences=[] if rivals else differences,
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],
-        held=held,
         denied=denied,
     )
+
+
+def _openings(claim: Reading, evidence: Evidence) -> list[Strip]:
+    """The opening strips of documents, which have the life dates of whom they are about."""
+    is_life = not claim.bag.isdisjoint(LIFE_EVENTS)
+    return [s for s in evidence.strips if is_life and not evidence.position(s)][:OPENINGS]
 
 
 def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:
@@ -70,17 +78,8 @@ def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference
 def _find_all(pair: Pair) -> Iterator[Difference]:
     """All differences, however few words claim and strip share."""
     yield from find_other_values(pair)
+    yield from find_life_dates(pair)
     yield from find_contrary(pair)
-
-
-def _find_contradicted(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
-    """What any strip states in place of a date or a name that none has."""
-    for found in find_contradictions(claim, evidence):
-        pair = Pair(claim, found.strip, evidence, frozenset())
-        kind: Kind = "name" if found.claimed.kind == "name" else "date"
-        if kind == "name" or pair.one_event() or claim.bag & LIFE_EVENTS:
-            new = write_like(found.stated, found.claimed)
-            yield Difference(kind, found.claimed.text, found.stated.text, found.strip, 1.0, new)
 
 
 def _is_denied(difference: Difference, claim: Reading) -> bool:

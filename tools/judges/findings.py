@@ -1,19 +1,18 @@
 """What is known of a claim before it gets a label: its features, differences and probability."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
 from errata.bounds import check_time
-from errata.tools.judges.contradictions import UNREAD
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import compare
-from errata.tools.judges.drafts import clamp, near_odds
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
-from errata.tools.judges.logistic import Features, Weights, read_weights, sigmoid
+from errata.tools.judges.logistic import Features, Weights, read_weights
+from errata.tools.judges.other_values import UNREAD
 from errata.tools.judges.pairs import Difference, Pair, presupposed
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.entities import find_dates
@@ -38,9 +37,6 @@ class VerifierWeights(Weights):
     """The probability from which on the cross-encoder refutes a claim; None: it never does."""
     cross_encoder: str = ""
     """The cross-encoder's file; empty for the shipped one."""
-    in_draft: Features = field(default_factory=dict)
-    """The weights of a claim's `own` log odds and of its neighbours' (`near`), and a `bias`; empty
-    if neighbours do not count."""
 
 
 @cache
@@ -66,14 +62,10 @@ class Finding:
     """Where strips say otherwise, as far as that can be told exactly; the surest first."""
     disputes: Sequence[Difference]
     """On what the documents disagree."""
-    held: Strip | None = None
-    """The strip that has all words of the claim and differs in nothing."""
     denied: Strip | None = None
     """The strip that has another value in place of one that the claim denies."""
     one_event: bool = True
     """Whether the strip that speaks most against the claim is on the same event."""
-    near: float = 0.0
-    """The log odds of the claims beside it in the draft, by `errata.tools.judges.drafts`."""
 
 
 def examine(
@@ -113,7 +105,6 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
         entailment=None,
         differences=compared.differences,
         disputes=compared.disputes,
-        held=compared.held,
         denied=compared.denied,
     )
 
@@ -140,7 +131,7 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
 
     A refuted claim has at most what its refutation leaves.
     """
-    probability = sigmoid(_log_odds(finding, weights))
+    probability = weights.probability(finding.features)
     if finding.differences:
         return min(probability, IN_SPITE)
     if finding.denied:
@@ -150,29 +141,9 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
     return probability
 
 
-def _log_odds(finding: Finding, weights: VerifierWeights) -> float:
-    own = weights.logit(finding.features)
-    if not weights.in_draft:
-        return own
-    share = weights.in_draft
-    return share["bias"] + share["own"] * clamp(own) + share["near"] * finding.near
-
-
-def place_in_draft(findings: Sequence[Finding], weights: VerifierWeights) -> list[Finding]:
-    """The findings of a draft's claims, in order, with what is known of the claims beside them."""
-    if not weights.in_draft:
-        return list(findings)
-    near = near_odds([weights.logit(finding.features) for finding in findings])
-    return [replace(finding, near=odds) for finding, odds in zip(findings, near, strict=True)]
-
-
 def refutation(finding: Finding) -> float:
-    """The probability that a strip refutes the claim; 0 without a cross-encoder.
-
-    A claim whose words a strip has is not refuted so, nor by a strip on another event.
-    """
-    is_other = bool(finding.held or finding.denied) or not finding.one_event
-    if is_other or finding.entailment is None or finding.features["contained"]:
+    """The probability that a strip on the same event refutes the claim; 0 without an encoder."""
+    if finding.denied or not finding.one_event or finding.entailment is None:
         return 0.0
     return finding.entailment.refuted
 

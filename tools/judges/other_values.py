@@ -9,21 +9,43 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from errata.bounds import check_time, current_bounds
+from errata.bounds import check_time
 from errata.spans import Spans
-from errata.tools.judges.contradictions import BORDER, UNREAD
+from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.pairs import Difference, Pair, unless_held
-from errata.tools.judges.values import Value, find_values
+from errata.tools.judges.values import Value, find_values, precision
 from errata.tools.text.agreement import counts_alike
 from errata.tools.text.entities import NAME, Entity, write_like
 from errata.tools.text.quantities import Quantity
 from errata.tools.text.strips import Strip
-from errata.tools.text.words import split_words
+from errata.tools.text.words import content_stems, split_words
 
+MOST = 100
+"""How many values of a claim are compared."""
 ALL = 0.99
 """The share of a claim's words that is all of them."""
+BEFORE = 40
+"""How many characters before a name are read."""
+MIN_SHARED = 0.75
+"""The share of the claim's other words that a strip must have that states an unmentioned value."""
+COMPARED = 500
+"""The most strips in which an unmentioned value's rival is looked for."""
+SUBJECT = 12
+"""How many characters into a strip its subject may begin."""
 ELSEWHERE = 50
 """The most strips in which a value is looked for."""
+_SINGLE_ANSWER = re.compile(
+    r"\b(?:(?:born|died|located|situated|based|headquartered) in|capital of"
+    r"|(?:directed|written|founded|invented|discovered|designed|composed|painted) by) $"
+)
+"""What only one name can follow."""
+BORDER = re.compile(r"\b(?:until|till|since|from|to|through|between|and|before|after|by) $")
+"""What makes the date after it a border of some time."""
+UNREAD = re.compile(
+    r"\b(?:next|previous|following|later|earlier|after|before|since|until|up from|down from)\b"
+    r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
+)
+"""Dates that only a reader understands: the next day, '68, 31/3."""
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _AROUND = re.compile(rf"{BORDER.pattern[:-1]}|\b(?:and|around|about) $")
 _JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
@@ -36,13 +58,71 @@ _SCOPES = frozenset("all some most each every no none half many few other anothe
 def find_other_values(pair: Pair) -> Iterator[Difference]:
     """Values of the claim that no like value of the strip bears out, and misplaced ones."""
     stated = find_values(pair.strip.text)
-    for claimed in find_values(pair.claim.text)[: current_bounds().max_entities]:
+    for claimed in find_values(pair.claim.text)[:MOST]:
         like = [other for other in stated if _is_like(claimed, other, pair)]
         is_other = bool(like) and all(other.bears_out(claimed) is False for other in like)
         if is_other and _is_comparable(claimed, stated, pair):
             found = _difference(claimed, like, pair)
             yield from unless_held(found, pair, _holding(claimed, pair))
     yield from _find_misplaced(pair)
+
+
+def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
+    """A date or name that no strip has, where one with most of the claim's words has another."""
+    values = [v for v in (*_dates(claim.text), *_names(claim)) if isinstance(v.meaning, Entity)]
+    for claimed in values[:MOST]:
+        if isinstance(claimed.meaning, Entity) and not evidence.mentions(claimed.meaning):
+            rest = claim.context - claimed.stems
+            for strip in _likely_strips(rest, evidence):
+                told = strip.bag | _presupposed(strip, evidence)
+                if rest and len(rest & told) >= MIN_SHARED * len(rest):
+                    pair = Pair(claim, strip, evidence, frozenset())
+                    for found in _find_rival(claimed, pair):
+                        yield replace(found, shared=1.0)
+
+
+def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
+    """The other date of a strip, or the other names after what only one name can follow."""
+    if claimed.kind == "date":
+        stated = [v for v in find_values(pair.strip.text) if v.kind == "date"]
+        is_other = any(value.bears_out(claimed) is False for value in stated)
+        if is_other and _is_comparable(claimed, stated, pair):
+            yield _difference(claimed, stated, pair)
+        return
+    phrase = _SINGLE_ANSWER.search(_before(pair.claim.text, claimed.start))
+    for name in pair.strip.entities:
+        is_other = name.kind == "name" and not name.stems <= pair.claim.bag
+        if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
+            found = pair.difference("name", claimed.text, name.text, claimed.stems)
+            yield replace(found, replacement=name.text)
+
+
+def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
+    """The first strips with one of the rarest of a claim's other words."""
+    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
+    rarest = sorted(rest, key=evidence.frequency.__getitem__)[:enough]
+    return evidence.strips_with_any(rarest)[:COMPARED]
+
+
+def _presupposed(strip: Strip, evidence: Evidence) -> frozenset[str]:
+    """What a strip need not say: whom its document is about, if it names nobody else first."""
+    names = (e for e in strip.entities if e.kind == "name" and e.start <= SUBJECT)
+    is_named = any(name.stems for name in names)
+    return frozenset() if is_named else content_stems(evidence.heading(strip.document))
+
+
+def _names(claim: Reading) -> list[Value]:
+    """The names of a claim after what only one name can follow."""
+    names = (e for e in claim.entities if e.kind == "name")
+    return [
+        Value("name", e.start, e.end, e.text, e)
+        for e in names
+        if _SINGLE_ANSWER.search(_before(claim.text, e.start))
+    ]
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(0, start - BEFORE) : start]
 
 
 def _is_like(claimed: Value, stated: Value, pair: Pair) -> bool:
@@ -95,7 +175,9 @@ def _difference(claimed: Value, like: Sequence[Value], pair: Pair) -> Difference
     else:
         found = pair.difference(kind, claimed.text, other.text, apart)
     if isinstance(claimed.meaning, Entity) and isinstance(other.meaning, Entity):
-        return replace(found, replacement=write_like(other.meaning, claimed.meaning))
+        is_told = kind != "date" or precision(claimed.meaning) <= precision(other.meaning)
+        new = write_like(other.meaning, claimed.meaning) if is_told else ""
+        return replace(found, replacement=new)
     is_clear = len(like) == 1
     if isinstance(claimed.meaning, Quantity) and isinstance(other.meaning, Quantity):
         one_rate = claimed.meaning.rate == other.meaning.rate

@@ -15,7 +15,7 @@ from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal[
-    "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "name",
+    "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "name", "life",
     "roles", "conflict",
 ]  # fmt: skip
 LEAST = 2

@@ -91,6 +91,13 @@ def _is_within(claimed: Quantity | Entity | int, stated: Quantity | Entity | int
     return None if is_less else False
 
 
+def precision(date: Entity) -> int:
+    """How many of year, month and day it says; a decade says none of them."""
+    if date.text.endswith("s"):
+        return 0
+    return sum(part != "?" for part in date.key.split("-"))
+
+
 def _key(meaning: Quantity | Entity | int) -> object:
     return meaning.key if isinstance(meaning, Entity) else meaning
 

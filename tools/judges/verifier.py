@@ -23,7 +23,6 @@ from errata.tools.judges.findings import (
     VerifierWeights,
     examine_by,
     is_refuted,
-    place_in_draft,
     read_verifier_weights,
     score_finding,
 )
@@ -115,7 +114,7 @@ def _judge_claims(
     unread = {c.id: reason for c in claims if (reason := foreign or _why_unread(c.text))}
     known = [claim for claim in claims if claim.id not in unread]
     readings = [read_claim(claim.text, question) for claim in known]
-    findings = place_in_draft(examine_by(model, readings, evidence), model)
+    findings = examine_by(model, readings, evidence)
     judged = (
         _judge(claim.id, reading, evidence, finding, model)
         for claim, reading, finding in zip(known, readings, findings, strict=True)
@@ -190,7 +189,7 @@ def _refute(
     claim: Reading, finding: Finding, model: VerifierWeights
 ) -> tuple[VerdictLabel, Strip, str] | None:
     """The refutation of a claim by the cross-encoder."""
-    if finding.held or finding.disputes:
+    if finding.disputes:
         return None
     against = finding.entailment.strip if finding.entailment else None
     if against and is_refuted(finding, model):

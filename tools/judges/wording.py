@@ -1,26 +1,21 @@
 """A claim with its values and words as the evidence writes them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
-from errata.bounds import current_bounds
 from errata.spans import Spans
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.values import Value, find_values, rewrite
 from errata.tools.text.entities import Entity
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
-from errata.tools.text.synonyms import PHRASES, synonyms_of
-from errata.tools.text.words import Word
 
 Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
-
-_LONGEST_FIRST = sorted((re.escape(p) for group in PHRASES for p in group), key=len, reverse=True)
+MOST = 100
+"""How many values of a claim are looked for."""
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
 _NOT = re.compile(r"\bnot ([a-z]+)")
-_PHRASES = re.compile(rf"\b(?:{'|'.join(_LONGEST_FIRST)})\b", re.IGNORECASE)
 
 
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:
@@ -38,8 +33,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     text, last = claim.text, len(claim.text)
     values = list(_values(claim, strips))
     taken = Spans(values, lambda value: (value[0], value[1]))
-    spoken = [*_words(claim, strips), *_denied(claim, strips)]
-    words = [word for word in spoken if not taken.touching(word[0], word[1])]
+    words = (word for word in _denied(claim, strips) if not taken.touching(word[0], word[1]))
     found = [*values, *words]
     for start, end, stated in sorted(found)[::-1]:
         if end <= last:
@@ -50,7 +44,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
 def _values(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
     """The values of a claim as the strip writes them that bears them out."""
     stated = [value for strip in strips for value in find_values(strip.text)]
-    for claimed in find_values(claim.text)[: current_bounds().max_entities]:
+    for claimed in find_values(claim.text)[:MOST]:
         like = (v for v in stated if v.is_like(claimed) and v.bears_out(claimed))
         found = next(like, None) if _is_rewritten(claimed) else None
         if found and found.text.lower() != claimed.text.lower():
@@ -61,19 +55,6 @@ def _is_rewritten(claimed: Value) -> bool:
     """Whether a value can be written in another way in its sentence: no year, and no position."""
     is_year = isinstance(claimed.meaning, Entity) and claimed.meaning.kind == "year"
     return not (is_year or claimed.kind == "ordinal" or claimed.is_bare)
-
-
-def _words(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
-    """The words and phrases of a claim for which a strip has others that mean the same."""
-    texts = [f" {' '.join(word.text.lower() for word in strip.words)} " for strip in strips]
-    for match in _PHRASES.finditer(claim.text):
-        phrase = match.group().lower()
-        others = (other for group in PHRASES if phrase in group for other in group)
-        yield from _as_in(texts, match.start(), match.end(), phrase, others)
-    for word in claim.words:
-        if word.is_content and word.text.islower() and synonyms_of(word.stem):
-            others = (w.text for strip in strips for w in strip.words if _is_same(word, w))
-            yield from _as_in(texts, word.start, word.end, word.text, others)
 
 
 def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
@@ -88,22 +69,3 @@ def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
         plain = next((p for p in _PREFIXES if word.text.startswith(p)), "")
         if plain and word.text.removeprefix(plain) in told:
             yield word.start, word.end, f"not {word.text.removeprefix(plain)}"
-
-
-def _as_in(
-    texts: Sequence[str], start: int, end: int, own: str, others: Iterable[str]
-) -> Iterator[Replacement]:
-    """What a text has in place of words of a claim that no text has."""
-    if not any(f" {own} " in text for text in texts):
-        stated = (other for other in others if any(f" {other} " in text for text in texts))
-        yield from ((start, end, other) for other in islice(stated, 1))
-
-
-def _is_same(word: Word, other: Word) -> bool:
-    """Whether another word means the same and has the same ending."""
-    is_synonym = other.stem in synonyms_of(word.stem) and other.text.islower()
-    return is_synonym and _ending(word.text) == _ending(other.text)
-
-
-def _ending(word: str) -> str:
-    return next((end for end in ("ed", "ing", "s") if word.endswith(end)), "")

@@ -103,7 +103,7 @@ class _Run:
 
     def mend(self, claim: Claim, reading: Reading, finding: Finding) -> Fix | str:
         """The claim's fix by the first proposal that passes, or why it has none."""
-        if finding.disputes or finding.held or finding.denied:
+        if finding.disputes or finding.denied:
             return TWO_VALUES if finding.disputes else NOT_FOUND
         reasons = dict[str, str]()
         for proposals in self._propose(reading, finding):
@@ -122,7 +122,7 @@ class _Run:
 
     def _propose(self, reading: Reading, finding: Finding) -> Iterator[list[Proposal]]:
         """Proposals in groups, the surest first; guesses only for what is surely refuted."""
-        yield from propose_stated(reading, finding, self.evidence)
+        yield from propose_stated(reading, finding)
         if not (finding.differences or is_refuted(finding, self.model)):
             return
         yield from ([p] for p in propose_turned(reading, finding, self.evidence))

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from errata.tools.judges.answers import GAP
-from errata.tools.judges.contradictions import Contradiction, find_contradictions
 from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
 from errata.tools.text.denials import is_denying_word
-from errata.tools.text.entities import find_entities, write_like
+from errata.tools.text.entities import find_entities
 from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.rewording import fix_article, replace_span
@@ -55,34 +54,20 @@ class _Gap:
     """An entity's kind; empty for other words."""
 
 
-def propose_stated(
-    claim: Reading, finding: Finding, evidence: Evidence
-) -> Iterator[list[Proposal]]:
+def propose_stated(claim: Reading, finding: Finding) -> Iterator[list[Proposal]]:
     """The claim with a value that the evidence states in place of its own, by all strips that do.
 
     Those for one value are together: where they are several, the evidence does not agree.
     """
-    by_entity: dict[int, dict[str, Proposal]] = {}
-    for found in find_contradictions(claim, evidence):
-        proposals = by_entity.setdefault(found.claimed.start, {})
-        proposals[found.stated.key] = _replace_entity(claim, found)
-    yield from (list(proposals.values()) for proposals in by_entity.values())
-    yield list(dict.fromkeys(_replace_differences(claim, finding)))
-
-
-def _replace_entity(claim: Reading, found: Contradiction) -> Proposal:
-    in_brackets = rf"\([^()]*{re.escape(found.stated.text)}"
-    source: Source = "bracket" if re.search(in_brackets, found.strip.text) else "told"
-    new = write_like(found.stated, found.claimed)
-    return _replace(claim, found.claimed.start, found.claimed.end, new, source)
-
-
-def _replace_differences(claim: Reading, finding: Finding) -> Iterator[Proposal]:
+    by_value: dict[str, dict[str, Proposal]] = {}
     for difference in finding.differences:
         word = rf"\b{re.escape(difference.claimed)}(?!\w)"
         places = list(re.finditer(word, claim.text, re.IGNORECASE)) if difference.claimed else []
         if difference.replacement and len(places) == 1:
-            yield _replace(claim, *places[0].span(), difference.replacement, "told")
+            source: Source = "bracket" if difference.kind == "life" else "told"
+            proposal = _replace(claim, *places[0].span(), difference.replacement, source)
+            by_value.setdefault(difference.claimed, {})[proposal.text] = proposal
+    yield from (list(proposals.values()) for proposals in by_value.values())
 
 
 def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:

@@ -3,7 +3,7 @@
 import pytest
 
 from errata.records import Document
-from errata.tools.judges.contradictions import find_contradictions
+from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.text.questions import topic_stems
 
@@ -17,11 +17,11 @@ EIFFEL = "The Eiffel Tower was opened in 1889. It is a tower in Paris."
 
 
 def stated(question, claim, *texts):
-    """What the documents state in place of a claim's dates and names."""
+    """What the documents state in place of a claim's date."""
     documents = [Document(id=str(number), text=text) for number, text in enumerate(texts)]
     evidence = collect_evidence(topic_stems(question), documents)
-    reading = read_claim(claim, question)
-    return {each.stated.text for each in find_contradictions(reading, evidence)}
+    found = compare(read_claim(claim, question), evidence).differences
+    return {each.stated for each in found if each.kind == "life"}
 
 
 @pytest.mark.parametrize(
