@@ -24,10 +24,6 @@ class Bounds:
     """Seconds that the whole run may take."""
     max_sentence: int = 5_000
     """The most characters of a sentence; a longer one counts as several."""
-    max_entities: int = 100
-    """The most entities of a claim for which a rival is looked for."""
-    max_compared: int = 500
-    """The most strips that are searched for the rivals of one entity."""
     max_strips: int = 20_000
     """The most strips that are read of all documents together."""
     ends: float = inf

@@ -20,10 +20,6 @@ class BoundedContext(BaseModel):
     """Check at most this many claims; the others are labelled `unchecked`."""
     max_sentence: Annotated[int, Field(ge=100), Remote.CAPPED] = 5000
     """The most characters of a sentence; a longer one counts as several."""
-    max_entities: Annotated[int, Field(ge=1), Remote.CAPPED] = 100
-    """Look for what contradicts at most this many dates, numbers and names of a claim."""
-    max_compared: Annotated[int, Field(ge=1), Remote.CAPPED] = 500
-    """Look for what contradicts one of them in at most this many strips."""
     max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
     """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
     max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
@@ -53,8 +49,6 @@ class BoundedContext(BaseModel):
         return Bounds(
             max_seconds=self.max_seconds,
             max_sentence=self.max_sentence,
-            max_entities=self.max_entities,
-            max_compared=self.max_compared,
             max_strips=self.max_strips,
         )
 

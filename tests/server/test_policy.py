@@ -23,8 +23,8 @@ SETTINGS = {
         "sure_below task top_k unsupported upper variant"
     ),
     Remote.CAPPED: (
-        "at_once evidence_tokens max_calls max_claim_documents max_claims max_compared "
-        "max_documents max_entities max_money max_pages max_paragraphs max_passages "
+        "at_once evidence_tokens max_calls max_claim_documents max_claims "
+        "max_documents max_money max_pages max_paragraphs max_passages "
         "max_questions max_searches max_seconds max_sentence max_sentences max_strips "
         "max_tokens page_bytes page_timeout timeout"
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from errata.bounds import cache_in_bounds, check_time
 from errata.records import Claim, Document
@@ -137,35 +137,9 @@ class Evidence:
         return math.log(1 + (len(self.strips) + 0.5) / (count + 0.5))
 
     def best(self, claim: "Reading") -> list[tuple[Strip, float]]:
-        """The four strips that match a claim best, with BM25 scores, best first.
-
-        None is of a namesake: of two documents with one name, the claim may say which it means.
-        """
-        others = self._namesakes(claim)
-        count = len(self.strips) if others else BEST_STRIPS
-        ranked = ((self.strips[i], score) for i, score in self.ranking.best(claim.stems, count))
-        return list(islice((p for p in ranked if p[0].document not in others), BEST_STRIPS))
-
-    def _namesakes(self, claim: "Reading") -> set[str]:
-        """The documents on others than the claim names, by what their titles say beside the name.
-
-        "The novel Low Water" is not what the document "Low Water (poems)" is about.
-        """
-        others = set[str]()
-        for by_document in self._qualifiers.values():
-            meant = {d for d, stems in by_document.items() if stems & claim.bag}
-            others |= by_document.keys() - meant if meant else set()
-        return others
-
-    @cached_property
-    def _qualifiers(self) -> dict[str, dict[str, frozenset[str]]]:
-        """By the name in several titles: what each of these titles says beside it."""
-        by_name: dict[str, dict[str, frozenset[str]]] = {}
-        for document, title in self.titles.items():
-            name, _, qualifier = title.partition(" (")
-            if qualifier:
-                by_name.setdefault(name, {})[document] = content_stems(qualifier)
-        return {name: group for name, group in by_name.items() if len(group) > 1}
+        """The four strips that match a claim best, with BM25 scores, best first."""
+        ranked = self.ranking.best(claim.stems, BEST_STRIPS)
+        return [(self.strips[place], score) for place, score in ranked]
 
 
 @dataclass(frozen=True)

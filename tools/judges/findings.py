@@ -88,11 +88,10 @@ def examine(
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip is on a claim's subject and, of a dated claim, on its event, dates read."""
+    """Whether a strip is on the event of a dated claim, and its own dates can be read."""
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
-    dated = bool(find_dates(claim.text))
     is_read = pair.one_event() and not UNREAD.search(strip.text)
-    return pair.same_subject() and (not dated or is_read)
+    return is_read or not find_dates(claim.text)
 
 
 def _find(claim: Reading, evidence: Evidence) -> Finding:
@@ -142,8 +141,12 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
 
 
 def refutation(finding: Finding) -> float:
-    """The probability that a strip on the same event refutes the claim; 0 without an encoder."""
-    if finding.denied or not finding.one_event or finding.entailment is None:
+    """The probability that a strip on the same event refutes the claim; 0 without an encoder.
+
+    A claim of which a strip has all words in order is not refuted so.
+    """
+    is_other = finding.denied or not finding.one_event or finding.features["contained"]
+    if is_other or finding.entailment is None:
         return 0.0
     return finding.entailment.refuted
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from errata.bounds import check_time
 from errata.spans import Spans
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.pairs import Difference, Pair, unless_held
+from errata.tools.judges.pairs import Difference, Pair, subject_of, unless_held
 from errata.tools.judges.values import Value, find_values, precision
 from errata.tools.text.agreement import counts_alike
 from errata.tools.text.entities import NAME, Entity, write_like
@@ -30,8 +30,6 @@ MIN_SHARED = 0.75
 """The share of the claim's other words that a strip must have that states an unmentioned value."""
 COMPARED = 500
 """The most strips in which an unmentioned value's rival is looked for."""
-SUBJECT = 12
-"""How many characters into a strip its subject may begin."""
 ELSEWHERE = 50
 """The most strips in which a value is looked for."""
 _SINGLE_ANSWER = re.compile(
@@ -74,7 +72,7 @@ def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]
         if isinstance(claimed.meaning, Entity) and not evidence.mentions(claimed.meaning):
             rest = claim.context - claimed.stems
             for strip in _likely_strips(rest, evidence):
-                told = strip.bag | _presupposed(strip, evidence)
+                told = strip.bag | _presupposed(claim, strip, evidence)
                 if rest and len(rest & told) >= MIN_SHARED * len(rest):
                     pair = Pair(claim, strip, evidence, frozenset())
                     for found in _find_rival(claimed, pair):
@@ -104,11 +102,11 @@ def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
     return evidence.strips_with_any(rarest)[:COMPARED]
 
 
-def _presupposed(strip: Strip, evidence: Evidence) -> frozenset[str]:
-    """What a strip need not say: whom its document is about, if it names nobody else first."""
-    names = (e for e in strip.entities if e.kind == "name" and e.start <= SUBJECT)
-    is_named = any(name.stems for name in names)
-    return frozenset() if is_named else content_stems(evidence.heading(strip.document))
+def _presupposed(claim: Reading, strip: Strip, evidence: Evidence) -> frozenset[str]:
+    """What a strip need not say: whom its document is about, if it is on nothing else first."""
+    subject = subject_of(strip.text)
+    is_other = subject and subject.isdisjoint(claim.bag)
+    return frozenset() if is_other else content_stems(evidence.heading(strip.document))
 
 
 def _names(claim: Reading) -> list[Value]:

@@ -101,28 +101,9 @@ class Pair:
         "Ben is younger than Ann" is "Ann is older than Ben".
         """
         texts = (self.claim.text, self.strip.text)
-        ours, theirs = (_subject(text[:BEGINNING]) for text in texts)
+        ours, theirs = (subject_of(text) for text in texts)
         is_other = bool(ours and theirs) and ours.isdisjoint(theirs)
         return is_other and ours <= self.strip.bag and theirs <= self.claim.bag
-
-    def same_subject(self) -> bool:
-        """Whether the strip can speak of what the claim speaks of first.
-
-        It names it, or it is on the subject of its document or the question and names nobody else
-        first.
-        """
-        ours, theirs = map(first_name, (self.claim.all_entities, self.strip.entities))
-        is_named = ours is None or ours.stems <= self.strip.bag
-        if ours and theirs and not is_named and are_namesakes(ours.text, theirs.text):
-            return False
-        numbers = {stem for stem in ours.stems if stem.isdigit()} if ours else set()
-        if not numbers <= self.strip.bag | self.presupposed:
-            return False
-        if ours is None or ours.stems & self.strip.bag:
-            return True
-        if not ours.stems <= self.presupposed:
-            return False
-        return theirs is None or theirs.stems <= self.claim.bag | self.presupposed
 
     def bears_out(self, other: Strip) -> bool:
         """Whether another strip that has a value of the claim may speak of the same thing.
@@ -130,7 +111,7 @@ class Pair:
         It does not if it begins with another thing, and this strip with the claim's.
         """
         texts = (self.claim.text, self.strip.text, other.text)
-        ours, here, there = (_subject(text[:BEGINNING]) for text in texts)
+        ours, here, there = (subject_of(text) for text in texts)
         return not (ours & here and there and there.isdisjoint(self.claim.bag | here))
 
     def beside(self, strip: Strip) -> "Pair":
@@ -157,7 +138,7 @@ def unless_held(found: Difference, pair: Pair, holding: Iterable[Strip]) -> Iter
 
 def _is_agreed(pair: Pair, found: Difference) -> bool:
     apart = {word.stem for word in split_words(found.claimed)}
-    return pair.same_subject() and pair.shared(apart) >= AGREED
+    return pair.shared(apart) >= AGREED
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:
@@ -171,25 +152,10 @@ def first_name(entities: Iterable[Entity]) -> Entity | None:
     return next((e for e in names if e.stems), None)
 
 
-def are_namesakes(one: str, other: str) -> bool:
-    """Whether two names are of two people with one family name.
-
-    >>> are_namesakes("Dr Nisha Patel", "Dr Arun Patel"), are_namesakes("N. Patel", "Nisha Patel")
-    (True, False)
-    """
-    ours, theirs = one.split(), other.split()
-    if min(len(ours), len(theirs)) < LEAST or ours[-1] != theirs[-1]:
-        return False
-    first, second = ours[0].rstrip("."), theirs[0].rstrip(".")
-    return not (first.startswith(second) or second.startswith(first)) and not (
-        set(ours[:-1]) & set(theirs[:-1])
-    )
-
-
 @lru_cache(maxsize=4096)
-def _subject(beginning: str) -> frozenset[str]:
+def subject_of(text: str) -> frozenset[str]:
     """The content stems of a text's subject, by its beginning; none for a pronoun."""
-    return content_stems(find_subject(beginning))
+    return content_stems(find_subject(text[:BEGINNING]))
 
 
 def is_like(stem: str, bag: frozenset[str]) -> bool:
