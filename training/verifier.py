@@ -38,14 +38,14 @@ OTHER_SETS_SHARE = 0.3
 """The importance of all sets other than FActScore together."""
 RULES_SHARE = 0.2
 """The importance of the claims made by rule."""
-CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7)
+CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""
-MIN_ACCURACY = 0.6
+MIN_ACCURACY = 0.65
 """How often labels at the lowest confidence must be right."""
 REFUTING = (0.6, 0.7, 0.8, 0.85, *(percent / 100 for percent in range(90, 100)))
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
-MAX_HARMED = 0.005
+MAX_HARMED = 0.003
 """How many supported claims may be refuted."""
 LEAST = 30
 """How many claims a set needs to count."""

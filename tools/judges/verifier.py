@@ -6,9 +6,7 @@ from dataclasses import replace
 from errata.bounds import note_undone
 from errata.errors import OutOfTimeError
 from errata.progress import report_progress
-from errata.records import Claim, Document, Quote, Reason, Verdict, VerdictLabel
-from errata.tools.judges.bearing import find_bearing
-from errata.tools.judges.disputes import judge_dispute, quotes_of
+from errata.records import Claim, Document, Quote, Verdict
 from errata.tools.judges.evidence import (
     Evidence,
     Reading,
@@ -16,21 +14,10 @@ from errata.tools.judges.evidence import (
     read_claim,
     read_evidence,
 )
-from errata.tools.judges.features import is_negated
-from errata.tools.judges.findings import (
-    SUPPORTED,
-    Finding,
-    VerifierWeights,
-    examine_by,
-    is_refuted,
-    read_verifier_weights,
-    score_finding,
-)
-from errata.tools.judges.reasons import reason_of, share_of, weigh_stems
-from errata.tools.text.entities import agree
+from errata.tools.judges.findings import VerifierWeights, examine_by, read_verifier_weights
+from errata.tools.judges.labels import closest_strip, judge_claim
 from errata.tools.text.language import detect_document, detect_sentence
 from errata.tools.text.questions import topic_stems
-from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems, split_words
 
 CLAIMS_AT_ONCE = 256
@@ -39,6 +26,7 @@ OTHER_LANGUAGE = "the local fillers know English; this claim looks like"
 """Why a claim in another language is not judged, before that language's code."""
 FOREIGN_EVIDENCE = "the local fillers know English; the documents look like"
 """Why no claim is judged by documents in another language, before that language's code."""
+
 NO_DOCUMENT = "there is no document to judge by"
 """Why a claim is not judged where there is nothing to read."""
 
@@ -49,10 +37,9 @@ def verify(
     """A verdict on each claim; `weights` is empty (shipped), `lexical`, or a file from training.
 
     `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
-    claim is refuted if a strip says otherwise in a way that can be told exactly, if the
-    cross-encoder is sure of it, or if its score is below one half and the evidence states another
-    entity in place of one of the claim's. Else it is supported if its score is at least the
-    weights' `sure`, and otherwise not mentioned. Where one document bears a claim out and another
+    claim is refuted if a strip says otherwise in a way that can be told exactly, or if the
+    cross-encoder is sure of it. Else it is supported if its score is at least the weights' `sure`
+    and a strip has all of its values and names, and otherwise not mentioned. Where one document bears a claim out and another
     says otherwise, it is conflicting, or supported with both quotes if the first is newer. Claims
     that no time is left for are unchecked, and so are all where there is nothing to read.
     """
@@ -89,7 +76,7 @@ def attach_quotes(
 def quote_texts(texts: Iterable[str], documents: Sequence[Document]) -> list[Quote | None]:
     """For each text the strip that is closest to it; None where none shares a word with it."""
     evidence = collect_evidence(frozenset(), documents)
-    strips = (_closest_strip(Reading(text), evidence) for text in texts)
+    strips = (closest_strip(Reading(text), evidence) for text in texts)
     return [strip.quote if strip else None for strip in strips]
 
 
@@ -111,12 +98,13 @@ def _judge_claims(
 
     So are all where no document is in English, by the reason `foreign`.
     """
-    unread = {c.id: reason for c in claims if (reason := foreign or _why_unread(c.text))}
+    none = foreign or ("" if evidence.strips else NO_DOCUMENT)
+    unread = {c.id: reason for c in claims if (reason := none or _why_unread(c.text))}
     known = [claim for claim in claims if claim.id not in unread]
     readings = [read_claim(claim.text, question) for claim in known]
     findings = examine_by(model, readings, evidence)
     judged = (
-        _judge(claim.id, reading, evidence, finding, model)
+        judge_claim(claim.id, reading, evidence, finding, model)
         for claim, reading, finding in zip(known, readings, findings, strict=True)
     )
     return [
@@ -143,103 +131,3 @@ def _why_unread(claim: str) -> str:
         return f"{OTHER_LANGUAGE} {language!r}"
     has_content = any(word.is_content for word in split_words(claim))
     return "" if has_content else "the claim says nothing that could be looked up"
-
-
-def _judge(
-    claim_id: str, claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
-) -> Verdict:
-    """The verdict on one claim."""
-    if not evidence.strips:
-        return Verdict(claim=claim_id, label="unchecked", explanation=NO_DOCUMENT)
-    probability = score_finding(finding, model)
-    label, strip, explanation = _choose_label(claim, evidence, finding, model)
-    reason: Reason | None = None
-    if label == "not_mentioned":
-        reason, said = reason_of(finding.claim, evidence, finding, model)
-        against = finding.entailment.strip if finding.entailment else None
-        strip = {"contradicted": against, "absent": None}.get(reason, strip)
-        explanation = explanation or said
-    quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
-    if finding.disputes and not finding.differences:
-        label, explanation = judge_dispute(finding.disputes[0], evidence)
-        quotes = quotes_of(finding.disputes[0])
-        probability = probability if label == "supported" else min(probability, SUPPORTED)
-    return Verdict(
-        claim=claim_id,
-        label=label,
-        reason=reason if label == "not_mentioned" else None,
-        score=round(probability, 4),
-        evidence=quotes,
-        explanation=explanation,
-    )
-
-
-def _choose_label(
-    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
-) -> tuple[VerdictLabel, Strip | None, str]:
-    """The label, the strip that it rests on, and the explanation."""
-    if finding.differences:
-        return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    if finding.denied:
-        return "supported", finding.denied, ""
-    return _refute(claim, finding, model) or _weigh(evidence, finding, model)
-
-
-def _refute(
-    claim: Reading, finding: Finding, model: VerifierWeights
-) -> tuple[VerdictLabel, Strip, str] | None:
-    """The refutation of a claim by the cross-encoder."""
-    if finding.disputes:
-        return None
-    against = finding.entailment.strip if finding.entailment else None
-    if against and is_refuted(finding, model):
-        return "refuted", against, explain_refutation(claim, against)
-    return None
-
-
-def _weigh(
-    evidence: Evidence, finding: Finding, model: VerifierWeights
-) -> tuple[VerdictLabel, Strip | None, str]:
-    """Supported if that is likely enough and a quote has its values, else not mentioned."""
-    probability, sure = score_finding(finding, model), model.sure
-    closest = _closest_strip(finding.claim, evidence)
-    if probability >= max(SUPPORTED, sure) and closest:
-        bearing = find_bearing(finding.claim, closest, evidence)
-        if bearing:
-            return "supported", bearing, ""
-        return "not_mentioned", closest, "no place in the documents has all of its values and names"
-    return "not_mentioned", closest, ""
-
-
-def _closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
-    """The strip with most of what the claim says of its subject; None where none has any of it.
-
-    A rare word counts more than a common one, and twice in a number or name.
-    """
-    weights = weigh_stems(claim, evidence)
-    shares = {strip: share_of(weights, strip.bag) for strip, _ in evidence.best(claim)}
-    best = max(shares, key=shares.__getitem__, default=None)
-    return best if best and shares[best] else None
-
-
-def explain_refutation(claim: Reading, strip: Strip) -> str:
-    """In what a claim differs from the strip that refutes it: a date, a number, a negation.
-
-    >>> from errata.records import Document
-    >>> from errata.tools.text.strips import split_strips
-    >>> [strip] = split_strips(Document(text="The bridge opened in 1932."))
-    >>> explain_refutation(Reading("The bridge opened in 1935."), strip)
-    'the claim says 1935; the evidence says 1932'
-    """
-    for kind in ("date", "year", "number"):
-        ours = [e for e in claim.all_entities if e.kind == kind]
-        theirs = [e for e in strip.entities if e.kind == kind]
-        wrong = [e for e in ours if not any(agree(e, other) for other in theirs)]
-        stated = [e for e in theirs if not any(agree(e, other) for other in ours)]
-        if wrong and len(stated) == 1:
-            return f"the claim says {wrong[0].text}; the evidence says {stated[0].text}"
-    if is_negated(strip.stems) and not is_negated(claim.stems):
-        return "the evidence denies what the claim says"
-    if is_negated(claim.stems) and not is_negated(strip.stems):
-        return "the evidence says what the claim denies"
-    return "the evidence says otherwise"

@@ -11,7 +11,8 @@ from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
 from errata.tools.judges.findings import read_verifier_weights
-from errata.tools.judges.verifier import explain_refutation, verify
+from errata.tools.judges.labels import explain_refutation
+from errata.tools.judges.verifier import verify
 from errata.tools.text.strips import split_strips
 from example import BIOGRAPHY, CLAIMS, QUESTION
 
