@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from errata.records import Claim, Document
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
+from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import QUESTION_WORDS, Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
 from errata.tools.judges.subjects import Subject, find_subject
@@ -60,7 +61,7 @@ def _find_answers(question: str, texts: Sequence[Text]) -> list[float]:
     """For each text the probability that it holds an answer; 0 without a cross-encoder."""
     if not is_available():
         return [0.0] * len(texts)
-    pairs = [(question, f"{title}. {text}" if title else text) for title, text in texts]
+    pairs = [(question, under_title(*text)) for text in texts]
     answers = [read.answer for read in load_cross_encoder("").read(pairs)]
     return [sigmoid(answer.odds) if answer else 0.0 for answer in answers]
 
