@@ -43,13 +43,13 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
 
     That is by the evaluator, and by whether the cross-encoder finds an answer in a sentence.
     """
-    strips = _distinct([(document, s) for document in documents for s in split_strips(document)])
+    strips = [(document, strip) for document in documents for strip in split_strips(document)]
     matching = best_matches(question, Ranking([strip.stems for _, strip in strips]), CANDIDATES)
     candidates = sorted({*matching, *range(min(CANDIDATES, len(strips)))})
     subject = find_subject(question)
     texts = [
         (document.title or _named(subject, document), _on_one_line(strip.text))
-        for document, strip in (strips[i] for i in candidates)
+        for document, strip in _distinct([strips[i] for i in candidates])
     ]
     scored = zip(evaluator.score(question, texts), _find_answers(question, texts), strict=True)
     scores = [score + READ * found for score, found in scored]

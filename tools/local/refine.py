@@ -15,7 +15,8 @@ from errata.tools.text.strips import first_strips
 from errata.tools.text.words import WORD, split_stems, split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
-"""Strips of three sentences, strips of fifty words, or each document as one strip."""
+"""Strips of three sentences, strips of fifty words, or each document as one strip; a text of one or
+two sentences is one strip."""
 Split = Callable[[str], Sequence[Span]]
 """Finds where the pieces of a text begin and end."""
 SHORT = 2
@@ -66,45 +67,29 @@ def best_matches(question: str, ranking: Ranking, count: int) -> list[int]:
 def refine(
     question: str,
     documents: Sequence[Document],
-    mode: Mode,
+    mode: Mode | Literal["paragraphs"],
     evaluator: Evaluator,
     top_k: int,
     threshold: float,
     *,
     on_subject: bool = True,
+    scored: int = SCORED,
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
     These are at most `top_k`, with scores of at least the threshold; with `on_subject` only those
-    that name what the question does, or whose documents do at the beginning. Of more than 500
-    strips those are scored that match the question best by BM25.
+    that name what the question does, or whose documents do at the beginning. Of more than `scored`
+    strips those are scored that match the question best by BM25. Web pages are split into
+    paragraphs (appendix B.3).
     """
-    split = (tuple(documents), _SPLITS[mode])
+    split = (tuple(documents), SPLITS[mode])
     strips = split_documents(*split)
-    if len(strips) > SCORED:
-        best = best_matches(question, rank_pieces(*split, False), SCORED)
-        strips = [strips[i] for i in best or range(SCORED)]
+    if len(strips) > scored:
+        best = best_matches(question, rank_pieces(*split, False), scored)
+        strips = [strips[i] for i in best or range(scored)]
     if on_subject:
         strips = _on_subject(question, strips)
     return _keep_best(question, strips, evaluator, top_k, threshold)
-
-
-def select(
-    question: str,
-    pages: Sequence[Document],
-    evaluator: Evaluator,
-    top_k: int,
-    threshold: float,
-    scored: int,
-) -> list[Knowledge]:
-    """`refine` for web pages: split into paragraphs (appendix B.3).
-
-    At most `scored` of them are scored, those that match the question best by BM25.
-    """
-    split = (tuple(pages), paragraph_spans)
-    best = best_matches(question, rank_pieces(*split, False), scored)
-    paragraphs = [split_documents(*split)[i] for i in best]
-    return _keep_best(question, _on_subject(question, paragraphs), evaluator, top_k, threshold)
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -112,11 +97,6 @@ def as_knowledge(document: Document) -> Knowledge:
     return Knowledge(
         document=document.id, start=0, end=len(document.text), text=document.text, score=None
     )
-
-
-def strip_spans(text: str, mode: Mode) -> Sequence[Span]:
-    """The start and end of a text's strips; a text of one or two sentences is one strip."""
-    return _SPLITS[mode](text)
 
 
 def _whole(text: str) -> list[Span]:
@@ -133,16 +113,17 @@ def _by_words(text: str) -> list[Span]:
     return _group([word.span() for word in WORD.finditer(text)], WORDS, MIN_WORDS)
 
 
-_SPLITS: dict[Mode, Split] = {
+def _paragraphs(text: str) -> list[Span]:
+    """The places of lines with at least one word."""
+    return [match.span() for match in _PARAGRAPH.finditer(text)]
+
+
+SPLITS: dict[Mode | Literal["paragraphs"], Split] = {
     "excerption": _by_sentences,
     "fixed_num": _by_words,
     "selection": _whole,
+    "paragraphs": _paragraphs,
 }
-
-
-def paragraph_spans(text: str) -> list[Span]:
-    """The start and end of a text's paragraphs: lines with at least one word."""
-    return [match.span() for match in _PARAGRAPH.finditer(text)]
 
 
 def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
