@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from errata.evals.datasets.rows import Row, read_rows
-from errata.tools.judges.answers import GAP
+from errata.tools.judges.cross_encoder import GAP
 from errata.tools.judges.entailment import join_strips
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import find_entities

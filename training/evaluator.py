@@ -27,12 +27,13 @@ from errata.evals.datasets.relevance import (
 )
 from errata.tools.judges.entailment import ANSWER_FEATURES
 from errata.tools.judges.evaluator import (
-    EvaluatorWeights,
+    MAX_IDF,
     LocalEvaluator,
+    Question,
     load_local_evaluator,
+    relevance_features,
 )
 from errata.tools.judges.logistic import LEXICAL, Features
-from errata.tools.judges.relevance import MAX_IDF, Question, relevance_features
 from errata.tools.text.words import split_words
 from errata.training.logistic import fit_rounded
 from errata.training.reliability import Floats, balance_weights
@@ -97,12 +98,12 @@ def measure_idf(sets: Sets) -> dict[str, float]:
     return {stem: round(min(MAX_IDF, math.log(len(texts) / count)), 1) for stem, count in top}
 
 
-def zero_weights(idf: dict[str, float], *, neural: bool) -> EvaluatorWeights:
+def zero_weights(idf: dict[str, float], *, neural: bool) -> LocalEvaluator:
     """Weights of zero, to compute features with."""
     names = [*relevance_features(Question("x", {}), "", "x"), *(ANSWER_FEATURES if neural else ())]
     weights = dict.fromkeys(names, 0.0)
     strips = {"bias": 0.0, **weights}
-    return EvaluatorWeights(
+    return LocalEvaluator(
         bias=0.0, weights=weights, strips=strips, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR
     )
 
@@ -117,16 +118,16 @@ def as_arrays(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> tupl
     return np.array(rows), np.array([float(pair.relevant) for pair in pairs])
 
 
-def fit_evaluator(sets: Sets, zero: EvaluatorWeights) -> EvaluatorWeights:
+def fit_evaluator(sets: Sets, zero: LocalEvaluator) -> LocalEvaluator:
     """Weights for passages and weights for strips."""
-    arrays = {name: as_arrays(pairs, LocalEvaluator(zero)) for name, pairs in sets.items()}
+    arrays = {name: as_arrays(pairs, zero) for name, pairs in sets.items()}
     bias, weights = _fit(arrays, PASSAGES, zero)
     strip_bias, strip_weights = _fit(arrays, STRIPS, zero)
     return replace(zero, bias=bias, weights=weights, strips={"bias": strip_bias, **strip_weights})
 
 
 def _fit(
-    arrays: Mapping[str, tuple[Floats, Floats]], shares: Mapping[str, float], zero: EvaluatorWeights
+    arrays: Mapping[str, tuple[Floats, Floats]], shares: Mapping[str, float], zero: LocalEvaluator
 ) -> tuple[float, Features]:
     """Bias and weights; sets weigh as their shares say, and both labels of a set alike."""
     chosen = [(*arrays[name], share) for name, share in shares.items()]
@@ -135,9 +136,9 @@ def _fit(
     return fit_rounded(list(zero.weights), x, y, weight * len(y) / weight.sum())
 
 
-def set_thresholds(weights: EvaluatorWeights, pairs: Sequence[RelevancePair]) -> EvaluatorWeights:
+def set_thresholds(weights: LocalEvaluator, pairs: Sequence[RelevancePair]) -> LocalEvaluator:
     """Weights with the thresholds that the questions of some pairs suggest."""
-    scores = score_pairs(LocalEvaluator(weights), pairs)
+    scores = score_pairs(weights, pairs)
     upper, lower = choose_thresholds(*best_by_question(pairs, scores))
     return replace(weights, upper=upper, lower=lower)
 
@@ -185,7 +186,7 @@ def main(data: str, target: str, form: str = "") -> None:
     """Fit the evaluator, write its weights, and print its figures."""
     neural = form != LEXICAL
     sets = read_training_sets(Path(data))
-    idf = load_local_evaluator(LEXICAL).weights.idf if neural else measure_idf(sets)
+    idf = load_local_evaluator(LEXICAL).idf if neural else measure_idf(sets)
     found = {name: sets[name] for name in SEARCHES}
     learned = {n: [pair for pair in own if not is_validation(pair)] for n, own in found.items()}
     weights = fit_evaluator(sets | learned, zero_weights(idf, neural=neural))
@@ -196,14 +197,14 @@ def main(data: str, target: str, form: str = "") -> None:
         f"{name}, validation": [pair for pair in own if is_validation(pair)]
         for name, own in found.items()
     }
-    figures = report(LocalEvaluator(weights), validation | tests)
+    figures = report(weights, validation | tests)
     write_weights(Path(target), weights, figures)
     thresholds = {"upper": weights.upper, "lower": weights.lower}
     sys.stdout.write(json.dumps(thresholds | figures, indent=1) + "\n")
 
 
 def write_weights(
-    target: Path, weights: EvaluatorWeights, figures: Mapping[str, Mapping[str, float]]
+    target: Path, weights: LocalEvaluator, figures: Mapping[str, Mapping[str, float]]
 ) -> None:
     """Write the weights, with their training data and figures."""
     about = {

@@ -145,7 +145,7 @@ def _verifier() -> str:
 def _evaluator() -> str:
     from errata.tools.judges.evaluator import load_local_evaluator
 
-    return _weights(load_local_evaluator().weights)
+    return _weights(load_local_evaluator())
 
 
 def _weights(weights: "Weights") -> str:

@@ -12,8 +12,8 @@ from errata.nodes.ask import ask
 from errata.nodes.crag.web import WebContext
 from errata.nodes.shared.receive import whole_characters
 from errata.nodes.step import step
-from errata.tools.local.rewrite import KEYWORDS
-from errata.tools.local.rewrite import rewrite as rewrite_locally
+from errata.tools.local.generate import KEYWORDS
+from errata.tools.local.generate import rewrite as rewrite_locally
 
 TURNS, TURN_LENGTH = 6, 500
 """The most earlier turns of a chat that are read, and their most characters."""

@@ -16,7 +16,7 @@ from errata.nodes.shared.retrieve import is_spoken_of, shorten, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
 from errata.records import Claim, Document, Usage
-from errata.tools.judges.topics import drop_off_topic, find_unspoken
+from errata.tools.local.excerpts import drop_off_topic, find_unspoken
 from errata.tools.retrieval.filters import assign_ids, keep_on_subject
 from errata.tools.retrieval.retrieve import retrieve_each
 from errata.tools.text.questions import question_entity, question_names

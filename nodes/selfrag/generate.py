@@ -9,7 +9,7 @@ from errata.nodes.selfrag.state import Selfrag, SelfragContext
 from errata.nodes.shared import answer as ending
 from errata.nodes.step import step
 from errata.records import Candidate, Document
-from errata.tools.local.reflection import Reflection, find_doubts, rank, write_locally
+from errata.tools.local.passages import Reflection, find_doubts, rank, write_locally
 from errata.tools.text.critiques import read_reflection, read_text
 
 

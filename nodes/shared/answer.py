@@ -14,8 +14,7 @@ from errata.nodes.ledger import note, note_once
 from errata.nodes.shared.receive import NAME
 from errata.records import Document, Knowledge, to_json
 from errata.tools.judges.disputes import find_disputes
-from errata.tools.local.fill_form import choose, judge_statement
-from errata.tools.local.generate import generate_answer
+from errata.tools.local.generate import choose, generate_answer, judge_statement
 
 NOTHING = "No answer found."
 FROM_MEMORY = "the answer is not from the documents: the model gave it from memory"

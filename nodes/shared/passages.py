@@ -12,8 +12,8 @@ from errata.nodes.shared.replies import read_label, split_at
 from errata.nodes.shared.report import holds_text, read_revision
 from errata.nodes.shared.verdicts import strongest
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.records import Attribution, Knowledge, Quote, Verdict, VerdictLabel
-from errata.tools.local.passages import correct_by_passage, judge_by_passage
+from errata.records import Attribution, Document, Knowledge, Quote, Verdict, VerdictLabel
+from errata.tools.local.passages import correct_text, judge_by_passage
 from errata.tools.local.placement import claim_spoken_of
 from errata.tools.text.words import content_stems
 
@@ -84,9 +84,10 @@ async def edit_by_passage(
 ) -> str:
     """The text as the filler of the role `edit` has it by a passage; unchanged if that fails."""
     if context.model_for("edit") is None:
-        known = (state.question, text, query, passage, context.weights("edit"))
+        documents = [Document(id=passage.document, text=passage.text)]
+        known = (state.question, text, [query], documents, context.weights("edit"))
         try:
-            return await to_thread(correct_by_passage, *known)
+            return await to_thread(correct_text, *known)
         except OutOfTimeError as error:
             note(f"the text was not edited for {query!r}: {error}")
             return text

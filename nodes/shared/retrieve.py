@@ -9,7 +9,7 @@ from errata.nodes.context import Context
 from errata.nodes.ledger import note_unpaid
 from errata.nodes.paying import pay_for_search
 from errata.records import Claim, Document
-from errata.tools.judges.topics import find_unspoken
+from errata.tools.local.excerpts import find_unspoken
 from errata.tools.retrieval import filters
 from errata.tools.retrieval.filters import keep_on_subject
 from errata.tools.retrieval.retrieve import check_corpus

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from errata import aanswer
 from errata.nodes.forms import read_origin, read_verdict
 from errata.records import Document
-from errata.tools.local.fill_form import judge_statement
+from errata.tools.local.generate import judge_statement
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from random import Random
 
-from errata.tools.judges.answers import GAP
+from errata.tools.judges.cross_encoder import GAP
 from errata.training.answer_pairs import gap_pairs
 from errata.training.invented import exclude, invented_pairs
 from errata.training.mixture import draw_bundles, limit

@@ -4,19 +4,17 @@ Its int8 weights ship with the package; it needs neither torch nor a network.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from errata.bounds import check_time
 from errata.made_once import MadeOnce
-from errata.tools.judges.answers import Answer, find_answer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,10 +29,27 @@ THREADS = 2
 AT_ONCE = 16
 """After how many pairs a run is asked whether it has time left."""
 CACHED_PAIRS = 12_288
-CACHED_CHARACTERS = 20_000_000
+CACHED_CHARACTERS = 2_000
+"""How long a pair may be that is remembered, for the memory it takes."""
+GAP = "[MASK]"
+"""What stands in a claim for words that are asked for."""
+MAX_ANSWER = 12
+"""How many tokens an answer has at most."""
+Edges: TypeAlias = "np.ndarray[tuple[int, int], np.dtype[np.float32]]"
+"""For each token how much speaks for the answer to start, and to end, there."""
 Pair = tuple[str, str]
 Logits = tuple[float, float, float, float]
 """Supported, refuted, not mentioned; and relevant."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A stretch of a text."""
+
+    start: int
+    end: int
+    odds: float
+    """The log odds of its edges against the text having no answer."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +101,7 @@ class CrossEncoder:
         self._marks = self._tokenizer.encode("", "").ids
         self._inputs = [tensor.name for tensor in self._session.get_inputs()]
         self._outputs = [output.name for output in self._session.get_outputs()]
-        self._cache: dict[Pair, Read] = {}
-        self._characters = 0
-        self._lock = Lock()
+        self._remembered = lru_cache(CACHED_PAIRS)(self._compute)
 
     @property
     def can_answer(self) -> bool:
@@ -100,40 +113,31 @@ class CrossEncoder:
         return [read.logits for read in self.read(pairs)]
 
     def read(self, pairs: Sequence[Pair]) -> list[Read]:
-        """What it makes of each pair; the last few thousand pairs are cached."""
-        pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
-        known = {pair: self._cache[pair] for pair in set(pairs) if pair in self._cache}
-        known |= self._compute([pair for pair in dict.fromkeys(pairs) if pair not in known])
-        self._store(known)
-        return [known[pair] for pair in pairs]
+        """What it makes of each pair; of the last few thousand short ones it is remembered.
 
-    def _store(self, read: dict[Pair, Read]) -> None:
-        with self._lock:
-            new = {pair: row for pair, row in read.items() if pair not in self._cache}
-            characters = self._characters + _count_characters(new)
-            if len(self._cache) + len(new) > CACHED_PAIRS or characters > CACHED_CHARACTERS:
-                self._cache, new, characters = {}, read, _count_characters(read)
-            self._cache |= new
-            self._characters = characters
-
-    def _compute(self, pairs: Sequence[Pair]) -> dict[Pair, Read]:
-        """What it makes of pairs, each computed by itself.
-
-        The int8 model scales its inputs by all that it reads at once, so a pair in a batch would
-        get other logits from beside other pairs; and a processor takes no less time for a batch:
-        for 16 pairs of like length a fifth more than for one after another.
+        Each is computed by itself: the int8 model scales its inputs by all that it reads at once,
+        so a pair in a batch would get other logits from beside other pairs; and a batch takes no
+        less time: for 16 pairs of like length a fifth more than for one after another.
         """
-        read: dict[Pair, Read] = {}
-        for start in range(0, len(pairs), AT_ONCE):
+        pairs = [(first[:MAX_CHARACTERS], second[:MAX_CHARACTERS]) for first, second in pairs]
+        distinct, read = list(dict.fromkeys(pairs)), dict[Pair, Read]()
+        for start in range(0, len(distinct), AT_ONCE):
             check_time()
-            some = pairs[start : start + AT_ONCE]
+            some = distinct[start : start + AT_ONCE]
             read |= zip(some, _threads(os.getpid()).map(self._read_one, some), strict=True)
-        return read
+        return [read[pair] for pair in pairs]
 
     def _read_one(self, pair: Pair) -> Read:
+        is_short = sum(map(len, pair)) <= CACHED_CHARACTERS
+        return self._remembered(pair) if is_short else self._compute(pair)
+
+    def _compute(self, pair: Pair) -> Read:
+        import numpy as np
+
         row = self._encode(pair)
-        arrays = _as_arrays(row)
-        given = {name: arrays[name] for name in self._inputs}
+        # The shipped model takes no mask, since a pair has no padding; another export may.
+        named = {"ids": row.ids, "mask": [1] * len(row.ids), "types": row.types}
+        given = {name: np.array([named[name]], np.int64) for name in self._inputs}
         logits, *edges = self._session.run(self._outputs, given)
         answer = find_answer(edges[0][0], row.types.index(1), row.offsets) if edges else None
         return Read(tuple(logits[0].tolist()), answer)
@@ -152,10 +156,6 @@ class CrossEncoder:
             types=[0] * (a + 2) + [1] * (b + 1),
             offsets=second.offsets[:b],
         )
-
-
-def _count_characters(pairs: Iterable[Pair]) -> int:
-    return sum(len(first) + len(second) for first, second in pairs)
 
 
 @MadeOnce
@@ -179,12 +179,19 @@ def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:
     return min(first, limit - second), second
 
 
-def _as_arrays(row: _Row) -> "dict[str, np.ndarray[Any, np.dtype[np.int64]]]":
-    """Token ids, attention mask and token types as arrays (1, tokens).
+def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Answer | None:
+    """The likeliest answer among the tokens from the first on; None without any.
 
-    The shipped model takes no mask, since a pair has no padding; one of another export may.
+    `offsets` are their places in the text. The edges of token 0 are those of no answer.
     """
     import numpy as np
 
-    ids, types = (np.array([values], np.int64) for values in (row.ids, row.types))
-    return {"ids": ids, "mask": np.ones_like(ids), "types": types}
+    if not offsets:
+        return None
+    inside = edges[first : first + len(offsets)]
+    scores: np.ndarray[Any, Any] = np.add.outer(inside[:, 0], inside[:, 1])
+    length = np.subtract.outer(np.arange(len(offsets)), np.arange(len(offsets))).T
+    scores[(length < 0) | (length >= MAX_ANSWER)] = -np.inf
+    start, end = map(int, np.unravel_index(scores.argmax(), scores.shape))
+    odds = float(scores[start, end] - edges[0].sum())
+    return Answer(offsets[start][0], offsets[end][1], odds)

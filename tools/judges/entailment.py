@@ -43,15 +43,9 @@ def read_entailment(
     """Each claim read with each of the strips that match it best."""
     best = [best_strips(claim, evidence, STRIPS) for claim in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
-    logits = iter(
-        encoder.logits(
-            [
-                (claim, join_strips([strip], evidence))
-                for claim, strips in zip(named, best, strict=True)
-                for strip in strips
-            ]
-        )
-    )
+    read = zip(named, best, strict=True)
+    pairs = [(claim, join_strips([strip], evidence)) for claim, own in read for strip in own]
+    logits = iter(encoder.logits(pairs))
     return [_combine([(strip, next(logits)) for strip in strips]) for strips in best]
 
 
@@ -75,17 +69,20 @@ def _odds(one: float, second: float, third: float) -> float:
 
 
 def read_answers(
-    question: str, texts: Sequence[tuple[str, str]], encoder: CrossEncoder, count: int = STRIPS
+    question: str, texts: Sequence[tuple[str, str]], encoder: CrossEncoder
 ) -> list[Features]:
     """The ANSWER_FEATURES of a question beside titled texts, read by their best strips."""
     reading = Reading(question)
-
-    def excerpt(title: str, text: str) -> str:
-        best = evidence_text(reading, Evidence(split_strips(Document(text=text))), count)
-        return f"{title}. {best}" if title else best
-
-    logits = encoder.logits([(question, excerpt(title, text)) for title, text in texts])
+    found = (Evidence(split_strips(Document(text=text))) for _, text in texts)
+    best = [evidence_text(reading, strips, STRIPS) for strips in found]
+    pairs = zip([title for title, _ in texts], best, strict=True)
+    logits = encoder.logits([(question, under_title(title, text)) for title, text in pairs])
     return [{"read": relevant} for _, _, _, relevant in logits]
+
+
+def under_title(title: str, text: str) -> str:
+    """A text as it is read beside a question: after its title, if it has one."""
+    return f"{title}. {text}" if title else text
 
 
 def name_entity(claim: str, question_entity: str) -> str:

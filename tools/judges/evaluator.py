@@ -1,21 +1,38 @@
 """How relevant a text is to a question: the evaluator protocol and the local evaluator."""
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import ClassVar, Protocol, runtime_checkable
 
 from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
-from errata.tools.judges.relevance import Question, relevance_features
-from errata.tools.judges.subjects import UNSURE, Subject, find_subject
+from errata.tools.judges.subjects import OPENING, UNSURE, Subject, find_subject
+from errata.tools.text.entities import find_entities
+from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import MAX_WORDS
+from errata.tools.text.words import PREFIX, split_stems, split_words
 
 Text = tuple[str, str]
 """A title, possibly empty, and a text."""
+MAX_IDF = 7.0
+"""The inverse document frequency of a stem that is not in the table."""
+_ANSWER_KINDS = (
+    (re.compile(r"\bhow (?:many|much|long|old|far|tall|big|large)\b", re.IGNORECASE), ("number",)),
+    (re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day)\b", re.IGNORECASE), ("year", "date")),
+    (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
+)
+_DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
+_BRACKETS = re.compile(r"\s*\([^)]*\)$")
+QUESTION_WORDS = frozenset(
+    "who whom whose what which when where why how many much tell give describe explain bio "
+    "biography".split()
+)
 
 
 @runtime_checkable
@@ -38,9 +55,114 @@ class Evaluator(Protocol):
         """A score in [-1, 1] for each titled text."""
 
 
+@dataclass(frozen=True)
+class Question:
+    """A question with its stems, its names and the kinds of entity that can answer it."""
+
+    text: str
+    idf_table: Mapping[str, float]
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The distinct content stems in order, without question words."""
+        words = (word for word in split_words(self.text) if word.is_content)
+        return tuple(dict.fromkeys(w.stem for w in words if w.text.lower() not in QUESTION_WORDS))
+
+    @cached_property
+    def spelled(self) -> str:
+        """The stems of all words, with a space around each."""
+        return f" {' '.join(split_stems(self.text))} "
+
+    @cached_property
+    def name_stems(self) -> frozenset[str]:
+        """The content stems that are part of a name."""
+        names = (entity for entity in find_entities(self.text) if entity.kind == "name")
+        return frozenset(self.stems).intersection(split_stems(" ".join(n.text for n in names)))
+
+    @cached_property
+    def answer_kinds(self) -> tuple[str, ...]:
+        """The kinds of entity that can answer it; empty where any text can."""
+        return next((kinds for pattern, kinds in _ANSWER_KINDS if pattern.search(self.text)), ())
+
+    def idf(self, stem: str) -> float:
+        """A stem's inverse document frequency."""
+        return self.idf_table.get(stem, MAX_IDF)
+
+    def coverage(self, stems: Sequence[str] | frozenset[str], bag: frozenset[str]) -> float:
+        """The share of the stems' idf that a bag of stems covers; 0 without stems."""
+        total = sum(self.idf(stem) for stem in stems)
+        return sum(self.idf(s) for s in stems if s in bag) / total if total else 0.0
+
+    def cover_names(self, bag: frozenset[str]) -> float:
+        """The same share of its names; 0.5 without any."""
+        return self.coverage(self.name_stems, bag) if self.name_stems else 0.5
+
+
+def relevance_features(question: Question, title: str, text: str) -> Features:
+    """The features of a question and a titled text, by name."""
+    check_time()
+    body = split_stems(text)
+    bag, head = frozenset(body), [w.stem for w in split_words(title) if w.is_content]
+    sentences = split_sentences(text)
+    bags = [frozenset(split_stems(text[a:b])) for a, b in sentences] or [frozenset[str]()]
+    neighbours = [a | b for a, b in pairwise(bags)] or bags
+    rest = [stem for stem in question.stems if stem not in question.name_stems]
+    prefixes = {stem[:PREFIX] for stem in bag}
+    pairs = set(pairwise(body))
+    missing = [question.idf(s) for s in question.stems if s not in bag]
+    return {
+        "cover": question.coverage(question.stems, bag | frozenset(head)),
+        "cover_body": question.coverage(question.stems, bag),
+        "cover_sentence": max(question.coverage(question.stems, b) for b in bags),
+        "cover_pair": max(question.coverage(question.stems, b) for b in neighbours),
+        "names": question.cover_names(bag),
+        "names_title": question.cover_names(frozenset(head)),
+        "named": float(bool(question.name_stems)),
+        "names_first": question.cover_names(bags[0]),
+        "rest": question.coverage(rest, bag) if rest else 1.0,
+        "rest_sentence": max(question.coverage(rest, b) for b in bags) if rest else 1.0,
+        "rest_opening": _share([s[:PREFIX] in prefixes for s in rest]),
+        "introduces": float(_introduces(question, title, text[:OPENING])),
+        "title_asked": _share([stem in question.stems for stem in head]),
+        "pairs": _share([pair in pairs for pair in pairwise(question.stems)]),
+        "answer": _has_answer(question, text),
+        "missing": max(missing, default=0.0) / MAX_IDF,
+        "length": math.log1p(len(body)),
+        "asked": math.log1p(len(question.stems)),
+    }
+
+
+def _introduces(question: Question, title: str, opening: str) -> bool:
+    """Whether the question names the title, and the text begins by saying what that is.
+
+    What is asked of a thing mostly stands where it is introduced, often in other words.
+    """
+    named = " ".join(split_stems(_BRACKETS.sub("", title)))
+    if not named or f" {named} " not in question.spelled or not _DEFINITION.search(opening):
+        return False
+    return bool(question.name_stems) and question.name_stems <= set(split_stems(opening))
+
+
+def _share(values: Sequence[bool]) -> float:
+    """The share of true values; 0 of none."""
+    return sum(values) / len(values) if values else 0.0
+
+
+def _has_answer(question: Question, text: str) -> float:
+    """Whether the text has an entity that can answer; 0.5 where the question asks for no kind."""
+    if not question.answer_kinds:
+        return 0.5
+    candidates = (e for e in find_entities(text) if e.kind in question.answer_kinds)
+    known = frozenset(question.stems)
+    return float(any(known.isdisjoint(split_stems(entity.text)) for entity in candidates))
+
+
 @dataclass(frozen=True, kw_only=True)
-class EvaluatorWeights(Weights):
-    """The fitted evaluator, as `errata.training.evaluator` writes it."""
+class LocalEvaluator(Weights):
+    """A logistic regression over features of question and text; `errata.training` fits it.
+
+    The thresholds are chosen on the questions that it was fitted on.
+    """
 
     CROSS_ENCODER_FEATURES: ClassVar[tuple[str, ...]] = ANSWER_FEATURES
 
@@ -52,68 +174,38 @@ class EvaluatorWeights(Weights):
     lower: float
     floor: float
 
-    def strip_logit(self, features: Features) -> float:
-        """The log odds for a strip."""
-        weighted = (features[name] * self.strips[name] for name in self.weights)
-        return self.strips["bias"] + sum(weighted)
-
-
-@dataclass(frozen=True)
-class LocalEvaluator:
-    """Scores by logistic regression over features of question and text."""
-
-    weights: EvaluatorWeights
-
-    @property
-    def upper(self) -> float:
-        """The threshold of the correct action, chosen on the questions it was fitted on."""
-        return self.weights.upper
-
-    @property
-    def lower(self) -> float:
-        """The threshold of the incorrect action, chosen on the questions it was fitted on."""
-        return self.weights.lower
-
-    @property
-    def floor(self) -> float:
-        """The lowest score of a strip that is kept, as set in training."""
-        return self.weights.floor
-
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = [text for text in texts if text[1].strip()]
-        features = self.features(question, filled)
+        rows = zip(filled, self.features(question, filled), strict=True)
         subject = find_subject(question)
-        scores = {
-            text: self._score(row, subject, text)
-            for text, row in zip(filled, features, strict=True)
-        }
+        scores = {text: self._score(features, subject, text) for text, features in rows}
         return [scores.get(text, -1.0) for text in texts]
 
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
         """The features of each titled text, by name."""
-        parsed = Question(question, self.weights.idf)
-        lexical = [_relevance(parsed, title, text) for title, text in texts]
-        if not self.weights.neural:
-            return lexical
-        encoder = load_cross_encoder("")  # the same one as the verifier's
-        neural = read_answers(question, texts, encoder)
-        return [ours | theirs for ours, theirs in zip(lexical, neural, strict=True)]
+        parsed = Question(question, self.idf)
+        rows = [relevance_features(parsed, title, text) for title, text in texts]
+        if self.neural:
+            encoder = load_cross_encoder("")  # the same one as the verifier's
+            read = read_answers(question, texts, encoder)
+            rows = [ours | theirs for ours, theirs in zip(rows, read, strict=True)]
+        return rows
 
     def _score(self, features: Features, subject: Subject | None, text: Text) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
         is_strip = features["length"] <= math.log1p(MAX_WORDS)
-        logit = self.weights.strip_logit if is_strip else self.weights.logit
+        logit = self._strip_logit(features) if is_strip else self.logit(features)
         # A strip without a title may speak of its subject by a pronoun.
         relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
         shift = subject.shift(relation) if subject and relation else 0.0
-        score = round(math.tanh((logit(features) + shift) / 2), 4)
+        score = round(math.tanh((logit + shift) / 2), 4)
         return min(score, self.upper) if relation in UNSURE else score
 
-
-def _relevance(question: Question, title: str, text: str) -> Features:
-    check_time()
-    return relevance_features(question, title, text)
+    def _strip_logit(self, features: Features) -> float:
+        return self.strips["bias"] + sum(
+            features[name] * self.strips[name] for name in self.weights
+        )
 
 
 @cache
@@ -123,6 +215,6 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
     Raises InputError if the file cannot be read or was fitted on other features.
     """
     lexical = relevance_features(Question("x", {}), "", "x")
-    weights = read_weights(EvaluatorWeights, "evaluator", path, lexical)
-    check_features(path, weights.strips, ["bias", *weights.weights])
-    return LocalEvaluator(weights)
+    evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
+    check_features(path, evaluator.strips, ["bias", *evaluator.weights])
+    return evaluator

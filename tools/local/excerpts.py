@@ -1,31 +1,20 @@
-"""Documents shortened to what concerns some claims, to keep prompts short."""
+"""What documents say of some claims: the excerpts that concern them, and of which none speaks."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from errata.bounds import cache_in_bounds
-from errata.records import Document
+from errata.records import Claim, Document
+from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
+from errata.tools.local.refine import Piece, Split, rank_pieces, split_documents
 from errata.tools.text.passages import passage_spans
-from errata.tools.text.ranking import Ranking
+from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import split_sentences
-from errata.tools.text.strips import first_strips
 from errata.tools.text.words import count_tokens, split_stems
 
-Split = Callable[[str], list[tuple[int, int]]]
-"""Finds where the passages, or the sentences, of a text begin and end."""
 EACH = 3
 """The most passages or sentences that are chosen for one claim."""
-
-
-class _Passage(NamedTuple):
-    document: Document
-    start: int
-    end: int
-
-    @property
-    def text(self) -> str:
-        return self.document.text[self.start : self.end]
+SPEAKS = 0.5
+"""The share of a claim's own words from which on a strip speaks of it."""
 
 
 def select_passages(
@@ -52,43 +41,60 @@ def _select(
 ) -> list[Document]:
     if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
         return list(documents)
-    passages, ranking = _index(tuple(documents), split)
+    pieces = split_documents(tuple(documents), split)
+    ranking = rank_pieces(tuple(documents), split, True)
     ranked = [[i for i, _ in ranking.best(split_stems(claim), EACH)] for claim in claims]
-    chosen = _fill(passages, _in_turn(ranked), tokens)
-    return _joined(passages, chosen) or list(documents)
+    # The best of every ranking, then the second of every one, and so on; each once.
+    in_turn = dict.fromkeys(own[n] for n in range(EACH) for own in ranked if n < len(own))
+    return _joined(pieces, _fill(pieces, in_turn, tokens)) or list(documents)
 
 
-@cache_in_bounds(4)
-def _index(documents: tuple[Document, ...], split: Split) -> tuple[Sequence[_Passage], Ranking]:
-    """Cached, because many claims are judged and corrected by the same documents."""
-    passages = first_strips([_Passage(d, a, b) for d in documents for a, b in split(d.text)])
-    texts = (f"{passage.document.title} {passage.text}" for passage in passages)
-    return passages, Ranking([split_stems(text) for text in texts])
-
-
-def _in_turn(ranked: Sequence[Sequence[int]]) -> Iterable[int]:
-    """The best of every ranking, then the second of every one, and so on; each once."""
-    return dict.fromkeys(own[n] for n in range(EACH) for own in ranked if n < len(own))
-
-
-def _fill(passages: Sequence[_Passage], order: Iterable[int], tokens: int) -> list[int]:
-    """The first passages that fit a budget of tokens, and at least one; in their own order."""
+def _fill(pieces: Sequence[Piece], order: Iterable[int], tokens: int) -> list[int]:
+    """The first pieces that fit a budget of tokens, and at least one; in their own order."""
     chosen: list[int] = []
     for number in order:
-        cost = count_tokens(passages[number].text)
+        cost = count_tokens(pieces[number].text)
         if cost <= tokens or not chosen:
             chosen.append(number)
             tokens -= cost
     return sorted(chosen)
 
 
-def _joined(passages: Sequence[_Passage], chosen: Sequence[int]) -> list[Document]:
-    """The chosen passages as documents; neighbours in one document are one."""
-    spans: list[_Passage] = []
+def _joined(pieces: Sequence[Piece], chosen: Sequence[int]) -> list[Document]:
+    """The chosen pieces as documents; neighbours in one document are one."""
+    joined: list[Piece] = []
     for number in chosen:
-        passage = passages[number]
-        if spans and number - 1 in chosen and spans[-1].document is passage.document:
-            spans[-1] = spans[-1]._replace(end=passage.end)
+        piece = pieces[number]
+        if joined and number - 1 in chosen and joined[-1].document is piece.document:
+            joined[-1] = joined[-1]._replace(end=piece.end)
         else:
-            spans.append(passage)
-    return [replace(span.document, text=span.text) for span in spans]
+            joined.append(piece)
+    return [replace(piece.document, text=piece.text) for piece in joined]
+
+
+def find_unspoken(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document]
+) -> list[Claim]:
+    """The claims that no strip speaks of: none has half of the words that are the claim's own."""
+    evidence = collect_evidence(topic_stems(question), documents)
+    readings = ((claim, read_claim(claim.text, question)) for claim in claims)
+    return [claim for claim, reading in readings if _best_share(reading, evidence) < SPEAKS]
+
+
+def _best_share(claim: Reading, evidence: Evidence) -> float:
+    """The largest share of a claim's own stems in one of the strips that match it best."""
+    own = claim.own_stems
+    bags = (strip.bag for strip, _ in evidence.best(claim))
+    return max((sum(stem in bag for stem in own) / (len(own) or 1) for bag in bags), default=0.0)
+
+
+def drop_off_topic(
+    question: str, known: Sequence[Document], found: Sequence[Document]
+) -> list[Document]:
+    """Of what was found beside known documents, that which the verifier would read.
+
+    All have ids. A document that names the question's topic less than others do is on others.
+    """
+    evidence = collect_evidence(topic_stems(question), [*known, *found])
+    read = {strip.document for strip in evidence.strips}
+    return [document for document in found if document.id in read]

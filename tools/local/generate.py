@@ -1,26 +1,31 @@
-"""The generate role of RAC and CRAG: sentences of the documents, word for word."""
+"""CRAG's local fillers of generate and rewrite: sentences word for word, choices, keywords."""
 
 from collections.abc import Sequence
 
-from errata.records import Document
-from errata.tools.judges.evaluator import Evaluator
+from errata.records import Claim, Document
+from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
+from errata.tools.judges.entailment import under_title
+from errata.tools.judges.evaluator import QUESTION_WORDS, Evaluator, Text
+from errata.tools.judges.logistic import sigmoid
 from errata.tools.judges.subjects import Subject, find_subject
-from errata.tools.local.candidates import best_matches
-from errata.tools.local.cues import find_cue
+from errata.tools.judges.verifier import verify
+from errata.tools.local.refine import best_matches
+from errata.tools.text.choices import split_choices
 from errata.tools.text.entities import find_entities
+from errata.tools.text.questions import question_entity
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, split_strips
-from errata.tools.text.words import PREFIX, content_stems, split_stems, stem_prefixes
+from errata.tools.text.words import PREFIX, content_stems, split_stems, split_words, stem_prefixes
 
 SENTENCES = 3
 CANDIDATES = 20
-"""Sentences that the evaluator scores; the others share too few words with the question."""
-MARGIN = 0.3
+"""Sentences that are scored: so many that match the question best, and so many at the start."""
+MARGIN = 0.5
 """How far below the best score another sentence of the answer may be."""
-NAMESAKE_MARGIN = 0.8
-"""The same for the best sentence of a document under another title."""
-CUE = 0.8
-"""What it adds to a sentence's score that it has words which say what is asked."""
+READ = 0.8
+"""What a sentence gains at most by words that the cross-encoder reads as the answer."""
+KEYWORDS = 3
+"""Most keywords in one query (CRAG table 7)."""
 
 
 def generate(question: str, documents: Sequence[Document]) -> str:
@@ -36,60 +41,66 @@ def generate(question: str, documents: Sequence[Document]) -> str:
 def generate_answer(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
     """The sentence that answers best, and the next two that come close to it, in text order.
 
-    That is by the evaluator, and by the words with which texts say what is asked.
+    That is by the evaluator, and by whether the cross-encoder finds an answer in a sentence.
     """
+    strips = [(document, strip) for document in documents for strip in split_strips(document)]
+    matching = best_matches(question, Ranking([strip.stems for _, strip in strips]), CANDIDATES)
+    candidates = sorted({*matching, *range(min(CANDIDATES, len(strips)))})
     subject = find_subject(question)
-    strips = _distinct([(document, s) for document in documents for s in split_strips(document)])
-    strips = [(d, s) for d, s in strips if not (subject and subject.is_all_of(s.text))] or strips
-    ranking = Ranking([strip.stems for _, strip in strips])
-    matching = best_matches(question, ranking, CANDIDATES)
-    cue = find_cue(question)
-    cued = [i for i, (_, strip) in enumerate(strips) if cue and cue.search(strip.text)]
-    indices = sorted({*matching, *cued[:CANDIDATES]})
-    candidates = [strips[i] for i in indices] or strips[:1]
     texts = [
         (document.title or _named(subject, document), _on_one_line(strip.text))
-        for document, strip in candidates
+        for document, strip in _distinct([strips[i] for i in candidates])
     ]
-    scores = [
-        score + CUE * bool(cue and cue.search(text))
-        for score, (_, text) in zip(evaluator.score(question, texts), texts, strict=True)
-    ]
-    titles = [title for title, _ in texts]
-    return " ".join(texts[i][1] for i in _best_sentences(scores, titles))
+    scored = zip(evaluator.score(question, texts), _find_answers(question, texts), strict=True)
+    scores = [score + READ * found for score, found in scored]
+    order = sorted(range(len(scores)), key=lambda i: -scores[i])[:SENTENCES]
+    return " ".join(texts[i][1] for i in sorted(order) if scores[i] >= scores[order[0]] - MARGIN)
 
 
-def _best_sentences(scores: Sequence[float], titles: Sequence[str]) -> list[int]:
-    """The places of at most three sentences: the best, and what comes close to it.
-
-    Of things of the same name the best sentence of each may be a little further off.
-    """
-    order = sorted(range(len(scores)), key=lambda i: -scores[i])
-    first = {titles[i]: i for i in reversed(order)}.values()
-    chosen = [
-        i
-        for i in order
-        if scores[i] >= scores[order[0]] - (NAMESAKE_MARGIN if i in first else MARGIN)
-    ]
-    return sorted(chosen[:SENTENCES])
+def _find_answers(question: str, texts: Sequence[Text]) -> list[float]:
+    """For each text the probability that it holds an answer; 0 without a cross-encoder."""
+    if not is_available():
+        return [0.0] * len(texts)
+    pairs = [(question, under_title(*text)) for text in texts]
+    answers = [read.answer for read in load_cross_encoder("").read(pairs)]
+    return [sigmoid(answer.odds) if answer else 0.0 for answer in answers]
 
 
 def _distinct(strips: Sequence[tuple[Document, Strip]]) -> list[tuple[Document, Strip]]:
-    """The strips without those that stand in one before them, or add no word to one."""
-    kept: list[tuple[Document, Strip]] = []
-    seen: list[tuple[str, frozenset[str]]] = []
+    """The strips without those whose words stand in a row in another: repetitions, headings."""
+    first = dict[str, tuple[Document, Strip]]()
     for document, strip in strips:
-        said = f" {' '.join(strip.stems)} "
-        if not any(said in text or (text in said and strip.bag <= bag) for text, bag in seen):
-            kept.append((document, strip))
-            seen.append((said, strip.bag))
-    return kept
+        first.setdefault(f" {' '.join(dict.fromkeys(strip.stems))} ", (document, strip))
+    return [
+        found
+        for words, found in first.items()
+        if not any(words in other for other in first if other != words)
+    ]
 
 
 def _named(subject: Subject | None, document: Document) -> str:
     """The subject's name for an untitled text that holds it: its sentences may say "he"."""
     holds = subject and subject.relation("", document.text) in ("own", "mentioned")
     return subject.name if subject and holds else ""
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def judge_statement(statement: str, documents: Sequence[Document]) -> str:
+    """`true` if the documents bear a statement out, `false` if they refute it, else nothing."""
+    claim = Claim(id="c1", text=statement, start=0, end=len(statement))
+    [verdict] = verify(statement, [claim], documents)
+    return {"supported": "true", "refuted": "false"}.get(verdict.label, "")
+
+
+def choose(question: str, documents: Sequence[Document], evaluator: Evaluator) -> str:
+    """The key of the choice that the documents speak of most; empty if the question has none."""
+    asked, choices = split_choices(question)
+    texts = [(document.title, document.text) for document in documents]
+    scores = {key: max(evaluator.score(f"{asked} {c}", texts)) for key, c in choices.items()}
+    return max(scores, key=lambda key: scores[key], default="")
 
 
 def find_unread(answer: str, texts: Sequence[str]) -> list[str]:
@@ -114,5 +125,30 @@ def find_unread(answer: str, texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
+def rewrite(question: str, earlier: Sequence[str] = ()) -> str:
+    """At most three keywords: the names in the question, then its other content words as one.
+
+    A question without a name is about the last name of the earlier turns.
+
+    >>> rewrite("What is Henry Feilden's occupation?")
+    'Henry Feilden, occupation'
+    >>> rewrite("Where was he born?", ["Who was Ada Lovelace?", "A mathematician."])
+    'Ada Lovelace, born'
+    """
+    names = [
+        entity
+        for entity in find_entities(question)
+        if entity.kind == "name" and entity.text.lower() not in QUESTION_WORDS
+    ]
+    rest = " ".join(
+        word.text
+        for word in split_words(question)
+        if word.is_content
+        and word.text.lower() not in QUESTION_WORDS
+        and not any(name.start <= word.start < name.end for name in names)
+    )
+    keywords = [name.text.removesuffix("'s").removesuffix("’s") for name in names]
+    topic = next(filter(None, map(question_entity, reversed(earlier))), "")
+    keywords = keywords or [topic] if topic else keywords
+    last = [rest] if rest else []
+    return ", ".join([*keywords[: KEYWORDS - len(last)], *last]) or question

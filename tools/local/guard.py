@@ -49,9 +49,8 @@ class Grounding:
     supported: Spans[Claim]
     """Where claims begin that are supported; fixed claims are not among them."""
     known: frozenset[str]
-    """Stems of the question, the draft, the fixes and the documents, where names may come from."""
-    prefixes: frozenset[str]
-    """Prefixes of these stems."""
+    """Stems, and their prefixes, of the question, the draft, the fixes and the documents, where
+    names may come from."""
     numbers: frozenset[str]
     """Stems of the question, the fixes with their evidence, and the supported claims, where numbers
     may come from; where nothing was fixed one by one, all that is known."""
@@ -73,7 +72,11 @@ def guard(
     supported the verdicts say; without any, the verifier with these weights judges. Raises
     OutOfTimeError if not every claim could be judged.
     """
-    grounding = _ground(question, draft, claims, fixes, documents, weights, verdicts)
+    if documents and not verdicts:
+        # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
+        verdicts = verify(question, claims, documents, weights)
+        check_time()
+    grounding = _ground(question, draft, claims, fixes, documents, verdicts)
     kept_edits, notes = list[Edit](), list[str]()
     for place, own in edits_by_sentence(edits, sentence_places(draft)):
         check_time()
@@ -92,30 +95,19 @@ def _ground(
     claims: Sequence[Claim],
     fixes: Sequence[Fix],
     documents: Sequence[Document],
-    weights: str,
     verdicts: Sequence[Verdict],
 ) -> Grounding:
-    fixed_ids = {fix.claim for fix in fixes}
-    if documents and not verdicts:
-        # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
-        verdicts = verify(question, claims, documents, weights)
-        check_time()
-    supported_ids = {v.claim for v in verdicts if v.label == "supported"} - fixed_ids
-    supported = [claim for claim in claims if claim.id in supported_ids]
+    stay = {v.claim for v in verdicts if v.label == "supported"} - {fix.claim for fix in fixes}
+    supported = [claim for claim in claims if claim.id in stay]
     shown = (quote.text for fix in fixes for quote in fix.evidence)
     given = _stems([question, *shown, *(f.text for f in fixes), *(c.text for c in supported)])
     known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
     return Grounding(
         topic=topic_stems(question),
-        supported=Spans(supported, _beginning),
-        known=known,
-        prefixes=stem_prefixes(known),
+        supported=Spans(supported, lambda claim: (claim.start, claim.start + 1)),
+        known=known | stem_prefixes(known),
         numbers=given if fixes else known,
     )
-
-
-def _beginning(claim: Claim) -> Span:
-    return claim.start, claim.start + 1
 
 
 def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Grounding) -> str:
@@ -123,11 +115,10 @@ def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Ground
     start, end = place
     before = draft[start:end]
     after = apply_edits(before, [moved(edit, -start) for edit in edits])
-    here = grounding.supported.touching(start, max(end, start + 1))
     told = _stems([before]) - grounding.topic
-    lost = next((claim for claim in here if _loses(claim.text, told, after)), None)
-    if lost:
-        return f"no longer says what should stay: {lost.text}"
+    for claim in grounding.supported.touching(start, max(end, start + 1)):
+        if _loses(claim.text, told, after):
+            return f"no longer says what should stay: {claim.text}"
     new = _new_word(before, after, grounding)
     where = "no correction" if _DIGIT.search(new) else "no document and no correction"
     return f"adds {new!r}, which is in {where}" if new else ""
@@ -138,7 +129,7 @@ def _loses(claim: str, told: Set[str], after: str) -> bool:
     own, left = content_stems(claim) & told, _stems([after])
     prefixes = stem_prefixes(left)
     lost = {stem for stem in own - left if stem[:PREFIX] not in prefixes}
-    return (own and len(lost) >= LOST * len(own)) or any(_DIGIT.search(stem) for stem in lost)
+    return (own and len(lost) >= LOST * len(own)) or any(map(_DIGIT.search, lost))
 
 
 def _new_word(before: str, after: str, grounding: Grounding) -> str:
@@ -147,15 +138,16 @@ def _new_word(before: str, after: str, grounding: Grounding) -> str:
     One name or number in digits tells of a new fact, or some other words that are nowhere else.
     """
     old = _stems([before]) | _LINKS | NUMBER_WORDS.keys()
-    names = {stem for entity in find_entities(after) for stem in entity.stems}
     words = {word.stem: word.text for word in split_words(after) if word.is_content}
     new = {stem: text for stem, text in words.items() if stem not in old}
-    numbers = (text for text in new.values() if _DIGIT.search(text))
-    number = next((text for text in numbers if text.replace(",", "") not in grounding.numbers), "")
-    others = [stem for stem in new if not _DIGIT.search(stem) and not _is_known(stem, grounding)]
-    name = next((new[stem] for stem in others if stem in names), "")
-    return number or name or (new[others[0]] if len(others) >= STRANGE else "")
-
-
-def _is_known(stem: str, grounding: Grounding) -> bool:
-    return stem in grounding.known or stem[:PREFIX] in grounding.prefixes
+    for stem, text in new.items():
+        if _DIGIT.search(text) and stem not in grounding.numbers:
+            return text
+    names = {stem for entity in find_entities(after) for stem in entity.stems}
+    others = [
+        stem
+        for stem, text in new.items()
+        if not _DIGIT.search(text) and grounding.known.isdisjoint((stem, stem[:PREFIX]))
+    ]
+    first = next((stem for stem in others if stem in names), "")
+    return new[first or others[0]] if first or len(others) >= STRANGE else ""

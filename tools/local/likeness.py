@@ -12,8 +12,7 @@ from errata.tools.text.words import STOPWORDS, WORD
 _PREPOSITION = (
     r"(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around)"
 )
-_LEAD = re.compile(rf"{_PREPOSITION} ", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?:an?|the) ", re.IGNORECASE)
+_LEAD = re.compile(rf"^(?:{_PREPOSITION} )?(?:(?:an?|the) )?", re.IGNORECASE)
 _LINKS = re.compile(r"(?:[\s,&–-]|\band\b|\bor\b|\bto\b|\bthe\b|\bof\b)*")
 VERB = re.compile(rf"\b{FINITE}\b|\b\w+ing\b")
 """A verb, by its form."""
@@ -55,36 +54,26 @@ def are_alike(change: Edit) -> bool:
     >>> are_alike(Edit(start=0, end=4, before="and wrote", after="who wrote"))
     False
     """
-    before, after = _bare(change.before), _bare(change.after)
+    before, after = (_LEAD.sub("", text.strip()) for text in (change.before, change.after))
     kinds = _kinds(before), _kinds(after)
     if all(kinds):
         return bool(kinds[0] & kinds[1])
-    return bool(before and after) and _are_nouns(before, after)
-
-
-def _bare(text: str) -> str:
-    """A phrase without a preposition and an article before it."""
-    return _ARTICLE.sub("", _LEAD.sub("", text.strip(), count=1), count=1)
+    same_number = before.endswith("s") == after.endswith("s")
+    return same_number and _is_noun(before) and _is_noun(after)
 
 
 def _kinds(text: str) -> set[str]:
     """The kinds of the entities that a phrase consists of; none if it has other words."""
     entities = find_entities(text)
-    rest, place = "", 0
-    for entity in entities:
-        rest += text[place : entity.start] + " "
-        place = entity.end
-    if not entities or not _LINKS.fullmatch(rest + text[place:]):
+    starts, ends = [e.start for e in entities], [e.end for e in entities]
+    between = zip([0, *ends], [*starts, len(text)], strict=True)
+    if not all(_LINKS.fullmatch(text[start:end]) for start, end in between):
         return set()
     return {"date" if entity.kind == "year" else entity.kind for entity in entities}
 
 
-def _are_nouns(before: str, after: str) -> bool:
-    """Whether two phrases are nouns with their adjectives, both of one or both of many."""
-    return all(map(_is_noun, (before, after))) and before.endswith("s") == after.endswith("s")
-
-
 def _is_noun(text: str) -> bool:
+    """Whether a phrase is a noun with its adjectives."""
     words = WORD.findall(text)
     plain = all(word.lower() not in STOPWORDS - {"and", "of", "the"} for word in words)
     letters = "".join(words) == re.sub(r"[\s-]", "", text)

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from errata.tools.judges.answers import GAP
-from errata.tools.judges.cross_encoder import CrossEncoder
+from errata.tools.judges.cross_encoder import GAP, CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding

@@ -2,22 +2,23 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Literal, NamedTuple
 
 from errata.bounds import cache_in_bounds
 from errata.records import Document, Knowledge
+from errata.spans import Span
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.subjects import OPENING, names_subject
-from errata.tools.local.candidates import best_matches
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import first_strips
-from errata.tools.text.words import split_stems, split_words
+from errata.tools.text.words import WORD, split_stems, split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
-"""Strips of three sentences, strips of fifty words, or each document as one strip."""
-Span = tuple[int, int]
+"""Strips of three sentences, strips of fifty words, or each document as one strip; a text of one or
+two sentences is one strip."""
+Split = Callable[[str], Sequence[Span]]
+"""Finds where the pieces of a text begin and end."""
 SHORT = 2
 """Sentences that make a strip of their own: a whole text, or the end of one."""
 SENTENCES = 3
@@ -29,61 +30,66 @@ SCORED = 500
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
 
 
-class _Strip(NamedTuple):
+class Piece(NamedTuple):
+    """A stretch of a document."""
+
     document: Document
-    span: Span
+    start: int
+    end: int
 
     @property
     def text(self) -> str:
-        return self.document.text[slice(*self.span)]
+        """The words that stand there."""
+        return self.document.text[self.start : self.end]
 
-    @property
-    def opening(self) -> str:
-        """What says what the document is about: its title and its beginning."""
-        return f"{self.document.title} . {self.document.text[:OPENING]}"
+
+@cache_in_bounds(8)
+def split_documents(documents: tuple[Document, ...], split: Split) -> Sequence[Piece]:
+    """As many pieces as are read; cached, as their index is: documents are asked much about."""
+    return first_strips([Piece(d, start, end) for d in documents for start, end in split(d.text)])
+
+
+@cache_in_bounds(8)
+def rank_pieces(documents: tuple[Document, ...], split: Split, titled: bool) -> Ranking:
+    """An index of the words of documents' pieces, or of their titles as well."""
+    pieces = split_documents(documents, split)
+    return Ranking(
+        [split_stems(f"{p.document.title} {p.text}" if titled else p.text) for p in pieces]
+    )
+
+
+def best_matches(question: str, ranking: Ranking, count: int) -> list[int]:
+    """Indices of at most `count` texts that match best by BM25; in text order."""
+    stems = [word.stem for word in split_words(question) if word.is_content]
+    return sorted(i for i, _ in ranking.best(stems, count))
 
 
 def refine(
     question: str,
     documents: Sequence[Document],
-    mode: Mode,
+    mode: Mode | Literal["paragraphs"],
     evaluator: Evaluator,
     top_k: int,
     threshold: float,
     *,
     on_subject: bool = True,
+    scored: int = SCORED,
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
     These are at most `top_k`, with scores of at least the threshold; with `on_subject` only those
-    that name what the question does, or whose documents do at the beginning. Of more than 500
-    strips those are scored that match the question best by BM25.
+    that name what the question does, or whose documents do at the beginning. Of more than `scored`
+    strips those are scored that match the question best by BM25. Web pages are split into
+    paragraphs (appendix B.3).
     """
-    strips = _split_documents(tuple(documents), mode)
-    if len(strips) > SCORED:
-        best = best_matches(question, _rank_strips(tuple(documents), mode), SCORED)
-        strips = [strips[i] for i in best or range(SCORED)]
+    split = (tuple(documents), SPLITS[mode])
+    strips = split_documents(*split)
+    if len(strips) > scored:
+        best = best_matches(question, rank_pieces(*split, False), scored)
+        strips = [strips[i] for i in best or range(scored)]
     if on_subject:
         strips = _on_subject(question, strips)
     return _keep_best(question, strips, evaluator, top_k, threshold)
-
-
-def select(
-    question: str,
-    pages: Sequence[Document],
-    evaluator: Evaluator,
-    top_k: int,
-    threshold: float,
-    scored: int,
-) -> list[Knowledge]:
-    """`refine` for web pages: split into paragraphs (appendix B.3).
-
-    At most `scored` of them are scored, those that match the question best by BM25.
-    """
-    paragraphs = first_strips(_split(pages, paragraph_spans))
-    ranking = Ranking([split_stems(paragraph.text) for paragraph in paragraphs])
-    candidates = [paragraphs[i] for i in best_matches(question, ranking, scored)]
-    return _keep_best(question, _on_subject(question, candidates), evaluator, top_k, threshold)
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -93,21 +99,31 @@ def as_knowledge(document: Document) -> Knowledge:
     )
 
 
-def strip_spans(text: str, mode: Mode) -> list[Span]:
-    """The start and end of a text's strips; a text of one or two sentences is one strip."""
-    sentences = split_sentences(text)
-    if not sentences:
-        return []
-    if mode == "selection" or len(sentences) <= SHORT:
-        return [(sentences[0][0], sentences[-1][1])]
-    if mode == "fixed_num":
-        return _group([(word.start, word.end) for word in split_words(text)], WORDS, MIN_WORDS)
-    return _group(sentences, SENTENCES, SHORT)
+def _whole(text: str) -> list[Span]:
+    return [(found[0][0], found[-1][1])] if (found := split_sentences(text)) else []
 
 
-def paragraph_spans(text: str) -> list[Span]:
-    """The start and end of a text's paragraphs: lines with at least one word."""
+def _by_sentences(text: str) -> list[Span]:
+    return _group(split_sentences(text), SENTENCES, SHORT)
+
+
+def _by_words(text: str) -> list[Span]:
+    if len(split_sentences(text)) <= SHORT:
+        return _whole(text)
+    return _group([word.span() for word in WORD.finditer(text)], WORDS, MIN_WORDS)
+
+
+def _paragraphs(text: str) -> list[Span]:
+    """The places of lines with at least one word."""
     return [match.span() for match in _PARAGRAPH.finditer(text)]
+
+
+SPLITS: dict[Mode | Literal["paragraphs"], Split] = {
+    "excerption": _by_sentences,
+    "fixed_num": _by_words,
+    "selection": _whole,
+    "paragraphs": _paragraphs,
+}
 
 
 def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
@@ -115,31 +131,23 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
     firsts = list(range(0, len(spans), size))
     if len(firsts) > 1 and len(spans) - firsts[-1] < least:
         firsts.pop()
-    lasts = [*firsts[1:], len(spans)]
+    lasts = [*firsts[1:], len(spans)] if spans else []
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
 
 
-@cache_in_bounds(4)
-def _split_documents(documents: tuple[Document, ...], mode: Mode) -> Sequence[_Strip]:
-    """Cached, as is their ranking, because many questions are asked about the same documents."""
-    return first_strips(_split(documents, partial(strip_spans, mode=mode)))
-
-
-@cache_in_bounds(4)
-def _rank_strips(documents: tuple[Document, ...], mode: Mode) -> Ranking:
-    return Ranking([split_stems(strip.text) for strip in _split_documents(documents, mode)])
-
-
-def _split(documents: Sequence[Document], spans: Callable[[str], list[Span]]) -> list[_Strip]:
-    return [_Strip(document, span) for document in documents for span in spans(document.text)]
-
-
-def _on_subject(question: str, strips: Sequence[_Strip]) -> Sequence[_Strip]:
-    return [strip for strip in strips if names_subject(question, strip.opening, strip.text)]
+def _on_subject(question: str, strips: Sequence[Piece]) -> Sequence[Piece]:
+    """The strips that name what the question does, or whose documents do at the beginning."""
+    return [
+        strip
+        for strip in strips
+        if names_subject(
+            question, f"{strip.document.title} . {strip.document.text[:OPENING]}", strip.text
+        )
+    ]
 
 
 def _keep_best(
-    question: str, strips: Sequence[_Strip], evaluator: Evaluator, top_k: int, threshold: float
+    question: str, strips: Sequence[Piece], evaluator: Evaluator, top_k: int, threshold: float
 ) -> list[Knowledge]:
     scores = evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
     good = [i for i, score in enumerate(scores) if score >= threshold]
@@ -147,8 +155,8 @@ def _keep_best(
     return [
         Knowledge(
             document=strips[i].document.id,
-            start=strips[i].span[0],
-            end=strips[i].span[1],
+            start=strips[i].start,
+            end=strips[i].end,
             text=strips[i].text,
             score=scores[i],
         )

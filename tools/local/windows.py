@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from errata.bounds import cache_in_bounds
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.candidates import best_matches
+from errata.tools.local.refine import best_matches
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import first_strips

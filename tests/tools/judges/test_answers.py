@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from errata.tools.judges.answers import MAX_ANSWER, Answer, find_answer
+from errata.tools.judges.cross_encoder import MAX_ANSWER, Answer, find_answer
 
 START, END = 0, 1
 OFFSETS = [(0, 3), (4, 8), (9, 12), (12, 13)]

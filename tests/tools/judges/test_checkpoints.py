@@ -32,7 +32,7 @@ def test_chat_models_are_no_evaluators(spec, evaluates):
 
 @pytest.mark.parametrize("part", ["weights", "strips"])
 def test_weights_for_other_features_are_an_error(tmp_path, part):
-    weights = asdict(load_local_evaluator("lexical").weights) | {part: {}}
+    weights = asdict(load_local_evaluator("lexical")) | {part: {}}
     (tmp_path / "w.json").write_text(json.dumps(weights))
     with pytest.raises(InputError, match="fitted on other features"):
         evaluator_for(f"local:{tmp_path / 'w.json'}")

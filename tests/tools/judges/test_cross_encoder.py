@@ -48,8 +48,8 @@ def test_long_texts_are_cut():
 def test_lexical_weights_need_no_cross_encoder():
     assert read_verifier_weights().neural
     assert not read_verifier_weights("lexical").neural
-    assert load_local_evaluator().weights.neural
-    assert not load_local_evaluator("lexical").weights.neural
+    assert load_local_evaluator().neural
+    assert not load_local_evaluator("lexical").neural
     claim = Claim(id="c1", text="The Eiffel Tower was opened in 1889.", start=0, end=36)
     tower = Document(id="d1", text="The Eiffel Tower was opened on 31 March 1889.")
     [verdict] = verify("", [claim], [tower], "lexical")
@@ -62,7 +62,7 @@ sys.modules["onnxruntime"] = None
 from errata.tools.judges.cross_encoder import is_available
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.findings import read_verifier_weights
-print(is_available(), read_verifier_weights().neural, load_local_evaluator().weights.neural)
+print(is_available(), read_verifier_weights().neural, load_local_evaluator().neural)
 """
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from errata.evals.datasets.relevance import read_squad_pairs
-from errata.tools.judges.evaluator import Evaluator, LocalEvaluator, load_local_evaluator
+from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
 
 QUESTION = "When was the Eiffel Tower opened?"
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
@@ -21,10 +21,9 @@ def test_relevant_texts_score_higher():
 
 
 def test_strips_and_passages_have_weights_of_their_own():
-    weights = load_local_evaluator("lexical").weights
-    other = replace(weights, strips=dict.fromkeys(weights.strips, 0.0))
+    before = load_local_evaluator("lexical")
+    after = replace(before, strips=dict.fromkeys(before.strips, 0.0))
     passage = ("Eiffel Tower", TOWER[1] * 8)
-    before, after = LocalEvaluator(weights), LocalEvaluator(other)
     assert before.score(QUESTION, [TOWER])[0] > after.score(QUESTION, [TOWER])[0] == 0
     assert before.score(QUESTION, [passage]) == after.score(QUESTION, [passage])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.judges.relevance import Question, relevance_features
+from errata.tools.judges.evaluator import Question, relevance_features
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import pytest
 
 from errata.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.cues import find_cue
 from errata.tools.local.generate import find_unread, generate_answer
 
 MILL = "The Mill is a 1950 film. It was shown for years. It was written and directed by Ann Lee."
@@ -53,28 +52,6 @@ def test_things_of_one_name_are_answered_for_each():
 def test_a_heading_is_no_answer():
     text = "The Mill!\nThe Mill was directed by Ann Lee."
     assert answer("Who was the director of The Mill!?", Document(text=text)) == text.split("\n")[1]
-
-
-@pytest.mark.parametrize(
-    ("question", "said", "unsaid"),
-    [
-        ("In what city was Bo Ray born?", "(1 May 1900 in Riga – 1970)", "He was born in 1900."),
-        ("Who is the father of Bo Ray?", "Ann Lee's younger son", "He was Paris's mayor."),
-        ("What is the capital of Lower District?", "its administrative center", "a large area"),
-        ("Who was the producer of The Mill?", "produced by Ann Lee", "it produced little"),
-        ("What sport does Bo Ray play?", "He plays football.", "He is a politician."),
-        ("Who was the composer of Pole?", "a composition by Ann Lee", "It is played in Bali."),
-    ],
-)
-def test_cues_say_what_is_asked(question, said, unsaid):
-    cue = find_cue(question)
-    assert cue
-    assert cue.search(said)
-    assert not cue.search(unsaid)
-
-
-def test_of_other_questions_nothing_is_known():
-    assert find_cue("Why is the sky blue?") is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from errata.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.refine import refine, select, strip_spans
+from errata.tools.local.refine import SPLITS, refine
 
 TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is last."
 
@@ -26,7 +26,7 @@ TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is las
     ],
 )
 def test_documents_are_cut_into_strips(text, mode, strips):
-    texts = [text[start:end] for start, end in strip_spans(text, mode)]
+    texts = [text[start:end] for start, end in SPLITS[mode](text)]
     assert texts == strips if isinstance(strips, list) else len(texts) == strips
 
 
@@ -52,7 +52,9 @@ def test_the_best_strips_are_in_document_order():
 
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    knowledge = select("When was the tower opened?", [page], load_local_evaluator(), 5, -0.25, 40)
+    knowledge = refine(
+        "When was the tower opened?", [page], "paragraphs", load_local_evaluator(), 5, -0.25
+    )
     assert [page.text[k.start : k.end] for k in knowledge] == ["The tower was opened in 1889."]
 
 
@@ -81,11 +83,15 @@ def test_strips_that_share_nothing_with_the_subject_stay_out():
     assert {k.document for k in refine(DIRECTOR, [GULAAL, festival], "selection", *everything)} == {
         "a"
     }
-    assert {k.document for k in select(DIRECTOR, [festival, cut], *everything, 40)} == {"c"}
+    assert {k.document for k in refine(DIRECTOR, [festival, cut], "paragraphs", *everything)} == {
+        "c"
+    }
 
 
 @pytest.mark.parametrize("scored", [1, 3])
 def test_as_many_paragraphs_are_scored_as_is_set(scored):
     page = Document(id="p", text="The tower opened.\nThe tower opened in May.\nThe tower is red.")
-    knowledge = select("When was the tower opened?", [page], LengthScore(), 5, -1, scored)
+    knowledge = refine(
+        "When was the tower opened?", [page], "paragraphs", LengthScore(), 5, -1, scored=scored
+    )
     assert len(knowledge) == scored

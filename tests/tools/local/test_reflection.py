@@ -3,7 +3,7 @@ import pytest
 from errata.bounds import Bounds, open_bounds
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.reflection import find_doubts, rank, write_locally
+from errata.tools.local.passages import find_doubts, rank, write_locally
 from errata.tools.text.critiques import value_of
 from example import BIRTH_QUESTION, PAGE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.local.rewrite import rewrite
+from errata.tools.local.generate import rewrite
 
 
 @pytest.mark.parametrize(

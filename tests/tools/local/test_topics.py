@@ -3,7 +3,7 @@
 import pytest
 
 from errata.records import Claim, Document
-from errata.tools.judges.topics import drop_off_topic, find_unspoken
+from errata.tools.local.excerpts import drop_off_topic, find_unspoken
 
 QUESTION = "Who was Mary Anning?"
 ANNING = Document(id="a", title="Mary Anning", text="She found a plesiosaur in 1823.")
