@@ -14,7 +14,6 @@ from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.questions import question_entity, question_names
 from errata.tools.text.tables import Label, label_cells
 
-THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
@@ -59,10 +58,6 @@ class Sentence:
             at = self.offset + start
             return (places[at], places[at]) if start < len(self.text) else (self.end, self.end)
         return places[self.offset + start], places[self.offset + end - 1] + 1
-
-    def stretch(self, start: int, end: int) -> Span:
-        """Where `text[start:end]` stands in the draft, with the marks that are only on it."""
-        return self.passage.span(self.offset + start, self.offset + end)
 
 
 def split_draft(question: str, draft: str) -> list[Sentence]:
