@@ -1,8 +1,8 @@
 """The clauses of a sentence, and their removal."""
 
+from errata.tools.text.clause_removal import remove_clauses
 from hypothesis import given
 
-from errata.tools.text.clause_removal import remove_clauses
 from errata.tools.text.clauses import parse_clauses
 from strategies import DRAFTS
 
