@@ -11,12 +11,12 @@ from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.dependence import find_needs
 from errata.tools.local.layout import Layout, outside
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.inline import Mark
 from errata.tools.text.pronouns import replace_pronoun
-from errata.tools.text.prose import protected_places, whole_marks
+from errata.tools.text.prose import protected_places
 from errata.tools.text.unclaimed import why_unclaimed
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
+SPOILS = "it changes code, an image or a tag"
 TORN = "the markdown around it would become another"
 MOST_TRIES = 20
 """How many places are mended at which removals would change the markdown around them."""
@@ -87,30 +87,25 @@ def _spare(
     A line break that a model wrote as a space stays, too, and so does a citation mark that it left
     out.
     """
-    spared, notes, marks = list[Edit](), list[str](), whole_marks(draft)
+    spared, notes = list[Edit](), list[str]()
     for edit in edits:
         if edit.before.strip() and strip_marks(edit.before).strip() == edit.after.strip():
             continue
         if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
             continue
-        place = edit.start, max(edit.end, edit.start + 1)
-        if protected.touching(*place):
-            notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
-        elif any(_spoils(draft, edit, mark) for mark in marks.touching(*place)):
-            notes.append(f"the edit at {edit.start} was dropped: it changes code or a tag")
+        if any(_spoils(draft, edit, place) for place in protected.touching(edit.start, edit.end)):
+            notes.append(
+                f"the edit at {edit.start} was dropped: it changes code, an image or a tag"
+            )
         else:
             spared.append(edit)
     return spared, notes
 
 
-def _spoils(draft: str, edit: Edit, mark: Mark) -> bool:
-    """Whether an edit changes code, or takes a part of a tag or one tag of two."""
-    if edit.end <= mark.start:
-        return False
-    if edit.start <= mark.start and mark.end <= edit.end:
-        code = draft[mark.start : mark.end] if mark.kind == "code" else ""
-        return bool(edit.after.strip()) and code not in edit.after
-    return mark.kind == "code" or edit.start < mark.inner[0] or mark.inner[1] < edit.end
+def _spoils(draft: str, edit: Edit, place: Span) -> bool:
+    """Whether an edit does not write a protected place as it was."""
+    is_whole = edit.start <= place[0] and place[1] <= edit.end
+    return not (is_whole and draft[slice(*place)] in edit.after)
 
 
 def _take_out(
