@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from errata.bounds import check_time
 from errata.spans import Span
-from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents, Mentions
 from errata.tools.text.prose import Passage, read_passages, read_sentences
@@ -42,14 +41,6 @@ class Sentence:
     def antecedent(self) -> str:
         """What a leading pronoun stands for; empty if unknown."""
         return self.antecedents.of(self.subject.partition(" ")[0])
-
-    @cached_property
-    def clauses(self) -> Series:
-        """The clauses of the sentence, with the antecedents in place of leading pronouns."""
-        if self.label:
-            end = len(self.text)
-            return Series(0, end, [Part(0, end, self.label.read(self.text))])
-        return parse_clauses(self.text, self.antecedents)
 
     def words(self, start: int, end: int) -> Span:
         """Where `text[start:end]` stands in the draft."""
