@@ -10,6 +10,8 @@ from errata.edits import apply_edits, places_after, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, is_name, split_draft
+from errata.tools.text.clauses import parse_clauses
+from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import NEGATIONS, content_stems, split_words
@@ -90,7 +92,7 @@ def _find_unnamed(
 def _find_repeated(
     mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence], topic: frozenset[str]
 ) -> Iterator[Flaw]:
-    """Sentences that say nothing but what another says, one of which the draft does not have."""
+    """Sentences and clauses that another sentence has, where the draft does not have both."""
     index, before = _Index(new, topic), _Index(old, topic)
     changed, gone = _find_changed(old, new), set[int]()
     for number, sentence in enumerate(new):
@@ -102,8 +104,28 @@ def _find_repeated(
         other = new[min(doubles)]
         if mend := _take_out(mender, new, number, other):
             gone.add(number)
-            reason = f"it says again what another sentence says: {other.text}"
-            yield Flaw(sentence.start, sentence.end, reason, other.text, mend)
+            yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
+    for number, sentence in enumerate(new):
+        check_time()
+        for stems in _clauses(sentence, topic) if number not in gone else ():
+            doubles = index.holding(number, stems) - gone
+            pairs = [{number, n} for n in doubles if changed & {n, number}]
+            if pairs and len(before.containing(stems)) <= 1:
+                first, later = sorted(min(pairs, key=max))
+                yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
+                break
+
+
+def _twice(other: Sentence) -> str:
+    return f"it says again what another sentence says: {other.text}"
+
+
+def _clauses(sentence: Sentence, topic: frozenset[str]) -> Iterator[frozenset[str]]:
+    """The stems of each clause of a sentence that has several, if it names something."""
+    leaves = list(parse_clauses(sentence.text, sentence.antecedents).leaves())
+    for leaf in leaves if len(leaves) > 1 else ():
+        if find_entities(leaf.claim.removeprefix(sentence.antecedent or sentence.subject)):
+            yield content_stems(leaf.claim) - topic
 
 
 def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:
@@ -133,9 +155,10 @@ class _Index:
         found = sorted((self._holders.get(stem, set()) for stem in stems), key=len)
         return set.intersection(*found) if found and len(found[0]) <= MOST_ALIKE else set()
 
-    def holding(self, number: int) -> set[int]:
-        """The other sentences about a sentence's subject that have all of its stems."""
-        stems, about, denies = self.stems[number], self._about[number], self._denies[number]
+    def holding(self, number: int, stems: frozenset[str] | None = None) -> set[int]:
+        """The other sentences about a sentence's subject that have some stems, or all of its."""
+        stems = self.stems[number] if stems is None else stems
+        about, denies = self._about[number], self._denies[number]
         others = self.containing(stems) - {number} if len(stems) >= FEWEST else set[int]()
         return {n for n in others if self._about[n] & about and self._denies[n] == denies}
 

@@ -35,6 +35,12 @@ def read_again(draft, revision, question=QUESTION):
             "it says again what another sentence says",
         ),
         (
+            "Ada Lovelace wrote notes in Rome. She was paid by Babbage, and sang in Oslo.",
+            "Ada Lovelace wrote notes in Rome. She wrote notes in Rome, and sang in Oslo.",
+            "Ada Lovelace wrote notes in Rome. She wrote notes in Rome, and sang in Oslo.",
+            "it says again what another sentence says",
+        ),
+        (
             "Ada Lovelace wrote notes. She sang. She wrote notes.",
             "Ada Lovelace wrote notes. She danced. She wrote notes.",
             None,
