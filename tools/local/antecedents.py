@@ -43,11 +43,8 @@ class Sentence:
         return self.antecedents.of(self.subject.partition(" ")[0])
 
     def words(self, start: int, end: int) -> Span:
-        """Where `text[start:end]` stands in the draft."""
+        """Where `text[start:end]`, which is not empty, stands in the draft."""
         places = self.passage.places
-        if start == end:
-            at = self.offset + start
-            return (places[at], places[at]) if start < len(self.text) else (self.end, self.end)
         return places[self.offset + start], places[self.offset + end - 1] + 1
 
 

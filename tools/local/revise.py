@@ -26,15 +26,15 @@ def revise(
     """Turn fixes into edits of the draft; also a note for each fix without a place in it.
 
     A fix with a text replaces the words that differ; one without deletes the claim's sentence,
-    which stays for a claim in it that the verdicts do not doubt. If nothing would remain but what
-    is refuted and has no fix, there are no edits.
+    which stays for another claim in it that is not refuted. If nothing would remain but what is
+    refuted and has no fix, there are no edits.
     """
     by_id = {claim.id: claim for claim in claims}
     edits: list[Edit] = []
     notes: list[str] = []
     fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
     starts = [by_id[fix.claim].start for fix in fixes]
-    doubted = {v.claim for v in verdicts if v.label in ("refuted", "not_mentioned")}
+    doubted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
     doubted -= {fix.claim for fix in fixes if fix.text}
     doubted |= {fix.claim for fix in fixes if not fix.text}
     sure = Spans((c for c in claims if c.id not in doubted), lambda c: (c.start, c.start + 1))

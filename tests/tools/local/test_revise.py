@@ -72,13 +72,13 @@ def test_a_sentence_goes_in_one_edit_for_all_its_claims():
         ("Ada, who wrote notes, sang.", 2),
     ],
 )
-@pytest.mark.parametrize("label", ["supported", "not_mentioned"])
-def test_a_sentence_stays_for_what_is_supported_in_it(draft, number, label):
+@pytest.mark.parametrize("label", ["supported", "not_mentioned", "refuted"])
+def test_a_sentence_stays_for_what_is_not_refuted_in_it(draft, number, label):
     claims = extract(ADA, f"{draft} Bo ran.")
     kept = [Verdict(claim=claims[2 - number].id, label=label)]
     fixes = [Fix(claim=f"c{number}", text="")]
     edits, notes = revise(ADA, f"{draft} Bo ran.", claims, fixes, kept)
-    stays = label == "supported"
+    stays = label != "refuted"
     assert apply_edits(f"{draft} Bo ran.", edits) == (f"{draft} Bo ran." if stays else "Bo ran.")
     assert [note.endswith(UNCLEAN) for note in notes] == [True] * stays
 
