@@ -9,6 +9,7 @@ stands there: masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from errata.tools.judges.answers import GAP
 from errata.tools.judges.contradictions import (
@@ -30,6 +31,8 @@ from errata.tools.text.words import Word
 
 GAPS = 3
 """How many dates and names of a claim are asked for, each in one reading."""
+Source = Literal["guess", "told", "bracket"]
+"""How new words were found: guessed, told exactly, or told by the days in a name's brackets."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,7 @@ class Proposal:
     stated: str
     start: int = -1
     """Where the stretch begins in the claim; -1 where the claim is turned."""
-    is_told: bool = False
-    """Whether the evidence tells the new words exactly, so that they are no guess."""
+    source: Source = "guess"
 
 
 def propose_stated(
@@ -59,8 +61,10 @@ def propose_stated(
 
 
 def _replace_entity(claim: Reading, found: Contradiction) -> Proposal:
+    in_brackets = rf"\([^()]*{re.escape(found.stated.text)}"
+    source: Source = "bracket" if re.search(in_brackets, found.strip.text) else "told"
     new = write_like(found.stated, found.claimed)
-    return _replace(claim, found.claimed.start, found.claimed.end, new, is_told=True)
+    return _replace(claim, found.claimed.start, found.claimed.end, new, source)
 
 
 def _replace_differences(claim: Reading, finding: Finding) -> Iterator[Proposal]:
@@ -68,7 +72,7 @@ def _replace_differences(claim: Reading, finding: Finding) -> Iterator[Proposal]
         word = rf"\b{re.escape(difference.claimed)}(?!\w)"
         places = list(re.finditer(word, claim.text, re.IGNORECASE)) if difference.claimed else []
         if difference.replacement and len(places) == 1:
-            yield _replace(claim, *places[0].span(), difference.replacement, is_told=True)
+            yield _replace(claim, *places[0].span(), difference.replacement, "told")
 
 
 def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
@@ -110,7 +114,7 @@ def _exchanged(claim: Reading, finding: Finding) -> Iterator[Proposal]:
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):
             text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
-            yield Proposal(text, claim.text, text, is_told=True)
+            yield Proposal(text, claim.text, text, source="told")
 
 
 def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
@@ -135,10 +139,10 @@ def _fill(claim: Reading, gap: Entity, text: str, encoder: CrossEncoder) -> Iter
 
 
 def _replace(
-    claim: Reading, start: int, end: int, stated: str, *, is_told: bool = False
+    claim: Reading, start: int, end: int, stated: str, source: Source = "guess"
 ) -> Proposal:
     """The claim with a stretch replaced; an article before it fits, and its full stop stays."""
     is_last = claim.text.endswith(".") and end == len(claim.text)
     stated = f"{stated}." if is_last and not stated.endswith(".") else stated
     text = fix_article(replace_span(claim.text, start, end, stated), start)
-    return Proposal(text, claim.text[start:end], stated, start, is_told)
+    return Proposal(text, claim.text[start:end], stated, start, source)
