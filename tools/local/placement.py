@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
 from math import log1p
 
 from errata.bounds import check_time
@@ -19,6 +20,8 @@ STEP_BACK = 0.35
 SKIP = 0.01
 """The same for each sentence that is passed over, at most ten of them."""
 _FARTHEST = 10
+_CANDIDATES = 24
+"""How many sentences are compared for one claim."""
 
 
 def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
@@ -70,7 +73,7 @@ def _share(
     repeats: Mapping[str, int],
     counts: Span,
 ) -> dict[int, float]:
-    """The share of a text's words that each sentence has; `counts` are of sentences and texts.
+    """The shares of a text's words that the best sentences have; `counts` of both kinds.
 
     A word tells the more of a place, the fewer sentences and the fewer texts have it: a name that
     every claim repeats tells nothing.
@@ -84,7 +87,8 @@ def _share(
         whole += rare
         for number in own:
             shares[number] = shares.get(number, 0.0) + rare
-    return {number: shares[number] / whole for number in sorted(shares)}
+    best = nlargest(_CANDIDATES, shares, key=shares.__getitem__)
+    return {number: shares[number] / whole for number in sorted(best)}
 
 
 def _cost(distance: int) -> float:

@@ -108,8 +108,8 @@ def _find_repeated(
     for number, sentence in enumerate(new):
         check_time()
         for stems in _clauses(sentence, topic) if number not in gone else ():
-            doubles = index.holding(number, stems) - gone
-            pairs = [{number, n} for n in doubles if changed & {n, number}]
+            others = index.holding(number, stems) - gone
+            pairs = [{number, n} for n in others if changed & {n, number}]
             if pairs and len(before.containing(stems)) <= 1:
                 first, later = sorted(min(pairs, key=max))
                 yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
