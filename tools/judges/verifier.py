@@ -39,9 +39,10 @@ def verify(
     `score` is the probability in [0, 1] that the claim is supported, assuming a balanced prior. A
     claim is refuted if a strip says otherwise in a way that can be told exactly, or if the
     cross-encoder is sure of it. Else it is supported if its score is at least the weights' `sure`
-    and a strip has all of its values and names, and otherwise not mentioned. Where one document bears a claim out and another
-    says otherwise, it is conflicting, or supported with both quotes if the first is newer. Claims
-    that no time is left for are unchecked, and so are all where there is nothing to read.
+    and a strip has all of its values and names, and otherwise not mentioned. Where one document
+    bears a claim out and another says otherwise, it is conflicting, or supported with both quotes
+    if the first is newer. Claims that no time is left for are unchecked, and so are all where there
+    is nothing to read.
     """
     verdicts = list[Verdict]()
     try:

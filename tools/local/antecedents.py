@@ -3,18 +3,16 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from errata.bounds import check_time
 from errata.spans import Span
-from errata.tools.text.clauses import Part, Series, find_subject, parse_clauses
+from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents, Mentions
 from errata.tools.text.prose import Passage, read_passages, read_sentences
 from errata.tools.text.questions import question_entity, question_names
 from errata.tools.text.tables import Label, label_cells
 
-THING_PRONOUNS = frozenset(("it", "its", "they", "their"))
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
@@ -44,25 +42,10 @@ class Sentence:
         """What a leading pronoun stands for; empty if unknown."""
         return self.antecedents.of(self.subject.partition(" ")[0])
 
-    @cached_property
-    def clauses(self) -> Series:
-        """The clauses of the sentence, with the antecedents in place of leading pronouns."""
-        if self.label:
-            end = len(self.text)
-            return Series(0, end, [Part(0, end, self.label.read(self.text))])
-        return parse_clauses(self.text, self.antecedents)
-
     def words(self, start: int, end: int) -> Span:
-        """Where `text[start:end]` stands in the draft."""
+        """Where `text[start:end]`, which is not empty, stands in the draft."""
         places = self.passage.places
-        if start == end:
-            at = self.offset + start
-            return (places[at], places[at]) if start < len(self.text) else (self.end, self.end)
         return places[self.offset + start], places[self.offset + end - 1] + 1
-
-    def stretch(self, start: int, end: int) -> Span:
-        """Where `text[start:end]` stands in the draft, with the marks that are only on it."""
-        return self.passage.span(self.offset + start, self.offset + end)
 
 
 def split_draft(question: str, draft: str) -> list[Sentence]:

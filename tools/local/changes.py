@@ -1,24 +1,15 @@
 """What a model rewrote, as edits that make sense alone, each tied to what it rests on."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from errata.bounds import check_time
-from errata.edits import apply_edits, diff, join_edits, moved, rest_on
+from errata.edits import diff, join_edits, moved, rest_on
 from errata.records import Claim, Edit, Fix, Quote
 from errata.spans import Span, Spans
-from errata.tools.local.likeness import are_alike, is_aside, widen
+from errata.tools.local.likeness import are_alike, widen
 from errata.tools.text.words import content_stems, split_words
-
-MOST_ALONE = 6
-"""Into how many edits the rewriting of one sentence is taken apart."""
-_MARKS = re.compile(r"[()\[\]{}“”\"]")
-_FLAW = re.compile(
-    r"  |\s[,.;:!?)](?!\.)|[(“]\s|[,;:]\s*[,;:.]|\(\s*\)|\b(\w+)\s+\1\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)
@@ -72,9 +63,9 @@ def settle(
 ) -> list[Edit]:
     """The same changes as edits that make sense alone, each tied to the grounds it rests on.
 
-    What was rewritten in a sentence is one edit, or several if each replaces a date, a number, a
-    name or a noun by another, or takes out an aside, and rests on grounds of its own. Whichever of
-    them are made, the text has no broken brackets, no word twice and no stray mark.
+    What was rewritten in a sentence is one edit, or several if all but one replace a date, a
+    number, a name or a noun by another and each rests on grounds of its own: whichever of them are
+    made, the sentence reads well.
     """
     by_place = Spans(grounds, lambda ground: ground.place)
     settled = []
@@ -113,7 +104,9 @@ def _settle_sentence(
     text = draft[start:end]
     changes = widen(text, [moved(edit, -start) for edit in edits])
     touched = [_touched(change, grounds) for change in changes]
-    if not (_are_apart(text, changes, touched) and _all_read_well(text, changes)):
+    shared = any(one & other for one, other in combinations(touched, 2))
+    loose = sum(not are_alike(change) for change in changes)
+    if loose > 1 or shared or not all(touched):
         changes, touched = [join_edits(text, changes)], [set().union(*touched)]
     free = set(range(len(grounds))).difference(*touched) or set(range(len(grounds)))
     return [
@@ -126,35 +119,3 @@ def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
     """The numbers of the grounds that speak of words which a change takes out or puts in."""
     before, after = _content([change.before]), _content([change.after])
     return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
-
-
-def _are_apart(text: str, changes: Sequence[Edit], touched: Sequence[set[int]]) -> bool:
-    """Whether all changes of a sentence but one make sense alone, each on grounds of its own."""
-    loose = sum(not (are_alike(change) or is_aside(text, change)) for change in changes)
-    shared = any(one & other for one, other in combinations(touched, 2))
-    return loose <= 1 and not shared and all(touched) and len(changes) <= MOST_ALONE
-
-
-def _all_read_well(text: str, edits: Sequence[Edit]) -> bool:
-    """Whether a sentence has no flaw, and no word too often or too seldom, whichever are made."""
-    wanted = apply_edits(text, edits)
-    most = _flaws(text) | _flaws(wanted), _count(text) | _count(wanted)
-    least = _count(text) & _count(wanted)
-    some = (few for size in range(1, len(edits)) for few in combinations(edits, size))
-    return all(
-        _flaws(new) <= most[0] and least <= _count(new) <= most[1]
-        for new in (apply_edits(text, few) for few in some)
-    )
-
-
-def _count(text: str) -> Counter[str]:
-    return Counter(word.stem for word in split_words(text) if word.is_content)
-
-
-def _flaws(text: str) -> Counter[str]:
-    """What is wrong with the marks of a text, with numbers: unpaired, doubled, stray."""
-    marks = Counter(_MARKS.findall(text))
-    pairs = {"()": marks["("] - marks[")"], "[]": marks["["] - marks["]"]}
-    pairs |= {"{}": marks["{"] - marks["}"], "“”": marks["“"] - marks["”"], '"': marks['"'] % 2}
-    found = Counter(match.group().lower() for match in _FLAW.finditer(text))
-    return found + Counter({name: abs(number) for name, number in pairs.items() if number})

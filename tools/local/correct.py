@@ -1,11 +1,13 @@
 """RAC's correct role: one thing of a refuted claim replaced by what the evidence has."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from errata.bounds import check_time, note_undone
 from errata.records import Claim, Document, Fix, VerdictLabel
-from errata.tools.judges.entailment import best_strips
+from errata.tools.judges.differences import compare
+from errata.tools.judges.entailment import STRIPS, best_strips
 from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evidence
 from errata.tools.judges.findings import (
     SUPPORTED,
@@ -18,18 +20,29 @@ from errata.tools.judges.findings import (
     score_finding,
 )
 from errata.tools.judges.verifier import verify
-from errata.tools.local.gate import TWO_VALUES, find_objection
 from errata.tools.local.proposals import Proposal, propose_read, propose_stated, propose_turned
+from errata.tools.text.clauses import find_subject
+from errata.tools.text.denials import is_denial
+from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems
 
 MENDED = 0.8
 """The least probability that a claim is supported whose new words are a guess."""
 MENDED_CLAIMS = 50
 """How many claims are mended by guesses, each of which takes some readings."""
+TWO_VALUES = "the documents give two values"
+OWN_VALUE = "the documents have the draft's value, too"
+UNFIT = "what the documents say would not fit into the sentence"
 NOT_FOUND = "the value could not be found"
 NOT_SUPPORTED = "the new sentence would not be supported"
 _AGREEING: tuple[VerdictLabel, ...] = ("supported", "not_mentioned")
 SAID_TWICE = "two sentences would say the same"
+_JOINT = re.compile(r"[,;:] | and | but | while ")
+_TWICE = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
+_ROLES = frozenset("by from since to until till before after between".split())
+"""What a value does in its sentence, by the word before it: where it ends, by how much, by whom."""
+_PLACES = frozenset("in at on near".split())
+"""The same, of names alone."""
 
 
 class Mended(NamedTuple):
@@ -61,7 +74,7 @@ def mend(
     """Fixes that each replace one thing of a claim: a date, a number, a name, a word.
 
     Precision comes first: a claim is fixed only if its probability is below one half, nothing
-    speaks against the change (`find_objection`), all documents agree, and the verifier finds the
+    speaks against the change, all documents agree, and the verifier finds the
     new claim supported, by itself and beside the other new ones. No fix repeats another claim;
     `others` are those of the draft that are not to be fixed.
     """
@@ -113,7 +126,7 @@ class _Run:
             for proposal in proposals:
                 if proposal.text in reasons:
                     continue
-                reason = find_objection(reading, proposal, self.evidence)
+                reason = _find_objection(reading, proposal, self.evidence)
                 reason = reason or self._judge(claim, proposal)
                 if not reason:
                     return self._fix(claim, reading, proposal)
@@ -167,3 +180,54 @@ def _drop_repeats(
     new = {fix.claim: fix.text for fix in fixes}
     said = [content_stems(new.get(claim.id, claim.text)) for claim in [*claims, *others]]
     return [fix for fix in fixes if said.count(content_stems(fix.text)) == 1]
+
+
+def _find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> str:
+    """Why a claim must not be changed so, whatever the verifier says; empty for no reason."""
+    new = Reading(proposal.text, claim.topic, claim.question_entity)
+    if _TWICE.search(new.text) and not _TWICE.search(claim.text):
+        return UNFIT
+    if proposal.start >= 0:
+        if proposal.source == "guess" and _bears_out(claim, proposal, evidence):
+            return OWN_VALUE
+        if is_denial(claim.words, claim.bag) or not _keeps_role(claim, proposal, evidence):
+            return UNFIT
+    compared = compare(new, evidence)
+    return TWO_VALUES if compared.differences or compared.disputes else ""
+
+
+def _bears_out(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
+    """Whether a clause of the evidence has the claim's own value beside the claim's subject."""
+    subject = content_stems(find_subject(claim.text))
+    clauses = (
+        c for strip in best_strips(claim, evidence, STRIPS) for c in _JOINT.split(strip.text)
+    )
+    return any(
+        _occurrences(proposal.claimed, clause) and subject <= content_stems(clause)
+        for clause in clauses
+    )
+
+
+def _occurrences(words: str, text: str) -> list[re.Match[str]]:
+    pattern = rf"(?<!\w){re.escape(words.rstrip('.'))}(?!\w)"
+    return list(re.finditer(pattern, text, re.IGNORECASE))
+
+
+def _keeps_role(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
+    """Whether the evidence has a new name, date or number after the word that the claim has."""
+    kinds = {entity.kind for entity in find_entities(proposal.claimed)}
+    is_name = kinds == {"name"}
+    ours = _role(claim.text[: proposal.start], is_name=is_name)
+    found = {
+        _role(strip.text[: match.start()], is_name=is_name)
+        for strip, _ in evidence.best(claim)
+        for match in _occurrences(proposal.stated, strip.text)
+    }
+    is_open = is_name and ("" in found or not ours)
+    return not kinds or not found or ours in found or is_open
+
+
+def _role(before: str, *, is_name: bool) -> str:
+    """The role of a value by the word before it; empty for none that tells."""
+    last = "".join(before.lower().split()[-1:]).strip("(,")
+    return last if last in (_ROLES | _PLACES if is_name else _ROLES) else ""

@@ -1,14 +1,12 @@
 """RAC's extract role: claims by rules of English grammar."""
 
-from collections.abc import Iterable
-
 from errata.bounds import check_time, note_undone
 from errata.records import Claim, Skipped
 from errata.spans import Spans
 from errata.tools.local.antecedents import Sentence, sentence_places, split_draft
 from errata.tools.local.placement import as_claims
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.clauses import Part
+from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.prose import count_html
 from errata.tools.text.questions import answer_in_full
@@ -39,9 +37,9 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     return as_claims(
         draft,
         [
-            (leaf.claim[:1].upper() + leaf.claim[1:], (sentence.start, sentence.end))
+            (claim[:1].upper() + claim[1:], (sentence.start, sentence.end))
             for sentence in sentences
-            for leaf in _leaves(sentence)
+            for claim in _split_claims(sentence)
         ],
     )
 
@@ -65,11 +63,13 @@ def _note_html(draft: str) -> None:
         note_undone(f"{blocks} not checked")
 
 
-def _leaves(sentence: Sentence) -> Iterable[Part]:
-    """The clauses of a sentence that claim something each; a note says whose name is open."""
+def _split_claims(sentence: Sentence) -> list[str]:
+    """What a sentence claims, by its clauses; a note says whose name is open."""
     check_time()
     if rivals := sentence.antecedents.rivals:
         note_undone(f"who is meant is open ({' or '.join(rivals)}): “{sentence.text}”")
     if detect_sentence(sentence.text):
-        return [Part(0, len(sentence.text), sentence.text)]
-    return sentence.clauses.leaves()
+        return [sentence.text]
+    if sentence.label:
+        return [sentence.label.read(sentence.text)]
+    return [leaf.claim for leaf in parse_clauses(sentence.text, sentence.antecedents).leaves()]

@@ -1,23 +1,32 @@
-"""Which blocks of a draft's markdown go with sentences that go, and which sentences these need."""
+"""A draft's markdown without some of its sentences: what else goes, what must stay, the cuts."""
 
+import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import groupby, pairwise
 
-from errata.spans import Spans
+from errata.edits import apply_edits
+from errata.records import Edit
+from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence
 from errata.tools.text.inline import PROTECTED, Mark
 from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import read_passages
 
-_LISTS = frozenset(("bullet_list", "ordered_list"))
-_INTRODUCED = _LISTS | {"table", "blockquote", "fence", "code_block", "math_block", "amsmath"}
+INTRODUCES, HEADS = "it introduces what follows it", "other text stands below it"
+_INTRODUCED = frozenset(
+    "bullet_list ordered_list table blockquote fence code_block math_block amsmath".split()
+)
 _HEADED = frozenset(("list_item", "footnote_reference"))
 """Blocks whose first part says what the others are about."""
-_NEUTRAL = frozenset(
-    ("hr", "definition", "footnote_reference", "html_block", "front_matter", "thead")
-)
+_NEUTRAL = frozenset("hr definition footnote_reference html_block front_matter thead".split())
 """Blocks that are no content by themselves; a section with nothing else is empty."""
+_SPACE = re.compile(r"(?:\n[ \t>]*|[ \t\r]+|<br\s*/?>)*", re.IGNORECASE)
+"""White space, with quotation marks at the beginning of lines, and line breaks of HTML."""
+_SPACE_BACKWARDS = re.compile(r"(?:\s+|[ \t>]+(?=\r?\n)|>/?\s*rb<)*", re.IGNORECASE)
+_BREAK = re.compile(r"\n|<br\b", re.IGNORECASE)
+_Outline = tuple[str, tuple["_Outline", ...]]
 
 
 class Layout:
@@ -26,9 +35,9 @@ class Layout:
     def __init__(self, draft: str, sentences: Sequence[Sentence]) -> None:
         """Read the blocks of a draft."""
         self.root, _ = read_blocks(draft)
-        self.sentences = sentences
         self.gone: set[int] = set()
         """The numbers of the sentences that go."""
+        self._draft, self._sentences = draft, sentences
         self._numbers = defaultdict[int, list[int]](list)
         for number, sentence in enumerate(sentences):
             self._numbers[sentence.passage.block.start].append(number)
@@ -36,20 +45,23 @@ class Layout:
         blocks = [passage.block for passage in passages]
         self._levels = {b.start: int(b.info) for b in blocks if b.kind == "heading"}
         marks = [mark for passage in passages for mark in passage.marks]
-        self.protected = Spans((m for m in marks if m.kind in PROTECTED), _place)
-        places = Spans(range(len(sentences)), lambda n: (sentences[n].start, sentences[n].end))
-        self.references = defaultdict[str, list[tuple[Mark, int]]](list)
+        self._protected = Spans((m for m in marks if m.kind in PROTECTED), _place)
+        self._references = self._find_references(marks)
+        self._lost: set[Block] = set()
+
+    def _find_references(self, marks: Sequence[Mark]) -> Mapping[str, list[tuple[Mark, int]]]:
         """A footnote's marks by its label, each with the number of its sentence, or -1."""
+        spans = [(sentence.start, sentence.end) for sentence in self._sentences]
+        places, found = Spans(range(len(spans)), spans.__getitem__), defaultdict(list)
         for mark in (mark for mark in marks if mark.kind == "footnote" and mark.label):
             number = next(iter(places.touching(mark.start, mark.end)), -1)
-            self.references[mark.label].append((mark, number))
-        self._lost: set[Block] = set()
+            found[mark.label].append((mark, number))
+        return found
 
     def breaks(self) -> set[int]:
         """The numbers of the sentences that come first after a heading."""
-        numbers = iter(range(len(self.sentences)))
-        heads = sorted(self._levels)
-        return {next((n for n in numbers if self.sentences[n].start > head), -1) for head in heads}
+        starts = [sentence.start for sentence in self._sentences]
+        return {bisect_left(starts, head) for head in self._levels}
 
     def remove(self, gone: set[int]) -> dict[int, str]:
         """Take out sentences; the numbers of those that the rest needs, each with the reason.
@@ -60,162 +72,194 @@ class Layout:
         while True:
             self._lost = set()
             self._lose(self.root)
-            needed = {n: why for n, why in self._needed() if n in gone}
-            more = set(self._introducing()) - self.gone
+            leads = dict(self._introductions())
+            needed = {n: INTRODUCES for n, goes in leads.items() if n in gone and not goes}
+            needed |= {n: HEADS for n in self._heads() if n in gone}
+            more = {n for n, goes in leads.items() if goes} - self.gone
             if needed or not more:
                 return needed
             self.gone |= more
 
-    def is_lost(self, block: Block) -> bool:
-        """Whether a block goes whole."""
-        return block in self._lost
+    def cuts(self) -> list[Edit]:
+        """The edits, in order, that take out what goes: one for each sentence or block."""
+        spans = [*self._cut_block(self.root), *self._cut_references()]
+        return [
+            Edit(start=a, end=b, before=self._draft[a:b], after="")
+            for a, b in sorted(set(spans))
+            if a < b
+        ]
 
-    def around(self, place: int) -> list[int]:
-        """The sentences in an outer block that stays, in the one above it, and between them."""
+    def torn(self, cuts: Sequence[Edit]) -> list[int] | None:
+        """The sentences near which the markdown becomes another by cuts; None if it does not."""
+        after, _ = read_blocks(apply_edits(self._draft, cuts))
+        (_, ours), (_, theirs) = _outline(self.root, self._lost), _outline(after)
+        if ours == theirs:
+            return None
+        alike = (a == b for a, b in zip(ours, theirs, strict=False))
+        place = next((n for n, same in enumerate(alike) if not same), min(len(ours), len(theirs)))
         blocks = self.root.children
         kept = [n for n, block in enumerate(blocks) if block not in self._lost]
         first = kept[place - 1] if 0 < place <= len(kept) else 0
         last = kept[place] if place < len(kept) else len(blocks) - 1
-        return [number for block in blocks[first : last + 1] for number in self.inside(block)]
-
-    def numbers(self, block: Block) -> list[int]:
-        """The numbers of the sentences that stand in a block without children."""
-        return self._numbers.get(block.start, []) if block.content else []
+        return [number for block in blocks[first : last + 1] for number in self._inside(block)]
 
     def _lose(self, block: Block) -> None:
         """Mark what goes of a block, from its innermost parts to itself."""
         for child in block.children:
             self._lose(child)
-        self._lose_headings(block.children)
-        self._lose_rules(block.children)
-        if block.children:
-            parts = [child for child in block.children if self._counts(child, block)]
-            empty = bool(parts) and all(part in self._lost for part in parts)
-        else:
-            empty = self._is_empty(block)
-        if empty or self._is_unreferenced(block):
+        if not self._lost.isdisjoint(block.children):
+            self._lose_headings(block.children)
+        parts = [child for child in block.children if self._counts(child, block)]
+        empty = bool(parts) and self._lost.issuperset(parts)
+        if empty or self._is_empty(block) or self._is_unreferenced(block):
             self._lost.add(block)
 
     def _counts(self, child: Block, block: Block) -> bool:
         """Whether a block goes only if this part of it goes."""
-        if block.kind == "tr":
-            return bool(self.numbers(child))
-        return child.kind not in _NEUTRAL
+        return bool(self._own(child)) if block.kind == "tr" else child.kind not in _NEUTRAL
 
     def _is_empty(self, block: Block) -> bool:
-        numbers = self.numbers(block)
-        return (
-            bool(numbers)
-            and self.gone.issuperset(numbers)
-            and not self.protected.touching(block.start, block.end)
-        )
+        """Whether a block without children holds nothing but sentences that go."""
+        numbers = self._own(block)
+        is_gone = bool(numbers) and self.gone.issuperset(numbers)
+        return is_gone and not self._protected.touching(block.start, block.end)
 
     def _is_unreferenced(self, block: Block) -> bool:
         """Whether a block is a footnote to nothing but sentences that go."""
-        references = self.references.get(block.info, [])
+        references = self._references.get(block.info, [])
         is_note = block.kind == "footnote_reference"
         return is_note and bool(references) and all(n in self.gone for _, n in references)
 
-    def _level(self, block: Block) -> int:
-        """A heading's level; 0 for another block."""
-        return 0 if block.children else self._levels.get(block.start, 0)
-
     def _lose_headings(self, blocks: Sequence[Block]) -> None:
-        """Mark the headings of sections that are gone."""
-        if self._lost.isdisjoint(blocks):
-            return
+        """Mark the headings of sections that are gone, the innermost first."""
         for number in reversed(range(len(blocks))):
-            if self._level(blocks[number]):
-                content = list(self._section(blocks, number))
-                if content and all(block in self._lost for block in content):
-                    self._lost.add(blocks[number])
+            content = list(self._section(blocks, number))
+            if content and self._lost.issuperset(content):
+                self._lost.add(blocks[number])
 
     def _section(self, blocks: Sequence[Block], number: int) -> Iterator[Block]:
         """What stands below a heading, down to the next one that is no part of it."""
         level = self._level(blocks[number])
-        for following in range(number + 1, len(blocks)):
+        for following in range(number + 1, len(blocks) if level else 0):
             if 0 < self._level(blocks[following]) <= level:
                 return
             if blocks[following].kind not in _NEUTRAL:
                 yield blocks[following]
 
-    def _lose_rules(self, blocks: Sequence[Block]) -> None:
-        """Mark the lines between sections that have nothing more to part."""
-        if self._lost.isdisjoint(blocks):
-            return
-        kept = [block for block in blocks if block not in self._lost]
-        beside = {b for a, b in pairwise(blocks) if a in self._lost}
-        beside |= {a for a, b in pairwise(blocks) if b in self._lost}
-        above: Block | None = None
-        for block in kept:
-            parts = above is not None and above.kind != "hr" and block is not kept[-1]
-            if block.kind == "hr" and block in beside and not parts:
-                self._lost.add(block)
-            else:
-                above = block
+    def _level(self, block: Block) -> int:
+        """A heading's level; 0 for another block."""
+        return 0 if block.children else self._levels.get(block.start, 0)
 
-    def _introducing(self) -> Iterator[int]:
-        """Sentences that introduce a list or table which goes."""
-        for first, rest in self._introductions():
-            if all(self._goes(part) for part in rest):
-                yield first
-
-    def _needed(self) -> Iterator[tuple[int, str]]:
-        """Sentences that must stay for something that stays."""
-        for first, rest in self._introductions():
-            if not all(self._goes(part) for part in rest):
-                yield first, "it introduces what follows it"
-        for block in self.root.walk():
-            first_lost = bool(block.children) and block.children[0] in self._lost
-            if block.kind in _HEADED and first_lost and block not in self._lost:
-                for number in self.inside(block.children[0]):
-                    yield number, "other text stands below it"
-            for number in self._between_lists(block.children):
-                yield number, "it stands between two lists"
-
-    def _between_lists(self, blocks: Sequence[Block]) -> Iterator[int]:
-        """The last sentence that goes between two lists, which would then be one."""
-        above, lost = "", list[Block]()
-        for block in blocks:
-            if block in self._lost:
-                lost.append(block)
-                continue
-            if lost and block.kind == above and above in _LISTS:
-                yield from [n for part in lost for n in self.inside(part)][-1:]
-            above, lost = block.kind, []
-
-    def _introductions(self) -> Iterator[tuple[int, Sequence[Block | int]]]:
-        """Each sentence that ends with a colon, and the block or the sentences that follow it."""
+    def _introductions(self) -> Iterator[tuple[int, bool]]:
+        """Each sentence with a colon above a list or the like, and whether that goes."""
         for block in self.root.walk():
             for child, following in pairwise(block.children):
-                numbers = self.numbers(child)
-                if numbers and self._ends_open(numbers[-1]) and following.kind in _INTRODUCED:
-                    yield numbers[-1], [following]
-            yield from self._introduced_lines(self.numbers(block))
+                for last in self._own(child)[-1:] if following.kind in _INTRODUCED else ():
+                    if self._sentences[last].text.endswith(":"):
+                        yield last, following in self._lost
 
-    def _introduced_lines(self, numbers: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
-        """Each sentence of a block that ends with a colon, and those up to the next such one."""
-        opened, lines = -1, list[int]()
-        for number in numbers:
-            if not self._ends_open(number):
-                lines.append(number)
-                continue
-            if opened >= 0 and lines:
-                yield opened, lines
-            opened, lines = number, []
-        if opened >= 0 and lines:
-            yield opened, lines
+    def _heads(self) -> Iterator[int]:
+        """The sentences that begin an item or a footnote of which more stays."""
+        for block in self.root.walk():
+            if block.kind in _HEADED and block not in self._lost and block.children:
+                first = block.children[0]
+                yield from self._inside(first) if first in self._lost else ()
 
-    def _ends_open(self, number: int) -> bool:
-        return self.sentences[number].text.endswith(":")
+    def _own(self, block: Block) -> list[int]:
+        """The numbers of the sentences that stand in a block without children."""
+        return self._numbers.get(block.start, []) if block.content else []
 
-    def _goes(self, part: Block | int) -> bool:
-        return part in self.gone if isinstance(part, int) else part in self._lost
-
-    def inside(self, block: Block) -> list[int]:
+    def _inside(self, block: Block) -> list[int]:
         """The numbers of the sentences that stand anywhere in a block."""
-        return [number for part in block.walk() for number in self.numbers(part)]
+        return [number for part in block.walk() for number in self._own(part)]
+
+    def _cut_block(self, block: Block) -> Iterator[Span]:
+        """What goes of a block that stays."""
+        if not block.children:
+            yield from self._cut_sentences(block)
+        elif block.kind == "tr":
+            yield from (_place(cell) for cell in block.children if cell in self._lost)
+        else:
+            yield from self._cut_children(block.children)
+        for child in block.children:
+            if child not in self._lost:
+                yield from self._cut_block(child)
+
+    def _cut_children(self, blocks: Sequence[Block]) -> Iterator[Span]:
+        """The blocks that go with the gap before or after them, whichever is the smaller one."""
+        for first, last in _runs([block in self._lost for block in blocks]):
+            start, end = blocks[first].start, blocks[last].end
+            above = blocks[first - 1].end if first else start
+            below = blocks[last + 1].start if last + 1 < len(blocks) else end
+            gaps = self._draft[above:start].count("\n"), self._draft[end:below].count("\n")
+            leads = first > 0 and (below == end or gaps[0] < gaps[1])
+            wide = (above, end) if leads else (start, below)
+            yield from _part(wide, [_place(block) for block in blocks[first : last + 1]])
+
+    def _cut_sentences(self, block: Block) -> Iterator[Span]:
+        """The sentences that go with the space before or after them; images among them stay."""
+        sentences = [self._sentences[number] for number in self._own(block)]
+        for first, last in _runs([number in self.gone for number in self._own(block)]):
+            places = block.places
+            low = sentences[first - 1].end if first else places[0]
+            run = [(sentence.start, sentence.end) for sentence in sentences[first : last + 1]]
+            wide = self._with_space((low, places[-1] + 1), (run[0][0], run[-1][1]), opens=not first)
+            for start, end in _part(wide, run):
+                holes = [_place(mark) for mark in self._protected.touching(start, end)]
+                yield from outside((start, end), holes)
+
+    def _with_space(self, room: Span, span: Span, *, opens: bool) -> Span:
+        """A stretch with the space after it, in a room; before it, if it ends a line or the block.
+
+        `opens` says that no sentence stands before it.
+        """
+        (low, high), (start, end), draft = room, span, self._draft
+        left = start - _SPACE_BACKWARDS.match(draft[low:start][::-1]).end()  # type: ignore[union-attr]
+        right = _SPACE.match(draft, end, high).end()  # type: ignore[union-attr]
+        ends_line = _BREAK.search(draft, end, right) and not _BREAK.search(draft, left, start)
+        if (not opens or left > low) and (right in (end, high) or ends_line):
+            return left, end
+        return start, right
+
+    def _cut_references(self) -> Iterator[Span]:
+        """Marks of footnotes that go, on sentences that stay."""
+        for block in self.root.walk():
+            if block.kind == "footnote_reference" and block in self._lost:
+                marks = self._references.get(block.info, [])
+                yield from (_place(mark) for mark, number in marks if number not in self.gone)
 
 
-def _place(mark: Mark) -> tuple[int, int]:
-    return mark.start, mark.end
+def outside(span: Span, holes: Sequence[Span]) -> list[Span]:
+    """The parts of a span that lie in none of the holes, which stand in order."""
+    parts, (start, end) = [], span
+    for first, last in holes:
+        if last > start and first < end:
+            parts.append((start, first))
+            start = last
+    return [(a, b) for a, b in [*parts, (start, end)] if a < b]
+
+
+def _place(thing: Block | Mark) -> Span:
+    return thing.start, thing.end
+
+
+def _runs(flags: Sequence[bool]) -> Iterator[Span]:
+    """The first and last place of each run of true flags."""
+    for flag, run in groupby(enumerate(flags), lambda pair: pair[1]):
+        places = [place for place, _ in run]
+        if flag:
+            yield places[0], places[-1]
+
+
+def _part(wide: Span, run: Sequence[Span]) -> Iterator[Span]:
+    """A stretch around a run of places as one for each, with the gap on the same side of all."""
+    leads = wide[0] < run[0][0]
+    between = [end for _, end in run[:-1]] if leads else [start for start, _ in run[1:]]
+    return pairwise([wide[0], *between, wide[1]])
+
+
+def _outline(block: Block, lost: Set[Block] = frozenset()) -> _Outline:
+    """The kinds of a block and of the blocks in it, with headings' levels, without what goes."""
+    stay = (child for child in block.children if block.kind == "tr" or child not in lost)
+    kind = block.kind if block.children else f"{block.kind}{block.info}"
+    return kind, tuple(_outline(child, lost) for child in stay)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
 from math import log1p
 
 from errata.bounds import check_time
@@ -22,9 +23,6 @@ _FARTHEST = 10
 _CANDIDATES = 24
 """How many sentences are compared for one claim."""
 
-_Fits = Mapping[int, float]
-"""Sentences by number, each with the share of a claim's words that it has."""
-
 
 def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     """Turn texts into claims, each placed at its sentence; they come in the draft's order.
@@ -34,10 +32,19 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     """
     spans = sentence_places(draft) or [(0, len(draft))]
     texts = [strip_marks(text) for text in texts]
-    fits = _compare([strip_marks(draft[a:b]) for a, b in spans], texts)
-    places = iter(_align([fit for fit in fits if fit]))
-    placed = [spans[next(places)] if fit else (0, len(draft)) for fit in fits]
-    return as_claims(draft, zip(texts, placed, strict=True))
+    holders: dict[str, list[int]] = {}
+    for number, (start, end) in enumerate(spans):
+        for stem in {word.stem for word in split_words(strip_marks(draft[start:end]))}:
+            holders.setdefault(stem, []).append(number)
+    weights = [_weigh(text) for text in texts]
+    repeats = Counter(stem for own in weights for stem in own)
+    places, last = list[Span](), 0
+    for own in weights:
+        check_time()
+        shares = _share(own, holders, repeats, (len(spans), len(texts)))
+        last = max(shares, key=lambda n: shares[n] - _cost(n - last), default=last)
+        places.append(spans[last] if shares else (0, len(draft)))
+    return as_claims(draft, zip(texts, places, strict=True))
 
 
 def as_claims(draft: str, placed: Iterable[tuple[str, Span]]) -> list[Claim]:
@@ -52,21 +59,6 @@ def _marks_in(sentence: str) -> tuple[str, ...]:
     return tuple(sentence[start:end] for start, end in find_marks(sentence))
 
 
-def _compare(sentences: Sequence[str], texts: Sequence[str]) -> list[_Fits]:
-    """For each text the sentences that share words with it, the best ones, with how well they fit.
-
-    A word tells the more of a place, the fewer sentences and the fewer texts have it: a name that
-    every claim repeats tells nothing.
-    """
-    holders: dict[str, list[int]] = {}
-    for number, sentence in enumerate(sentences):
-        for stem in {word.stem for word in split_words(sentence)}:
-            holders.setdefault(stem, []).append(number)
-    weights = [_weigh(text) for text in texts]
-    repeats = Counter(stem for own in weights for stem in own)
-    return [_fit(own, holders, repeats, (len(sentences), len(texts))) for own in weights]
-
-
 def _weigh(text: str) -> dict[str, float]:
     """The stems of a text, those of names, dates and numbers with a greater weight."""
     check_time()
@@ -75,58 +67,33 @@ def _weigh(text: str) -> dict[str, float]:
     return {stem: weight * (TELLING if stem in telling else 1) for stem, weight in weights.items()}
 
 
-def _fit(
+def _share(
     weights: Mapping[str, float],
     holders: Mapping[str, Sequence[int]],
     repeats: Mapping[str, int],
-    counts: tuple[int, int],
-) -> _Fits:
-    """How well the best sentences fit a text, from 0 to 1; `counts` are of sentences and texts."""
+    counts: Span,
+) -> dict[int, float]:
+    """The shares of a text's words that the best sentences have; `counts` of both kinds.
+
+    A word tells the more of a place, the fewer sentences and the fewer texts have it: a name that
+    every claim repeats tells nothing.
+    """
     sentences, texts = counts
-    rare = {
-        stem: weight
-        * log1p(sentences / len(holders.get(stem, (0,))))
-        * log1p((texts - repeats[stem]) / repeats[stem] + 0.1)
-        for stem, weight in weights.items()
-    }
-    shares: dict[int, float] = {}
-    for stem, weight in rare.items():
-        for number in holders.get(stem, ()):
-            shares[number] = shares.get(number, 0.0) + weight
-    whole = sum(rare.values())
-    best = sorted(shares, key=lambda number: (-shares[number], number))[:_CANDIDATES]
+    shares, whole = dict[int, float](), 0.0
+    for stem, weight in weights.items():
+        own = holders.get(stem, ())
+        rare = log1p(sentences / max(len(own), 1))
+        rare *= weight * log1p((texts - repeats[stem]) / repeats[stem] + 0.1)
+        whole += rare
+        for number in own:
+            shares[number] = shares.get(number, 0.0) + rare
+    best = nlargest(_CANDIDATES, shares, key=shares.__getitem__)
     return {number: shares[number] / whole for number in sorted(best)}
-
-
-def _align(fits: Sequence[_Fits]) -> list[int]:
-    """One sentence for each text: those that fit best with the fewest steps back."""
-    scores: list[dict[int, tuple[float, int]]] = []
-    for fit in fits:
-        check_time()
-        before = scores[-1] if scores else {0: (0.0, -1)}
-        scores.append({number: _best_step(number, own, before) for number, own in fit.items()})
-    if not scores:
-        return []
-    last = max(scores[-1], key=lambda number: scores[-1][number][0])
-    places = [last]
-    for step in reversed(scores[1:]):
-        places.append(step[places[-1]][1])
-    return places[::-1]
-
-
-def _best_step(
-    number: int, own: float, before: Mapping[int, tuple[float, int]]
-) -> tuple[float, int]:
-    """The best score with which a text may stand at a sentence, and where the one before stands."""
-    steps = ((score - _cost(number - place), -place) for place, (score, _) in before.items())
-    score, place = max(steps)
-    return score + own, -place
 
 
 def _cost(distance: int) -> float:
     """What it costs to go on to another sentence, forward or back."""
-    skipped = SKIP * min(max(distance - 1, 0), _FARTHEST)
-    return STEP_BACK if distance < 0 else skipped
+    return STEP_BACK if distance < 0 else SKIP * min(max(distance - 1, 0), _FARTHEST)
 
 
 def claim_spoken_of(claims: Sequence[Claim], text: str) -> Claim | None:

@@ -1,8 +1,9 @@
 """What could stand in place of what a refuted claim has wrong, the surest first.
 
 A value that the evidence states in place of the claim's, an opposite, an exchange of two sides, a
-denial. What is left is masked, and the cross-encoder reads from the evidence what stands there:
-masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (Huang and others, 2023).
+denial. A name or date that is left is masked, and the cross-encoder reads from the evidence what
+stands there: masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (Huang and others,
+2023).
 """
 
 import re
@@ -16,17 +17,14 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
 from errata.tools.text.denials import is_denying_word
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.rewording import fix_article, replace_span
-from errata.tools.text.strips import Strip
-from errata.tools.text.words import Word, split_words
+from errata.tools.text.words import Word
 
 GAPS = 3
-"""How many stretches of a claim are asked for, each in one reading."""
-RUN = 3
-"""The most words of a gap that is no entity."""
+"""How many dates and names of a claim are asked for, each in one reading."""
 Source = Literal["guess", "told", "bracket"]
 """How new words were found: guessed, told exactly, or told by the days in a name's brackets."""
 
@@ -41,16 +39,6 @@ class Proposal:
     start: int = -1
     """Where the stretch begins in the claim; -1 where the claim is turned."""
     source: Source = "guess"
-
-
-@dataclass(frozen=True)
-class _Gap:
-    """A stretch of a claim that may be wrong."""
-
-    start: int
-    end: int
-    kind: str
-    """An entity's kind; empty for other words."""
 
 
 def propose_stated(claim: Reading, finding: Finding) -> Iterator[list[Proposal]]:
@@ -87,12 +75,14 @@ def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iter
 def propose_read(
     claim: Reading, evidence: Evidence, encoder: CrossEncoder | None
 ) -> Iterator[Proposal]:
-    """The claim with what the cross-encoder reads in place of one of its stretches."""
+    """The claim with what the cross-encoder reads in place of one of its names and dates."""
     if encoder and encoder.can_answer:
         strips = best_strips(claim, evidence, STRIPS)
-        text = join_strips(strips, evidence)
-        for gap in _find_gaps(claim, strips)[:GAPS]:
-            yield from _fill(claim, gap, text, encoder)
+        stated = frozenset[str]().union(*(strip.bag for strip in strips))
+        # Quantities are left to what can be told exactly; what no strip has comes first.
+        gaps = [entity for entity in claim.entities if entity.kind != "number"]
+        for gap in sorted(gaps, key=lambda gap: gap.stems <= stated)[:GAPS]:
+            yield from _fill(claim, gap, join_strips(strips, evidence), encoder)
 
 
 def _exchanged(claim: Reading, finding: Finding) -> Iterator[Proposal]:
@@ -119,57 +109,15 @@ def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
     return start, end
 
 
-def _find_gaps(claim: Reading, strips: Sequence[Strip]) -> list[_Gap]:
-    """What may be wrong with a claim; what no strip has comes first.
-
-    Quantities are left to what can be told exactly.
-    """
-    stated = frozenset[str]().union(*(strip.bag for strip in strips))
-    entities = [e for e in claim.entities if e.kind != "number"]
-    gaps = [(e.stems <= stated, _Gap(e.start, e.end, e.kind)) for e in entities]
-    covered = [range(e.start, e.end) for e in claim.all_entities]
-    runs = _runs([w for w in claim.content_words if not any(w.start in r for r in covered)], stated)
-    gaps += [(False, _Gap(run[0].start, run[-1].end, "")) for run in runs]
-    return [gap for _, gap in sorted(gaps, key=lambda pair: pair[0])]
-
-
-def _runs(words: Sequence[Word], stated: frozenset[str]) -> list[list[Word]]:
-    """Neighbouring words that no strip has, at most RUN together."""
-    runs: list[list[Word]] = []
-    for word in words:
-        if word.stem in stated or is_denying_word(word.text.lower()):
-            continue
-        if runs and len(runs[-1]) < RUN and word.start - runs[-1][-1].end <= 1:
-            runs[-1].append(word)
-        else:
-            runs.append([word])
-    return runs
-
-
-def _fill(claim: Reading, gap: _Gap, text: str, encoder: CrossEncoder) -> Iterator[Proposal]:
-    """The claim with what the text has in a gap, if that is of the kind asked for."""
+def _fill(claim: Reading, gap: Entity, text: str, encoder: CrossEncoder) -> Iterator[Proposal]:
+    """The claim with what the text has in place of an entity, if that is of its kind."""
     masked = claim.text[: gap.start] + GAP + claim.text[gap.end :]
     [read] = encoder.read([(name_entity(masked, claim.question_entity), text)])
-    answer = read.answer
-    if answer and answer.odds > 0:
-        stated = _as_asked(text[answer.start : answer.end], claim.text[gap.start : gap.end], gap)
-        if stated and not {word.stem for word in split_words(stated)} <= claim.bag:
-            yield _replace(claim, gap.start, gap.end, stated)
-
-
-def _as_asked(answer: str, claimed: str, gap: _Gap) -> str:
-    """What of an answer is of a gap's kind; empty if nothing is.
-
-    A name, date or year stands in place of its like, other words in place of as many. A denial is
-    no word in place of another.
-    """
-    if any(is_denying_word(word.text.lower()) for word in split_words(answer)):
-        return ""
-    entities = find_entities(answer)
-    if gap.kind:
-        return next((entity.text for entity in entities if entity.kind == gap.kind), "")
-    is_as_long = len(answer.split()) == len(claimed.split())
-    return answer if is_as_long and not any(e.kind != "name" for e in entities) else ""
+    if read.answer and read.answer.odds > 0:
+        found = find_entities(text[read.answer.start : read.answer.end])
+        stated = next((entity for entity in found if entity.kind == gap.kind), None)
+        if stated and not stated.stems <= claim.bag:
+            yield _replace(claim, gap.start, gap.end, stated.text)
 
 
 def _replace(

@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from errata.bounds import check_time
 from errata.edits import apply_edits, places_after, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, is_name, split_draft
+from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.questions import topic_stems
@@ -36,59 +37,6 @@ class Flaw:
     """The edit of the revised text that mends it, where that is certain."""
 
 
-@dataclass
-class _Revision:
-    """A draft and what edits make of it, by sentences."""
-
-    question: str
-    draft: str
-    edits: Sequence[Edit]
-    old: Sequence[Sentence] = field(init=False)
-    new: Sequence[Sentence] = field(init=False)
-    text: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Make the edits and split both texts."""
-        self.text = apply_edits(self.draft, self.edits)
-        self.old = split_draft(self.question, self.draft)
-        self.new = split_draft(self.question, self.text)
-
-    @cached_property
-    def changed(self) -> set[int]:
-        """The numbers of sentences that the draft does not have."""
-        known, changed = Counter(sentence.text for sentence in self.old), set[int]()
-        for number, sentence in enumerate(self.new):
-            known[sentence.text] -= 1
-            if known[sentence.text] < 0:
-                changed.add(number)
-        return changed
-
-    @cached_property
-    def topic(self) -> frozenset[str]:
-        """What the question names; every sentence may."""
-        return topic_stems(self.question)
-
-    @cached_property
-    def _placed(self) -> Spans[tuple[Span, Edit]]:
-        return Spans(places_after(self.edits), lambda item: (item[0][0], item[0][1] + 1))
-
-    @cached_property
-    def words(self) -> set[str]:
-        """All words of the revised text."""
-        return {word.text for word in split_words(self.text)}
-
-    def near(self, *sentences: Sentence) -> list[Edit]:
-        """The edits in some sentences of the revised text."""
-        found = (self._placed.touching(s.start, s.end + 1) for s in sentences)
-        return [edit for own in found for _, edit in own]
-
-    def mend(self, span: Span, after: str, reason: str, near: Sequence[Edit]) -> Edit:
-        """An edit of the revised text that rests on what edits of the draft rest on."""
-        start, end = span
-        edit = Edit(start=start, end=end, before=self.text[start:end], after=after)
-        return replace(rest_on(edit, near), explanation=reason)
-
-
 def reread(question: str, draft: str, edits: Sequence[Edit]) -> list[Flaw]:
     """Find what the edits make a text say twice or leave open, in the order of the text.
 
@@ -97,85 +45,74 @@ def reread(question: str, draft: str, edits: Sequence[Edit]) -> list[Flaw]:
     """
     if not edits:
         return []
-    revision = _Revision(question, draft, edits)
-    flaws = [*_find_repeated(revision), *_find_unnamed(revision)]
+    text = apply_edits(draft, edits)
+    old, new = split_draft(question, draft), split_draft(question, text)
+    mender = _Mender(text, edits)
+    flaws = [
+        *_find_repeated(mender, old, new, topic_stems(question)),
+        *_find_unnamed(mender, old, new),
+    ]
     by_sentence = {flaw.start: flaw for flaw in reversed(flaws)}
     return [by_sentence[start] for start in sorted(by_sentence)]
 
 
-def _find_unnamed(revision: _Revision) -> Iterator[Flaw]:
-    """An opening that no longer says whom it is about, and pronouns that now mean another."""
-    if revision.old and revision.new:
-        yield from _check_opening(revision, revision.old[0], revision.new[0])
-    named = {sentence.text: sentence.antecedent for sentence in revision.old}
-    for number, sentence in enumerate(revision.new[1:], start=1):
-        meant = named.get(sentence.text, "")
-        now = sentence.antecedent
-        is_other = meant and now and is_name(meant) and not set(meant.split()) & set(now.split())
-        if (
-            is_other
-            and set(meant.split()) & revision.words
-            and PERSONAL_PRONOUN.match(sentence.text)
-        ):
-            near = revision.near(revision.new[number - 1])
-            yield _name(revision, sentence, meant, near, "its pronoun would mean another")
+class _Mender:
+    """Makes edits of a revised text that rest on what the edits of the draft rest on."""
+
+    def __init__(self, text: str, edits: Sequence[Edit]) -> None:
+        self.text = text
+        self._placed = Spans(places_after(edits), lambda item: (item[0][0], item[0][1] + 1))
+
+    def mend(self, span: Span, after: str, reason: str, near: Sequence[Sentence]) -> Edit:
+        """An edit that rests on the edits in some sentences."""
+        edit = Edit(start=span[0], end=span[1], before=self.text[slice(*span)], after=after)
+        found = (self._placed.touching(s.start, s.end + 1) for s in near)
+        edits = [ground for own in found for _, ground in own]
+        return replace(rest_on(edit, edits), explanation=reason)
 
 
-def _check_opening(revision: _Revision, before: Sentence, after: Sentence) -> Iterator[Flaw]:
-    names = revision.topic or (content_stems(before.subject) if is_name(before.subject) else set())
-    if not names & content_stems(before.text) or names & content_stems(after.text):
-        return
-    near = revision.near(after) or revision.edits[:1]
-    if PERSONAL_PRONOUN.match(after.text) and is_name(before.subject):
-        yield _name(
-            revision, after, before.subject, near, "it is the first to speak of its subject"
-        )
-    elif PERSONAL_PRONOUN.match(after.text):
-        yield Flaw(after.start, after.end, "the text no longer says whom it is about", before.text)
-
-
-def _name(
-    revision: _Revision, sentence: Sentence, name: str, near: Sequence[Edit], reason: str
-) -> Flaw:
-    """A sentence whose leading pronoun becomes a name."""
-    pronoun = sentence.text.split()[0]
-    start, end = sentence.words(0, len(pronoun))
-    mend = revision.mend((start, end), replace_pronoun(pronoun, name), reason, near)
-    return Flaw(sentence.start, sentence.end, reason, mend=mend)
-
-
-def _find_repeated(revision: _Revision) -> Iterator[Flaw]:
-    """Sentences that say nothing but what another says, and clauses that another sentence has."""
-    index, old = _Index(revision.new, revision.topic), _Index(revision.old, revision.topic)
-    gone = set[int]()
-    for number, sentence in enumerate(revision.new):
-        check_time()
-        mine = number in revision.changed
-        doubles = [n for n in index.others(number) if mine or n in revision.changed]
-        doubles = [
-            n for n in doubles if n not in gone and (n < number or not index.same(n, number))
-        ]
-        if doubles and (mine or len(old.containing(index.stems[number])) <= 1):
-            other = revision.new[doubles[0]]
-            if mend := _take_out(revision, number, other):
-                gone.add(number)
-                yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
-    yield from _find_repeated_clauses(revision, index, old, gone)
-
-
-def _find_repeated_clauses(
-    revision: _Revision, index: "_Index", old: "_Index", gone: Set[int]
+def _find_unnamed(
+    mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence]
 ) -> Iterator[Flaw]:
-    """The later one of two sentences of which one says what a clause of the other says."""
-    for number in range(len(revision.new)):
+    """Sentences of the draft whose leading pronoun now means another, who is still named."""
+    meant = {sentence.text: sentence.antecedent for sentence in old}
+    words, reason = (
+        {word.text for word in split_words(mender.text)},
+        "its pronoun would mean another",
+    )
+    for before, sentence in pairwise(new):
+        name, pronoun = meant.get(sentence.text, ""), PERSONAL_PRONOUN.match(sentence.text)
+        own, now = set(name.split()), set(sentence.antecedent.split())
+        if pronoun and now and is_name(name) and own & words and not own & now:
+            span = sentence.words(0, pronoun.end())
+            mend = mender.mend(span, replace_pronoun(pronoun.group(), name), reason, [before])
+            yield Flaw(sentence.start, sentence.end, reason, mend=mend)
+
+
+def _find_repeated(
+    mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence], topic: frozenset[str]
+) -> Iterator[Flaw]:
+    """Sentences and clauses that another sentence has, where the draft does not have both."""
+    index, before = _Index(new, topic), _Index(old, topic)
+    changed, gone = _find_changed(old, new), set[int]()
+    for number, sentence in enumerate(new):
         check_time()
-        for stems in index.clauses(number) if number not in gone else ():
-            doubles = index.others(number, stems).difference(gone)
-            pairs = [{number, n} for n in doubles if {number, n} & revision.changed]
-            if pairs and len(old.containing(stems)) <= 1:
+        doubles = [n for n in index.holding(number) - gone if changed & {n, number}]
+        doubles = [n for n in doubles if n < number or index.stems[n] != index.stems[number]]
+        if not doubles or len(before.containing(index.stems[number])) > 1:
+            continue
+        other = new[min(doubles)]
+        if mend := _take_out(mender, new, number, other):
+            gone.add(number)
+            yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
+    for number, sentence in enumerate(new):
+        check_time()
+        for stems in _clauses(sentence, topic) if number not in gone else ():
+            others = index.holding(number, stems) - gone
+            pairs = [{number, n} for n in others if changed & {n, number}]
+            if pairs and len(before.containing(stems)) <= 1:
                 first, later = sorted(min(pairs, key=max))
-                sentence, other = revision.new[later], revision.new[first]
-                yield Flaw(sentence.start, sentence.end, _twice(other), other.text)
+                yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
                 break
 
 
@@ -183,13 +120,30 @@ def _twice(other: Sentence) -> str:
     return f"it says again what another sentence says: {other.text}"
 
 
+def _clauses(sentence: Sentence, topic: frozenset[str]) -> Iterator[frozenset[str]]:
+    """The stems of each clause of a sentence that has several, if it names something."""
+    leaves = list(parse_clauses(sentence.text, sentence.antecedents).leaves())
+    for leaf in leaves if len(leaves) > 1 else ():
+        if find_entities(leaf.claim.removeprefix(sentence.antecedent or sentence.subject)):
+            yield content_stems(leaf.claim) - topic
+
+
+def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:
+    """The numbers of the new sentences that the draft does not have."""
+    known, changed = Counter(sentence.text for sentence in old), set[int]()
+    for number, sentence in enumerate(new):
+        known[sentence.text] -= 1
+        if known[sentence.text] < 0:
+            changed.add(number)
+    return changed
+
+
 class _Index:
     """Sentences by the stems that they have."""
 
     def __init__(self, sentences: Sequence[Sentence], topic: frozenset[str]) -> None:
         self.stems = [content_stems(sentence.text) - topic for sentence in sentences]
-        self._sentences, self._topic = sentences, topic
-        self._about = [_subject_stems(sentence) for sentence in sentences]
+        self._about = [content_stems(s.antecedent or s.subject) for s in sentences]
         self._denies = [_denies(sentence.text) for sentence in sentences]
         self._holders: dict[str, set[int]] = {}
         for number, stems in enumerate(self.stems):
@@ -201,46 +155,27 @@ class _Index:
         found = sorted((self._holders.get(stem, set()) for stem in stems), key=len)
         return set.intersection(*found) if found and len(found[0]) <= MOST_ALIKE else set()
 
-    def same(self, one: int, other: int) -> bool:
-        """Whether two sentences have the same words."""
-        return self.stems[one] == self.stems[other]
-
-    def clauses(self, number: int) -> Iterator[frozenset[str]]:
-        """The stems of each clause of a sentence that has several, if it names something."""
-        sentence = self._sentences[number]
-        leaves = list(sentence.clauses.leaves())
-        for leaf in leaves if len(leaves) > 1 else ():
-            if find_entities(leaf.claim.removeprefix(sentence.antecedent or sentence.subject)):
-                yield content_stems(leaf.claim) - self._topic
-
-    def others(self, number: int, stems: frozenset[str] | None = None) -> set[int]:
+    def holding(self, number: int, stems: frozenset[str] | None = None) -> set[int]:
         """The other sentences about a sentence's subject that have some stems, or all of its."""
         stems = self.stems[number] if stems is None else stems
-        if len(stems) < FEWEST:
-            return set()
         about, denies = self._about[number], self._denies[number]
-        others = self.containing(stems) - {number}
+        others = self.containing(stems) - {number} if len(stems) >= FEWEST else set[int]()
         return {n for n in others if self._about[n] & about and self._denies[n] == denies}
-
-
-def _subject_stems(sentence: Sentence) -> frozenset[str]:
-    """The stems of what a sentence is about, of a pronoun's antecedent in its place."""
-    return content_stems(sentence.antecedent or sentence.subject)
 
 
 def _denies(text: str) -> bool:
     return any(word.text.lower() in NEGATIONS for word in split_words(text))
 
 
-def _take_out(revision: _Revision, number: int, other: Sentence) -> Edit | None:
+def _take_out(
+    mender: _Mender, sentences: Sequence[Sentence], number: int, other: Sentence
+) -> Edit | None:
     """The edit that takes out a sentence with a space beside it; None where it begins the text."""
-    sentence, text = revision.new[number], revision.text
-    before = revision.new[number - 1].end if number else -1
-    if before < 0 or text[before : sentence.start].strip(" ") or before == sentence.start:
+    sentence, following = sentences[number], sentences[number + 1 : number + 2]
+    before = sentences[number - 1].end if number else -1
+    if before < 0 or mender.text[before : sentence.start].strip(" ") or before == sentence.start:
         return None
-    following = revision.new[number + 1] if number + 1 < len(revision.new) else None
-    if following and following.source == number:
+    if any(next_one.source == number for next_one in following):
         return None
     reason = "another sentence says the same"
-    span = before, sentence.end
-    return revision.mend(span, "", reason, revision.near(other, sentence))
+    return mender.mend((before, sentence.end), "", reason, [other, sentence])

@@ -2,25 +2,21 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 
-from errata.edits import apply_edits, rest_on
+from errata.edits import rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, split_draft
-from errata.tools.local.cuts import cut
-from errata.tools.local.dependence import Support, support
-from errata.tools.local.layout import Layout
+from errata.tools.local.dependence import find_needs
+from errata.tools.local.layout import Layout, outside
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.inline import Mark
-from errata.tools.text.markdown import Block, outside, read_blocks
 from errata.tools.text.pronouns import replace_pronoun
-from errata.tools.text.prose import protected_places, whole_marks
+from errata.tools.text.prose import protected_places
 from errata.tools.text.unclaimed import why_unclaimed
 
 UNSUPPORTED = "nothing in the draft is supported; it is returned as it was"
+SPOILS = "it changes code, an image or a tag"
 TORN = "the markdown around it would become another"
 MOST_TRIES = 20
 """How many places are mended at which removals would change the markdown around them."""
@@ -46,19 +42,17 @@ def tidy(
     if not deletions:
         return sorted(others, key=_place), notes
     layout = Layout(draft, sentences)
-    found, cuts = _settle_whole(draft, layout, deletions)
+    stay, names, cuts = _take_out(layout, sentences, set(deletions))
     notes += [
         f"{_whose(deletions[number])} has no support and stays in the draft: {reason}"
-        for number, reason in sorted(found.stay.items())
+        for number, reason in sorted(stay.items())
     ]
-    if layout.gone and not _is_sound(layout, Spans(unsound, lambda span: span)):
+    if layout.gone and not _is_sound(layout, sentences, Spans(unsound, lambda span: span)):
         return [], [*notes, UNSUPPORTED]
-    by_place = Spans(sentences, lambda sentence: (sentence.start, sentence.end))
-    pieces = [piece for edit in cuts for piece in _split(draft, edit, by_place)]
-    cuts = _explain(pieces, [deletions[number] for number in sorted(deletions)])
-    names = [_name(sentences[number]) for number in found.names]
+    cuts = _explain(cuts, [deletions[number] for number in sorted(deletions)])
     taken = Spans(cuts, _place)
-    rest = [e for e in [*others, *names] if not taken.touching(e.start, max(e.end, e.start + 1))]
+    others += [_name(sentences[number]) for number in names]
+    rest = [e for e in others if not taken.touching(e.start, max(e.end, e.start + 1))]
     return sorted([*cuts, *rest], key=_place), notes
 
 
@@ -93,113 +87,61 @@ def _spare(
     A line break that a model wrote as a space stays, too, and so does a citation mark that it left
     out.
     """
-    spared, notes, marks = list[Edit](), list[str](), whole_marks(draft)
+    spared, notes = list[Edit](), list[str]()
     for edit in edits:
         if edit.before.strip() and strip_marks(edit.before).strip() == edit.after.strip():
             continue
         if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
             continue
-        place = edit.start, max(edit.end, edit.start + 1)
-        if protected.touching(*place):
-            notes.append(f"the edit at {edit.start} was dropped: it changes code or an image")
-        elif any(_spoils(draft, edit, mark) for mark in marks.touching(*place)):
-            notes.append(f"the edit at {edit.start} was dropped: it changes code or a tag")
+        if any(_spoils(draft, edit, place) for place in protected.touching(edit.start, edit.end)):
+            notes.append(
+                f"the edit at {edit.start} was dropped: it changes code, an image or a tag"
+            )
         else:
             spared.append(edit)
     return spared, notes
 
 
-def _spoils(draft: str, edit: Edit, mark: Mark) -> bool:
-    """Whether an edit changes code, or takes a part of a tag or one tag of two."""
-    if edit.end <= mark.start:
-        return False
-    if edit.start <= mark.start and mark.end <= edit.end:
-        code = draft[mark.start : mark.end] if mark.kind == "code" else ""
-        return bool(edit.after.strip()) and code not in edit.after
-    return mark.kind == "code" or edit.start < mark.inner[0] or mark.inner[1] < edit.end
+def _spoils(draft: str, edit: Edit, place: Span) -> bool:
+    """Whether an edit does not write a protected place as it was."""
+    is_whole = edit.start <= place[0] and place[1] <= edit.end
+    return not (is_whole and draft[slice(*place)] in edit.after)
 
 
-def _settle_whole(
-    draft: str, layout: Layout, deletions: Iterable[int]
-) -> tuple[Support, list[Edit]]:
-    """Take sentences out, but for those without which the markdown would be another."""
-    gone, torn = set(deletions), dict[int, str]()
-    found, tries = _settle(layout, gone), 0
-    while (place := _torn_at(draft, layout, cuts := cut(draft, layout))) is not None:
-        tries += 1
-        near = gone.intersection(layout.around(place)) if tries < MOST_TRIES else gone
-        torn |= dict.fromkeys(near or gone, TORN)
-        gone -= torn.keys()
-        found = _settle(layout, gone)
-    return Support(torn | found.stay, found.names), cuts
+def _take_out(
+    layout: Layout, sentences: Sequence[Sentence], gone: set[int]
+) -> tuple[dict[int, str], set[int], list[Edit]]:
+    """Take out sentences until the rest needs none of them and its markdown is what it was.
 
-
-def _torn_at(draft: str, layout: Layout, cuts: Sequence[Edit]) -> int | None:
-    """Which of the blocks that stay is the first to become another by cuts; None if none is."""
-    after, _ = read_blocks(apply_edits(draft, cuts))
-    ours, theirs = _outline(layout.root, layout)[1], _outline(after)[1]
-    if ours == theirs:
-        return None
-    same = (a == b for a, b in zip(ours, theirs, strict=False))
-    return next((n for n, alike in enumerate(same) if not alike), min(len(ours), len(theirs)))
-
-
-def _settle(layout: Layout, deletions: Iterable[int]) -> Support:
-    """Take sentences out of the layout until what remains needs none of those that go."""
-    gone, stay = set(deletions), dict[int, str]()
+    What stays is told with the reason, then the sentences whose pronoun becomes a name, the cuts.
+    """
+    stay, breaks, tries = dict[int, str](), layout.breaks(), 0
     while True:
-        found = support(layout.sentences, gone, layout.breaks())
-        needed = found.stay or layout.remove(gone)
+        needs, cuts = find_needs(sentences, gone, breaks), list[Edit]()
+        needed = needs.stay or layout.remove(gone)
         if not needed:
-            return Support(stay, found.names)
+            cuts, tries = layout.cuts(), tries + 1
+            if (torn := layout.torn(cuts)) is not None:
+                near = gone.intersection(torn) if tries < MOST_TRIES else gone
+                needed = dict.fromkeys(near or gone, TORN)
+        if not needed:
+            return stay, needs.names, cuts
         stay |= needed
-        gone -= needed.keys()
+        gone = gone - needed.keys()
 
 
 def _whose(edit: Edit) -> str:
     return f"claim {', '.join(edit.claims)}" if edit.claims else f"the text at {edit.start}"
 
 
-def _is_sound(layout: Layout, unsound: Spans[Span]) -> bool:
+def _is_sound(layout: Layout, sentences: Sequence[Sentence], unsound: Spans[Span]) -> bool:
     """Whether a sentence remains that states something, and not only what is false."""
     return any(
         (sentence.label or not why_unclaimed(sentence.text))
         and not unsound.touching(sentence.start, sentence.end)
-        for number, sentence in enumerate(layout.sentences)
+        for number, sentence in enumerate(sentences)
         if number not in layout.gone
     )
-
-
-_Outline = tuple[str, tuple["_Outline", ...]]
-
-
-def _outline(block: Block, layout: Layout | None = None) -> _Outline:
-    """The kinds of a block and of the blocks in it, with headings' levels, without what goes."""
-    cells = block.kind == "tr"
-    stay = (c for c in block.children if cells or not layout or not layout.is_lost(c))
-    kind = block.kind if block.children else f"{block.kind}{block.info}"
-    return kind, tuple(_outline(child, layout) for child in stay)
-
-
-def _split(draft: str, edit: Edit, sentences: Spans[Sentence]) -> Iterator[Edit]:
-    """A cut as one for each sentence of a paragraph, or for each paragraph, with its space."""
-    near = sentences.touching(edit.start, edit.end)
-    inside = [s for s in near if edit.start <= s.start and s.end <= edit.end and not edit.after]
-    leads, is_flat = edit.before[:1].isspace(), "\n" not in edit.before
-    between = (_part(draft, a, b, leads=leads, is_flat=is_flat) for a, b in pairwise(inside))
-    places = [edit.start, *(place for place in between if place), edit.end]
-    for start, end in pairwise(places):
-        yield replace(edit, start=start, end=end, before=draft[start:end])
-
-
-def _part(draft: str, one: Sentence, other: Sentence, *, leads: bool, is_flat: bool) -> int:
-    """Where a cut is parted between two sentences, or 0: before the space if space leads it."""
-    has_break = "\n" in draft[one.end : other.start]
-    if not has_break and not is_flat:
-        return 0
-    if leads:
-        return one.end
-    return draft.rindex("\n", one.end, other.start) + 1 if has_break else other.start
 
 
 def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:
@@ -207,10 +149,9 @@ def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:
     explained, by_place = [], Spans(deletions, _place)
     starts = [deletion.start for deletion in deletions]
     for edit in cuts:
-        following = bisect_left(starts, edit.start)
-        near = deletions[following : following + 1] or deletions[-1:]
+        following = min(bisect_left(starts, edit.start), len(starts) - 1)
         own = by_place.touching(edit.start, edit.end)
-        explained.append(rest_on(edit, own or near))
+        explained.append(rest_on(edit, own or [deletions[following]]))
     return explained
 
 

@@ -15,7 +15,7 @@ from errata.tools.text.markdown import FIRST, LONGEST_READ, Block, new_parser
 
 PROTECTED = frozenset(("image", "tag", "data"))
 """What nothing may change or remove: images, comments, single tags, data that are no words."""
-_HIDDEN = PROTECTED | {"footnote", "citation", "bullet", "task"}
+_HIDDEN = PROTECTED | {"footnote", "citation", "bullet"}
 _KINDS = {
     "link": "link",
     "image": "image",

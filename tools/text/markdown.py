@@ -18,7 +18,6 @@ from mdit_py_plugins.texmath import texmath_plugin
 
 from errata.bounds import check_time
 from errata.made_once import MadeOnce
-from errata.spans import Span
 from errata.tools.text.html_text import has_text
 
 READING = 8
@@ -227,13 +226,3 @@ def _align(content: str, text: str, start: int) -> tuple[int, ...]:
         places.append(start)
         start += 1
     return tuple(min(place, len(text) - 1) for place in places)
-
-
-def outside(span: Span, holes: list[Span]) -> list[Span]:
-    """The parts of a span that lie in none of the holes, which stand in order."""
-    parts, (start, end) = [], span
-    for first, last in holes:
-        if last > start and first < end:
-            parts.append((start, first))
-            start = last
-    return [(a, b) for a, b in [*parts, (start, end)] if a < b]

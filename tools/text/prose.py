@@ -16,7 +16,7 @@ from errata.tools.text.sentences import split_sentences
 
 WRAPPED = 60
 """How many characters a line has, from which on the next one goes on with it."""
-_BULLET = re.compile(r"[•‣◦·▪●–]\s+|\(?\d{1,3}[.)]\s+")
+_BULLET = re.compile(r"[•‣◦·▪●–]\s+|\(?\d{1,3}[.)]\s+|\[[ xX]\]\s+")
 BOLD_LEVEL = "7"
 """The level of a heading that is only bold, below those of markdown."""
 _BOLD = re.compile(r"(?:\*\*[^*\n]+[^*\n.!?]\*\*|__[^_\n]+[^_\n.!?]__):?")
@@ -24,7 +24,6 @@ _FORCED = re.compile(r"(?:  |\\)\Z")
 _CODE = frozenset(
     "fence code_block math_block amsmath front_matter definition html_block html_text".split()
 )
-_TASK = re.compile(r"\[[ xX]\]\s+")
 _END = re.compile(r"[.!?:;…][\"”’)]*\Z")
 _WORD = re.compile(r"\w")
 
@@ -42,7 +41,7 @@ class Passage:
 
     @cached_property
     def _placed(self) -> Spans[Mark]:
-        return Spans(self.marks, lambda mark: (mark.start, mark.end))
+        return Spans(self.marks, _place)
 
     def span(self, start: int, end: int) -> Span:
         """Where `text[start:end]` stands in the whole text, with the marks that are only on it.
@@ -59,13 +58,9 @@ class Passage:
                     first, last, grown = min(first, mark.start), max(last, mark.end), True
         return first, last
 
-    def tears(self, first: int, last: int) -> bool:
-        """Whether a stretch of the whole text holds a part of a mark and not all of it."""
-        return any(
-            not (first <= mark.start and mark.end <= last)
-            and not (mark.inner[0] <= first and last <= mark.inner[1])
-            for mark in self._placed.touching(first, last)
-        )
+
+def _place(mark: Mark) -> Span:
+    return mark.start, mark.end
 
 
 def _belongs(mark: Mark, first: int, last: int) -> bool:
@@ -120,19 +115,15 @@ def count_html(text: str) -> int:
 
 
 def protected_places(text: str) -> Spans[Span]:
-    """Where code, formulas, HTML, images, comments and data stand, which nothing may change."""
+    """Where code, formulas, tags, images, comments and data stand, which nothing may change."""
     root, _ = read_blocks(text)
     places = [(block.start, block.end) for block in root.walk() if block.kind in _CODE]
-    marks = (mark for passage in read_passages(text) for mark in passage.marks)
-    places += [(mark.start, mark.end) for mark in marks if mark.kind in PROTECTED]
+    for mark in (mark for passage in read_passages(text) for mark in passage.marks):
+        if mark.kind in PROTECTED or mark.kind == "code":
+            places.append((mark.start, mark.end))
+        elif text[mark.start] == "<":
+            places += hidden(mark)
     return Spans(places, lambda place: place)
-
-
-def whole_marks(text: str) -> Spans[Mark]:
-    """The code and formulas inside sentences, and the tags, none of which an edit may cut into."""
-    marks = (mark for passage in read_passages(text) for mark in passage.marks)
-    whole = (mark for mark in marks if mark.kind == "code" or text[mark.start] == "<")
-    return Spans(whole, lambda mark: (mark.start, mark.end))
 
 
 def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
@@ -170,9 +161,7 @@ def _read(block: Block, env: dict[str, Any]) -> Passage:
 
 def _citations(block: Block, marks: Sequence[Mark]) -> Iterator[Mark]:
     """The citation marks of a block, each with the space before it; none in code or formulas."""
-    code = Spans(
-        (mark for mark in marks if mark.kind == "code"), lambda mark: (mark.start, mark.end)
-    )
+    code = Spans((mark for mark in marks if mark.kind == "code"), _place)
     for first, last in find_marked(block.content):
         start, end = block.places[first], block.places[last - 1] + 1
         if not code.touching(start, end):
@@ -202,10 +191,7 @@ def _breaks(block: Block) -> dict[int, str]:
 
 def _bullets(block: Block) -> Iterator[Mark]:
     """What begins lines like items of a list, though it is none in markdown, or marks a task."""
-    start, task = 0, _TASK.match(block.content)
-    if task and task.end() < len(block.content):
-        first, last = block.places[0], block.places[task.end()]
-        yield Mark("task", first, last, (last, last))
+    start = 0
     for line in block.content.split("\n"):
         bullet = _BULLET.match(line)
         if bullet and bullet.end() < len(line) and (start or not line[0].isdigit()):

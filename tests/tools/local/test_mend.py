@@ -9,10 +9,10 @@ from errata.tools.local.correct import (
     NOT_FOUND,
     NOT_SUPPORTED,
     SAID_TWICE,
+    TWO_VALUES,
     correct,
 )
 from errata.tools.local.correct import mend as mend_claims
-from errata.tools.local.gate import TWO_VALUES
 
 
 def mend(text, evidence, weights=""):
@@ -98,7 +98,6 @@ LAMPS = (
         ("The bridge was not opened in 1934.", ["The bridge was opened in 1931."]),
         ("The firm is not based in Berlin.", ["The firm is based in Munich."]),
         ("The road is not 12 km long.", ["The road is 9 km long."]),
-        ("The lake never freezes.", ["The lake freezes in most winters."]),
     ],
 )
 def test_an_edit_that_could_harm_is_not_made(draft, documents):

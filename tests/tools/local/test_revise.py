@@ -1,4 +1,4 @@
-"""A draft revised by local code: clauses removed, words replaced."""
+"""A draft revised by local code: sentences removed, words replaced."""
 
 import pytest
 from hypothesis import given
@@ -22,33 +22,15 @@ def drop(draft, *numbers):
 @pytest.mark.parametrize(
     ("draft", "numbers", "response"),
     [
-        ("Ada wrote notes and sang songs.", [2], "Ada wrote notes."),
-        ("Ada wrote notes and sang songs.", [1], "Ada sang songs."),
         ("Ada wrote. She sang. She died.", [2], "Ada wrote. She died."),
         ("Ada wrote. She sang. She died.", [1], "Ada Lovelace sang. She died."),
         ("Ada wrote. She sang. She died.", [2, 3], "Ada wrote."),
         ("Ada wrote.\n\nShe sang.\n\nShe died.", [2], "Ada wrote.\n\nShe died."),
         ("Ada wrote.\n\nShe sang.\n\nShe died.", [2, 3], "Ada wrote."),
         ("Ada wrote. She sang.\n\nShe died.", [2], "Ada wrote.\n\nShe died."),
-        ('She had "One," "Two," and "Three."', [3], 'She had "One" and "Two."'),
-        ('She had "One," "Two," and "Three."', [1], 'She had "Two" and "Three."'),
-        ("She was born on 1 May 1815 in Rome.", [1], "She was born in Rome."),
-        ("She was born on 1 May 1815 in Rome.", [2], "She was born on 1 May 1815."),
-        (
-            "She was born on 1 May 1815 in Rome to rich parents.",
-            [2],
-            "She was born on 1 May 1815 to rich parents.",
-        ),
-        ("She was born on 1 May 1815 in Rome to Al.", [3], "She was born on 1 May 1815 in Rome."),
-        ("Ada won, but she lost a case.", [1], "Ada lost a case."),
-        ("Rome, founded by elves, is in Italy.", [1], "Rome is in Italy."),
-        ("Ada, who wrote notes, sang and won.", [2], "Ada, who wrote notes, won."),
-        ("Ada, a poet of note, was born in Rome.", [1], "Ada was born in Rome."),
-        ("In 1835, Ada, who wrote notes, won.", [1], "In 1835, Ada won."),
-        ("It had Al Orr, Bo Ek, Cy Lee, and Di Ash.", [2, 4], "It had Al Orr and Cy Lee."),
     ],
 )
-def test_a_clause_is_removed_cleanly(draft, numbers, response):
+def test_a_sentence_is_removed_cleanly(draft, numbers, response):
     assert drop(draft, *numbers) == (response, [])
 
 
@@ -74,12 +56,12 @@ def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(draft, numbe
         assert text == text.strip()
 
 
-def test_deletions_that_cannot_stand_alone_are_one_edit_of_all_their_claims():
-    draft = "Ada was born in 1815 in Rome and starred in Cats, Dogs, and Owls."
-    fixes = [Fix(claim=c, text="", explanation=f"no {c}") for c in ("c2", "c4")]
+def test_a_sentence_goes_in_one_edit_for_all_its_claims():
+    draft = "Bo ran. Ada was born in Rome and starred in Cats."
+    fixes = [Fix(claim=c, text="", explanation=f"no {c}") for c in ("c2", "c3")]
     edits, _ = revise(ADA, draft, extract(ADA, draft), fixes)
-    assert [(e.before, e.after, e.claims, e.explanation) for e in edits] == [
-        ("in Rome and starred in Cats, Dogs,", "and starred in Cats", ("c2", "c4"), "no c2; no c4"),
+    assert [(e.before, e.claims, e.explanation) for e in edits] == [
+        (" Ada was born in Rome and starred in Cats.", ("c2", "c3"), "no c2; no c3"),
     ]
 
 
@@ -90,13 +72,13 @@ def test_deletions_that_cannot_stand_alone_are_one_edit_of_all_their_claims():
         ("Ada, who wrote notes, sang.", 2),
     ],
 )
-@pytest.mark.parametrize("label", ["supported", "not_mentioned"])
-def test_a_clause_that_others_lean_on_stays_for_what_is_supported(draft, number, label):
+@pytest.mark.parametrize("label", ["supported", "not_mentioned", "refuted"])
+def test_a_sentence_stays_for_what_is_not_refuted_in_it(draft, number, label):
     claims = extract(ADA, f"{draft} Bo ran.")
     kept = [Verdict(claim=claims[2 - number].id, label=label)]
     fixes = [Fix(claim=f"c{number}", text="")]
     edits, notes = revise(ADA, f"{draft} Bo ran.", claims, fixes, kept)
-    stays = label == "supported"
+    stays = label != "refuted"
     assert apply_edits(f"{draft} Bo ran.", edits) == (f"{draft} Bo ran." if stays else "Bo ran.")
     assert [note.endswith(UNCLEAN) for note in notes] == [True] * stays
 
