@@ -26,9 +26,7 @@ def remove_clauses(sentence: str, node: Part | Series, removed: Collection[Part]
         return None if node in removed else sentence[node.start : node.end]
     texts = [remove_clauses(sentence, part, removed) for part in node.parts]
     remaining = {i: text for i, text in enumerate(texts) if text is not None}
-    if not remaining or (node.needs_first and 0 not in remaining):
-        return None
-    if node.needs_last and len(texts) - 1 not in remaining:
+    if not remaining:
         return None
     before = sentence[node.start : node.parts[0].start]
     after = sentence[node.parts[-1].end : node.end]
