@@ -5,9 +5,8 @@ from errata.tools.judges.pairs import is_like, presupposed
 from errata.tools.judges.values import has_change
 from errata.tools.text.agreement import agree as holds
 from errata.tools.text.entities import Entity
-from errata.tools.text.quantities import Quantity, find_quantities
+from errata.tools.text.quantities import Quantity, find_quantities, find_times
 from errata.tools.text.strips import Strip
-from errata.tools.text.times import find_times
 
 
 def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | None:

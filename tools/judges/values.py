@@ -12,9 +12,8 @@ from errata.tools.judges.pairs import Difference, Kind, Pair, unless_held
 from errata.tools.text.agreement import agree, counts_alike, has_same_digits, is_alike
 from errata.tools.text.entities import Entity, find_dates, write_like
 from errata.tools.text.entities import agree as same
-from errata.tools.text.quantities import Quantity, find_quantities
+from errata.tools.text.quantities import Quantity, Time, find_quantities, find_times
 from errata.tools.text.strips import Strip
-from errata.tools.text.times import Time, find_times
 from errata.tools.text.words import split_words
 
 ALL = 0.99

@@ -10,11 +10,10 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.agreement import agree as holds
 from errata.tools.text.agreement import is_alike
 from errata.tools.text.entities import Entity, agree
-from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
+from errata.tools.text.quantities import Quantity, find_quantities, find_times, with_hedge
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
 from errata.tools.text.synonyms import PHRASES, synonyms_of
-from errata.tools.text.times import find_times
 from errata.tools.text.words import Word
 
 Replacement = tuple[int, int, str]

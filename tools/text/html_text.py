@@ -4,7 +4,7 @@ import re
 
 _UNREAD = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|pre|code|svg|math|textarea)\b.*?(?:</\1\s*>|\Z)"
-    r"|<[a-z/!?][^<>]*(?:>|\Z)|&#?\w+;",
+    r"|<(?:[a-z/?]|!doctype)[^<>]*(?:>|\Z)|&#?\w+;",
     re.IGNORECASE | re.DOTALL,
 )
 """Tags, comments and elements that hold no sentences; one without an end goes on to the last."""

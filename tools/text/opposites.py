@@ -22,7 +22,11 @@ def _read_sections() -> dict[str, list[tuple[str, ...]]]:
     return sections
 
 
-def _both_ways(pairs: Iterable[Iterable[str]]) -> dict[str, tuple[str, ...]]:
+def _pairs(section: str) -> list[tuple[str, str]]:
+    return [(first, second) for first, second in SECTIONS[section]]
+
+
+def _both_ways(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     opposites = defaultdict[str, tuple[str, ...]](tuple)
     for first, second in pairs:
         opposites[first] += (second,)
@@ -31,18 +35,18 @@ def _both_ways(pairs: Iterable[Iterable[str]]) -> dict[str, tuple[str, ...]]:
 
 
 SECTIONS = _read_sections()
-CONTRARIES = _both_ways(SECTIONS["contraries"])
+CONTRARIES = _both_ways(_pairs("contraries"))
 """The opposites of each word that cannot both be said of one thing at one time."""
-OPPOSITES = _both_ways(SECTIONS["contraries"] + SECTIONS["converses"])
+OPPOSITES = _both_ways(_pairs("contraries") + _pairs("converses"))
 """Those, and words that hold of two sides of one thing or often stand for something else."""
 CONTRARY_STEMS: dict[str, frozenset[str]] = {}
 """The contraries by stems."""
 for _word, _others in CONTRARIES.items():
     _known = CONTRARY_STEMS.get(stem(_word), frozenset())
     CONTRARY_STEMS[stem(_word)] = _known | {stem(other) for other in _others}
-PHRASES = _both_ways(SECTIONS["opposite_phrases"])
+PHRASES = _both_ways(_pairs("opposite_phrases"))
 """Phrases with their opposites, in both directions."""
-SYNONYMS = {first: second for first, second in SECTIONS["synonyms"]}
+SYNONYMS = dict(_pairs("synonyms"))
 """Words that can mostly stand for each other."""
-WIDER = {first: second for first, second in SECTIONS["wider"]}
+WIDER = dict(_pairs("wider"))
 """Words with a wider term, which holds wherever they hold."""

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 
 from errata.edits import apply_edits
-from errata.records import Claim, Fix, Verdict
+from errata.records import Claim, Fix
 from errata.tools.local.extract import extract
-from errata.tools.local.revise import UNCLEAN, revise
+from errata.tools.local.revise import revise
 from strategies import DRAFTS
 
 ADA = "Who was Ada Lovelace?"
