@@ -6,38 +6,30 @@ from typing import NamedTuple
 
 from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import read_passages
-from errata.tools.text.quantities import find_quantities
 
 _NAMED = re.compile(r"[^\W\d_]{2}")
 _PAIR = 2
-_MEASURE = re.compile(r"(?P<measure>[^()\[\]]*\w)\s*[(\[](?P<unit>[^()\[\]]+)[)\]]")
-_COUNTED = re.compile(
-    r"(?:(?:number|no\.?) of )?(?P<things>(?!(?:values|facts|details|figures|numbers|results)\Z)"
-    r"[a-z-]+(?: [a-z-]+)?(?<!s)s)",
-    re.IGNORECASE,
-)
 
 
 class Label(NamedTuple):
-    """What is read before and after the words of a cell."""
+    """What is read before the words of a cell."""
 
     before: str
-    after: str = ""
 
     def read(self, words: str) -> str:
         """The cell as a claim.
 
-        >>> Label("Saturn: ", " moons").read("146")
-        'Saturn: 146 moons.'
+        >>> Label("Saturn, Moons: ").read("146")
+        'Saturn, Moons: 146.'
         """
-        return f"{self.before}{words.rstrip('.')}{self.after}."
+        return f"{self.before}{words.rstrip('.')}."
 
 
 def label_cells(text: str) -> dict[int, Label]:
     """For each cell that states something, by where it begins, what it is about.
 
     That is the first cell of its row with a word in it, which itself states nothing, and the head
-    of its column if rows have more than two cells, or if it says what a number counts or measures.
+    of its column if rows have more than two cells.
     """
     root, _ = read_blocks(text)
     words = {p.block.start: p.text.strip() for p in read_passages(text)}
@@ -60,27 +52,9 @@ def _label_row(
     head = next((number for number in filled if _NAMED.search(texts[number])), filled[0])
     several = len(row) > _PAIR
     return {
-        row[n].start: _label_number(texts[head], names[n], texts[n])
-        or Label(f"{texts[head]}, {names[n]}: " if several and names[n] else f"{texts[head]}: ")
+        row[n].start: Label(
+            f"{texts[head]}, {names[n]}: " if several and names[n] else f"{texts[head]}: "
+        )
         for n in filled
         if n != head
     }
-
-
-def _label_number(about: str, name: str, cell: str) -> Label | None:
-    """What a number counts or measures by the head of its column; None if that says neither."""
-    if not _is_quantity(cell, "count"):
-        return None
-    head = name if name[1:2].isupper() else name[:1].lower() + name[1:]
-    if (found := _MEASURE.fullmatch(head)) and _is_quantity(f"1 {found['unit']}"):
-        return Label(f"{about}: {found['measure']} of ", f" {found['unit']}")
-    if found := _COUNTED.fullmatch(head):
-        return Label(f"{about}: ", f" {found['things']}")
-    return None
-
-
-def _is_quantity(text: str, kind: str = "") -> bool:
-    """Whether a text is one quantity and nothing else, of a kind or with any unit."""
-    found = find_quantities(text)
-    whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
-    return whole and (found[0].kind == kind if kind else found[0].kind != "count")
