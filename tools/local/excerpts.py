@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from errata.bounds import cache_in_bounds
 from errata.records import Document
-from errata.tools.text.passages import passage_spans
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.sentences import passage_spans, split_sentences
 from errata.tools.text.strips import first_strips
 from errata.tools.text.words import count_tokens, split_stems
 

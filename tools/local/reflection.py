@@ -7,7 +7,7 @@ from errata.errors import OutOfTimeError
 from errata.records import Candidate, Claim, Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
-from errata.tools.text.critiques import Aspect, Critiques, score, value_of
+from errata.tools.models.reflection import Aspect, Critiques, score, value_of
 
 Passage = Sequence[Knowledge]
 Reflection = tuple[str, Critiques]

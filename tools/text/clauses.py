@@ -205,7 +205,7 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Series
     if not subject:
         return Series(start, end, [Part(start, end, f"{sentence[start:after]}{clause}.")])
     head = clause[: len(clause) - (end - subject.end("subject"))]
-    parts = []
+    parts: list[Part | Series] = []
     for a, b in _split(_JOIN, plain, (subject.end(), end), _ends_predicate):
         own_time = parts and _OWN_TIME.match(plain, a)
         opening = "" if own_time else sentence[start:after]

@@ -79,8 +79,8 @@ _REMARK = re.compile(
     r"|have (?:\w+ )?(?:access|information|details|data))\b(?! that\b)"
     r"|\b(?:documents|sources|passages|texts|excerpts|results|materials|articles"
     r"|(?:provided|given|available|retrieved|supplied|your) \w+)(?: \w+){0,3}"
-    r" (?:does|do|did)(?: not|n['’]t)(?: \w+ly)? (?:mention|say|contain|include|provide|specify|state|give|discuss"
-    r"|cover|address|indicate|list|describe|answer)"
+    r" (?:does|do|did)(?: not|n['’]t)(?: \w+ly)? (?:mention|say|contain|include|provide|specify"
+    r"|state|give|discuss|cover|address|indicate|list|describe|answer)"
     r"|^(?:(?:there (?:is|was)|i (?:have|found|see)) )?no (?:information|mention|evidence)\b"
     r"|^(?:this|my|the above) (?:answer|response|reply|summary|overview|explanation)\b",
     re.IGNORECASE,
