@@ -8,8 +8,7 @@ from functools import lru_cache
 from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.judges.roles import find_exchange
 from errata.tools.text.denials import deny_alike, is_denial, is_denying_word, split_clauses
-from errata.tools.text.opposites import CONTRARIES, CONTRARY_STEMS, PHRASES
-from errata.tools.text.synonyms import synonyms_of
+from errata.tools.text.opposites import CONTRARIES, CONTRARY_STEMS, PHRASES, synonyms_of
 from errata.tools.text.words import Word, content_stems
 
 _RISE = re.compile(

@@ -10,16 +10,18 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.agreement import agree as holds
 from errata.tools.text.agreement import is_alike
 from errata.tools.text.entities import Entity, agree
+from errata.tools.text.opposites import SAME_PHRASES, synonyms_of
 from errata.tools.text.quantities import Quantity, find_quantities, find_times, with_hedge
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
-from errata.tools.text.synonyms import PHRASES, synonyms_of
 from errata.tools.text.words import Word
 
 Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
 
-_LONGEST_FIRST = sorted((re.escape(p) for group in PHRASES for p in group), key=len, reverse=True)
+_LONGEST_FIRST = sorted(
+    (re.escape(p) for group in SAME_PHRASES for p in group), key=len, reverse=True
+)
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
 _NOT = re.compile(r"\bnot ([a-z]+)")
 _PHRASES = re.compile(rf"\b(?:{'|'.join(_LONGEST_FIRST)})\b", re.IGNORECASE)
@@ -89,7 +91,7 @@ def _words(claim: Reading, strips: list[Strip]) -> Iterator[Replacement]:
     texts = [f" {' '.join(word.text.lower() for word in strip.words)} " for strip in strips]
     for match in _PHRASES.finditer(claim.text):
         phrase = match.group().lower()
-        others = (other for group in PHRASES if phrase in group for other in group)
+        others = (other for group in SAME_PHRASES if phrase in group for other in group)
         yield from _as_in(texts, match.start(), match.end(), phrase, others)
     for word in claim.words:
         if word.is_content and word.text.islower() and synonyms_of(word.stem):

@@ -10,8 +10,7 @@ from errata.counted import count
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document
 from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
-from errata.tools.text.decoding import decode_text, without_surrogates
-from errata.tools.text.files import read_bytes
+from errata.tools.text.files import decode_text, read_bytes, without_surrogates
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
 from errata.tools.text.kinds import (
     HEAD,

@@ -104,7 +104,6 @@ class _Lane:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
-        self._killed = False
         self._job: _Job | None = None
         self._lock = Lock()
 
@@ -119,7 +118,7 @@ class _Lane:
             job.abandoned = True
             if self._job is job and self._process:
                 self._process.kill()
-                self._killed = True  # it may take a moment to end, and no page may go to it
+                self._process.wait()  # no further page may go to it
 
     def close(self) -> None:
         """Kill the process; a later page starts another."""
@@ -149,9 +148,9 @@ class _Lane:
             if job.abandoned:
                 raise PageError(f"{job.page.url!r} is no longer needed")
             self._job = job
-            if self._process and (self._killed or self._process.poll() is not None):
+            if self._process and self._process.poll() is not None:
                 self._reap(self._process)
-            self._process, self._killed = self._process or _start(), False
+            self._process = self._process or _start()
             return self._process
 
     def _reap(self, process: Popen[bytes]) -> None:

@@ -1,7 +1,7 @@
 """What leading pronouns stand for, and names put in their place."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from errata.tools.text.entities import NAME, find_entities
@@ -81,7 +81,7 @@ def take_up(subject: str, names: Names) -> Names:
     """
     pronoun = _plain_form(subject)
     if pronoun and isinstance(names, Antecedents):
-        return Antecedents()._replace(**{pronoun: names.of(pronoun)})
+        return _meaning({pronoun: names.of(pronoun)})
     if pronoun or not subject:
         return names
     if _MANY.match(subject):
@@ -135,7 +135,7 @@ class Mentions:
         rivals = fits[pronoun] if pronoun in ("he", "she") and pronoun not in sole else []
         if not pronoun or pronoun in sole:
             self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
-        return Antecedents(rivals=tuple(rivals))._replace(**sole)
+        return _meaning(sole, rivals)
 
     def _fitting(self, pronoun: str) -> list[str]:
         """The names that a pronoun can stand for; of "Vroom" and "Anna Vroom" the longer one."""
@@ -176,6 +176,12 @@ class Mentions:
         longer = [full for full in self._names if words < set(full.split())]
         self._names |= {name} if _is_name(name) else set()
         return longer[0] if len(longer) == 1 and not _MANY.match(longer[0]) else name
+
+
+def _meaning(sole: Mapping[str, str], rivals: Iterable[str] = ()) -> Antecedents:
+    """What pronouns stand for, by those for which it is certain."""
+    he, she, it, they = (sole.get(pronoun, "") for pronoun in ("he", "she", "it", "they"))
+    return Antecedents(he, she, it, they, tuple(rivals))
 
 
 def _is_name(mention: str) -> bool:
