@@ -9,14 +9,12 @@ from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
 
 _COMMANDS = frozenset(
-    """answer brief briefly bullet characterise characterize check compare compile compose continue
-    create define describe detail discuss draft draw elaborate enumerate explain extract find fill
-    generate give help highlight identify illustrate introduce list make mention name narrate note
-    outline overview paraphrase please prepare present produce profile prove provide recap recount
-    report rewrite say share short show sketch state sum summarise summarize summary suppose talk
-    tell trace translate turn write""".split()
+    """characterise characterize compare compile compose create define describe discuss draft
+    elaborate enumerate explain extract find generate give help identify illustrate introduce list
+    mention name narrate outline paraphrase please prepare recap recount rewrite say show summarise
+    summarize tell trace translate write""".split()
 )
-"""Words with which a command begins: a capital makes no names of them."""
+"""Words with which a message begins that asks for a text: a capital makes no names of them."""
 _ASKING = frozenset(
     "who whom whose what which when where why how is are was were do does did can could will would "
     "should has have had am may might".split()
@@ -24,11 +22,6 @@ _ASKING = frozenset(
 _QUESTION_MARKS = ("?", "？", "؟")
 _STATEMENT_END = re.compile(r"[.!:;…\"”’)\]]\s*$")
 _VERB = re.compile(rf"\b{FINITE}\b")
-_ORDERS = frozenset(
-    "tell write give describe explain list name summarise summarize compare define find show "
-    "please discuss outline translate draft compose generate create help say".split()
-)
-"""Those with which a message begins that asks for a text; other commands begin statements, too."""
 _LOOSE = 2
 """From how many content words outside names and numbers on an answer may be a sentence."""
 _PRONOUNS = frozenset("i you he she it we they this that there".split())
@@ -116,7 +109,7 @@ def _asks(sentence: str) -> bool:
     """Whether a sentence asks, even if its mark is lost, or commands."""
     first = next((word.text.lower() for word in split_words(sentence)), "")
     inverted = first in _ASKING and not _STATEMENT_END.search(sentence)
-    return inverted or first in _ORDERS or sentence.rstrip().endswith(_QUESTION_MARKS)
+    return inverted or first in _COMMANDS or sentence.rstrip().endswith(_QUESTION_MARKS)
 
 
 def _names(question: str) -> Iterator[Entity]:
