@@ -30,8 +30,8 @@ FINITE = (
 )
 _ADVERB = r"(?:(?:also|later|then|once|still|now|currently|\w+ly) )*"
 _SURE = (
-    r"(?:is|are|was|were|has|have|had|became|began|came|chose|drew|fell|gave|grew|knew|rose|sang"
-    r"|saw|spoke|took|went|wrote|lasts|stands|can|could|will|would|may|might|must|does|did"
+    r"(?:is|are|was|were|has|have|had|became|began|bore|broke|came|chose|drew|drove|fell|gave|grew"
+    r"|kept|knew|rose|sang|saw|spoke|swam|took|underwent|went|wrote|lasts|stands|can|could|will|would|may|might|must|does|did"
     r"|appeared|collaborated|competed|continued|died|emigrated|graduated|joined|lived|moved"
     r"|participated|performed|played|remained|resigned|retired|returned|served|settled|starred"
     r"|studied|succeeded|toured|travell?ed|worked)\b"
@@ -90,11 +90,9 @@ _LIFE_EVENT = re.compile(
 )
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
 _ITEM = rf"(?:{_QUOTED}|(?:the )?{NAME.pattern}(?: \(\d{{4}}\))?)"
-_SERIES = re.compile(
-    rf"(?P<first>{_ITEM})(?:,? {_ITEM})*,? (?:and|as well as) {_ITEM}"
-    r"(?=$| (?:in|at|on|during) [^,;]+$)"
-)
 _ITEMS = re.compile(_ITEM)
+_GAP = re.compile(r",? (?:(?P<last>and|as well as) )?")
+_AFTER_LIST = re.compile(r"$| (?:in|at|on|during) [^,;]+$")
 _TOGETHER = re.compile(
     r"\b(?:between|among|both|either|neither|together|consist\w*|compris\w*|compos\w+ of|made up of"
     r"|merge\w*|combin\w+|unlike|except|without|not|never|no|pair|duo|trio|couple|\d{1,3}"
@@ -239,11 +237,22 @@ def _split_items(text: str) -> list[tuple[Span, str]]:
 
     "Sex and the City" may be one name.
     """
-    series = _SERIES.search(text)
-    if not series or _TOGETHER.search(text[: series.start()]):
-        return []
-    items = [match.span() for match in _ITEMS.finditer(text, *series.span())]
-    if len(items) < 3 and text[items[0][0]] not in '"“':  # noqa: PLR2004
+    items = _list_items(text)
+    if not items or _TOGETHER.search(text[: items[0][0]]):
         return []
     before, after = text[: items[0][0]], text[items[-1][1] :]
     return [(item, before + drop_inner_mark(text[slice(*item)]) + after) for item in items]
+
+
+def _list_items(text: str) -> list[Span]:
+    """Where the items of the first list with "and" stand; none where two may be one name."""
+    items = list[Span]()
+    for match in _ITEMS.finditer(text):
+        gap = _GAP.fullmatch(text, items[-1][1], match.start()) if items else None
+        if not gap:
+            items = []
+        items.append(match.span())
+        if gap and gap["last"]:
+            is_list = len(items) > 2 or text[items[0][0]] in '"“'  # noqa: PLR2004
+            return items if is_list and _AFTER_LIST.match(text, match.end()) else []
+    return []
