@@ -12,8 +12,8 @@ from errata.graphs import rac
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.findings import read_verifier_weights
 from errata.tools.text.language import detect_sentence
+from errata.tools.text.opposites import synonyms_of
 from errata.tools.text.ranking import new_index
-from errata.tools.text.synonyms import synonyms_of
 
 GRAPH = rac.graph
 """The graph that most batches run."""

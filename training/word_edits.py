@@ -5,12 +5,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from errata.tools.text.clauses import parse_clauses
+from errata.tools.text.denials import NEGATABLE, without_denial
 from errata.tools.text.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
-from errata.tools.text.polarity import NEGATABLE, PASTS, SIMPLE_PAST, remove_denial
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.training.edits import Edit, Relation, Source, replace_match
 
 _FLAGS = re.IGNORECASE
+_PASTS = {
+    "founded": "found", "wrote": "write", "won": "win", "lost": "lose", "became": "become",
+    "began": "begin", "played": "play", "studied": "study", "worked": "work", "moved": "move",
+    "joined": "join", "died": "die", "served": "serve", "received": "receive",
+    "published": "publish", "released": "release", "made": "make", "took": "take", "gave": "give",
+    "led": "lead", "directed": "direct", "lived": "live", "left": "leave", "returned": "return",
+    "married": "marry", "attended": "attend", "appeared": "appear", "started": "start",
+    "ended": "end", "signed": "sign", "used": "use", "created": "create", "developed": "develop",
+    "introduced": "introduce", "included": "include", "found": "find", "showed": "show",
+    "reported": "report", "built": "build", "opened": "open", "closed": "close", "sold": "sell",
+    "bought": "buy", "acquired": "acquire", "defeated": "defeat", "increased": "increase",
+    "decreased": "decrease", "reached": "reach", "remained": "remain", "held": "hold",
+    "graduated": "graduate", "announced": "announce", "accepted": "accept", "rejected": "reject",
+    "supported": "support", "required": "require", "allowed": "allow", "helped": "help",
+    "continued": "continue", "produced": "produce", "recorded": "record", "performed": "perform",
+    "earned": "earn", "caused": "cause",
+}  # fmt: skip
+_SIMPLE_PAST = re.compile(rf"\b(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|who|[A-Z]\w+) ({'|'.join(_PASTS)})\b")
 _HEDGEABLE = re.compile(r"\b(?:is|are|was|were|has|have|had|will)\b(?= (?!not)\w)")
 _HEDGES = ("probably", "reportedly", "perhaps", "allegedly", "possibly")
 _HEDGED = re.compile(rf"\b(?:{'|'.join(_HEDGES)}|likely|presumably|apparently) ", _FLAGS)
@@ -92,15 +110,15 @@ def negate(source: Source, random: Random) -> Iterator[Edit]:
         word = random.choice(("not", "not", "never"))
         text = f"{source.text[: match.end()]} {word}{source.text[match.end() :]}"
         yield Edit("negation", text, "contradicts", mutual=True)
-    for match in list(SIMPLE_PAST.finditer(source.text))[:1]:
-        base = PASTS[match[1].lower()]
+    for match in list(_SIMPLE_PAST.finditer(source.text))[:1]:
+        base = _PASTS[match[1].lower()]
         new = random.choice((f"did not {base}", f"never {match[1]}"))
         yield Edit("negation", replace_match(match, new, 1), "contradicts", mutual=True)
 
 
 def affirm(source: Source, _: Random) -> Iterator[Edit]:
     """The sentence without its 'not' or 'never'."""
-    for text in remove_denial(source.text):
+    for text in without_denial(source.text):
         yield Edit("negation", text, "contradicts", mutual=True)
 
 

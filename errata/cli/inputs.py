@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from errata.bulk import BadRow, Row
     from errata.records import Document
-    from errata.tools.text.decoding import Decoded
+    from errata.tools.text.files import Decoded
 
 Encoding = Annotated[
     str,
@@ -47,8 +47,7 @@ def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
 
     Raises InputError if it cannot be read.
     """
-    from errata.tools.text.decoding import decode_text
-    from errata.tools.text.files import read_input_bytes
+    from errata.tools.text.files import decode_text, read_input_bytes
 
     name, data = read_input_bytes(source)
     decoded = decode_text(data, name, encoding)

@@ -6,7 +6,7 @@ from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.selfrag.state import Selfrag, SelfragContext
 from errata.nodes.step import route, step
-from errata.tools.text.critiques import read_decision, value_of
+from errata.tools.models.reflection import read_decision, value_of
 
 
 class Decided(TypedDict):

@@ -10,7 +10,7 @@ from errata.nodes.shared import answer as ending
 from errata.nodes.step import step
 from errata.records import Candidate, Document
 from errata.tools.local.passages import Reflection, find_doubts, rank, write_locally
-from errata.tools.text.critiques import read_reflection, read_text
+from errata.tools.models.reflection import read_reflection, read_text
 
 
 @step

@@ -12,7 +12,7 @@ from errata.nodes.settings import Flag, Remote
 from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Knowledge
 from errata.tools.local.refine import as_knowledge
-from errata.tools.text.critiques import WEIGHTS, Aspect
+from errata.tools.models.reflection import WEIGHTS, Aspect
 
 
 class SelfragContext(WebContext):

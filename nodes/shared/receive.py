@@ -14,7 +14,7 @@ from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import opening
 from errata.records import Document
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.decoding import without_surrogates
+from errata.tools.text.files import without_surrogates
 from errata.tools.text.questions import asks
 
 _WORD = re.compile(r"\w")

@@ -23,8 +23,8 @@ from errata.nodes.shared.report import holds_text, read_revision
 from errata.nodes.shared.rewrite import read_lines
 from errata.nodes.shared.verdicts import read_numbers
 from errata.records import Claim
-from errata.tools.text.critiques import read_decision as read_retrieval
-from errata.tools.text.critiques import read_reflection, value_of
+from errata.tools.models.reflection import read_decision as read_retrieval
+from errata.tools.models.reflection import read_reflection, value_of
 from strategies import EXAMPLES, REPLIES
 
 CLAIM = "Ada Byron was born in 1816 in Paris."

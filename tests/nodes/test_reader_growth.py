@@ -21,7 +21,7 @@ from errata.nodes.shared.rewrite import read_lines
 from errata.nodes.shared.verdicts import read_numbers
 from errata.records import Claim
 from errata.tools.local.explain import place_explanations
-from errata.tools.text.critiques import read_reflection
+from errata.tools.models.reflection import read_reflection
 
 CLAIM = Claim(id="c1", text="Ada was born in 1865.", start=0, end=21)
 READERS = {

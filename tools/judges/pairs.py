@@ -10,8 +10,8 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.denials import split_clauses
 from errata.tools.text.entities import Entity
+from errata.tools.text.opposites import synonyms_of
 from errata.tools.text.strips import Strip
-from errata.tools.text.synonyms import synonyms_of
 from errata.tools.text.words import PREFIX, Word, content_stems, split_words
 
 Kind = Literal[

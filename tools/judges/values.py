@@ -13,8 +13,7 @@ from typing import Literal
 from errata.tools.text.agreement import agree, has_same_digits, is_alike
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.entities import agree as agree_dates
-from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
-from errata.tools.text.times import find_times
+from errata.tools.text.quantities import Quantity, find_quantities, find_times, with_hedge
 from errata.tools.text.words import split_words
 
 AFTER = 40

@@ -6,9 +6,8 @@ from dataclasses import replace
 from errata.records import Claim, Document
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.local.refine import Piece, Split, rank_pieces, split_documents
-from errata.tools.text.passages import passage_spans
 from errata.tools.text.questions import topic_stems
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.sentences import passage_spans, split_sentences
 from errata.tools.text.words import count_tokens, split_stems
 
 EACH = 3

@@ -13,7 +13,7 @@ from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import claim_spoken_of
 from errata.tools.local.revise import revise
-from errata.tools.text.critiques import Aspect, Critiques, score, value_of
+from errata.tools.models.reflection import Aspect, Critiques, score, value_of
 
 Passage = Sequence[Knowledge]
 Reflection = tuple[str, Critiques]

@@ -16,10 +16,9 @@ from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, nam
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
-from errata.tools.text.denials import is_denying_word
+from errata.tools.text.denials import is_denying_word, with_denial, without_denial
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.opposites import CONTRARIES
-from errata.tools.text.polarity import affirm, deny
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.words import Word
 
@@ -67,9 +66,9 @@ def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iter
             if other in stated:
                 yield _replace(claim, word.start, word.end, other)
     if any(is_denying_word(word.text.lower()) for word in claim.words):
-        yield from (Proposal(text, claim.text, text) for text in affirm(claim.text))
+        yield from (Proposal(text, claim.text, text) for text in without_denial(claim.text))
     elif any(map(is_denying_word, stated)):
-        yield from (Proposal(text, claim.text, text) for text in deny(claim.text))
+        yield from (Proposal(text, claim.text, text) for text in with_denial(claim.text))
 
 
 def propose_read(

@@ -26,7 +26,7 @@ from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
-from errata.tools.text.decoding import without_surrogates
+from errata.tools.text.files import without_surrogates
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"

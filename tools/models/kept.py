@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.text.decoding import without_surrogates
+from errata.tools.text.files import without_surrogates
 
 CACHED = "cached"
 """In a message's metadata: that it is from the cache, and cost nothing now."""

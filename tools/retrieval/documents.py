@@ -10,9 +10,7 @@ from errata.counted import count
 from errata.errors import InputError, PageError, SettingError
 from errata.records import Document
 from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
-from errata.tools.text import loaders
-from errata.tools.text.decoding import decode_text, without_surrogates
-from errata.tools.text.files import read_bytes
+from errata.tools.text.files import decode_text, read_bytes, without_surrogates
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
 from errata.tools.text.kinds import (
     HEAD,
@@ -23,7 +21,7 @@ from errata.tools.text.kinds import (
     tell_binary_kind,
     tell_text_kind,
 )
-from errata.tools.text.main_text import DOCX, PDF
+from errata.tools.text.main_text import DOCX, LOADER, PDF
 from errata.tools.text.page_parser import Page, ParseLimits, parse_page
 from errata.tools.text.table_rows import describe_rows, has_header, read_table
 
@@ -33,9 +31,9 @@ _MEDIA_TYPES = {
     Kind.PDF: PDF,
     Kind.DOCX: DOCX,
     Kind.HTML: "text/html",
-    Kind.MHTML: f"{loaders.PREFIX}MHTMLLoader",
-    Kind.SUBTITLES: f"{loaders.PREFIX}SRTLoader",
-    Kind.EVERNOTE: f"{loaders.PREFIX}EverNoteLoader",
+    Kind.MHTML: f"{LOADER}MHTMLLoader",
+    Kind.SUBTITLES: f"{LOADER}SRTLoader",
+    Kind.EVERNOTE: f"{LOADER}EverNoteLoader",
 }
 _NAMED = 5
 """The most skipped files that one note names."""

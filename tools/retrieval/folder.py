@@ -8,7 +8,7 @@ from errata.bounds import note_undone
 from errata.errors import InputError
 from errata.records import Document
 from errata.tools.retrieval.documents import FileRead, read_folder
-from errata.tools.text.decoding import without_surrogates
+from errata.tools.text.files import without_surrogates
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_stems, split_words
 

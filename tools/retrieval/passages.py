@@ -9,7 +9,7 @@ from errata.errors import InputError
 from errata.records import Document
 from errata.tools.retrieval.documents import FileRead, readable_files
 from errata.tools.text.kinds import SUFFIXES
-from errata.tools.text.passages import passage_spans
+from errata.tools.text.sentences import passage_spans
 
 
 @dataclass(frozen=True)

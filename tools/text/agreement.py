@@ -14,9 +14,8 @@ one."""
 def is_alike(claimed: Quantity, stated: Quantity) -> bool:
     """Whether two quantities are of the same dimension, or count the same things."""
     measured = claimed.counted or claimed.kind != "count"
-    one_extent = not (claimed.extent and stated.extent) or claimed.extent == stated.extent
     same_kind = (claimed.kind, claimed.counted) == (stated.kind, stated.counted)
-    return bool(measured) and same_kind and one_extent
+    return bool(measured) and same_kind
 
 
 def has_same_digits(claimed: Quantity, stated: Quantity) -> bool:

@@ -28,29 +28,25 @@ _URL = r"(?:https?://|www\.)[^\s()<>\[\]]+"
 _LINK = r"\([^\s()]+(?: \"[^\"\n]*\")?\)"
 _SUPERSCRIPT = r"[¹²³⁰⁴-⁹]+(?:[,˒⁻–][¹²³⁰⁴-⁹]+)*"
 _FILE = r"[^\[\]\n]{1,80}\.(?:pdf|txt|md|docx?|html?|csv)\b[^\[\]\n]{0,20}"
+_NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
+_SQUARE = (
+    rf"{_LIST}|\[(?:{_LIST})\]|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
+    r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
+)
 _ENDS = r"(?=\s*(?:[.!?;]|$))"
-"""A number in brackets counts only where a sentence or clause ends: elsewhere it may count items,
-be an age or a version."""
+"""A number in round brackets counts only where a sentence or clause ends: elsewhere it may count
+items, be an age or a version."""
 _INDEXED = re.compile(r"(?:\b[A-Za-z]|[A-Za-z]\w*[\d_]|_)\Z")
 """What stands before square brackets in code."""
 _MARK = re.compile(
     "|".join(
         (
             r"(?P<code>(?<!`)(?P<ticks>`{1,9})[^`].{0,500}?(?P=ticks)(?!`))",
-            rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>",
-            rf"\[\[(?:{_LIST})\]\](?:{_LINK})?",
-            rf"\[(?:{_LIST})\](?:{_LINK})?(?!\s*[=+*/])",
-            rf"\[\^[^\]\s]{{1,40}}\](?!:)|\[(?:\^?)(?i:{_LABEL}|[sd]\d{{1,3}})\](?:{_LINK})?",
-            rf"\[(?i:(?:citation|source) needed)\]|\[{_FILE}\](?!\()",
-            rf"\[(?i:sources?|refs?|references?|citations?)\](?:{_LINK})?",
-            r"\[(?i:sources?|refs?): [^\[\]\n]{1,200}\]",
-            r"\((?i:sources?|refs?): [^()\n]{1,200}\)",
-            r"【[^【】\n]{1,80}】",
-            rf"\((?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+\)|(?<!\])\({_URL}\)",
-            rf"\({_WORKS}\)|\[{_WORKS}\]|\((?i:{_LABEL})\)",
-            rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)]))\((?:{_LIST})\){_ENDS}",
-            rf"(?<=[.!?\"”’)] )\((?:{_LIST})\)(?=\s|$)|(?<=[.!?])\((?:{_LIST})\)(?=\s|$)",
-            rf"(?<=\d )\((?:{_LIST})\)(?=[.!?](?:\s|$))",
+            rf"<sup>\s*\[?(?:{_LIST})\]?\s*</sup>|【[^【】\n]{{1,80}}】",
+            rf"\[(?:{_SQUARE})\](?:{_LINK})?(?!\s*[=+*/])",
+            rf"\((?:{_NAMED}|(?<!\]\(){_URL}|(?:\[[^\[\]\n]+\]{_LINK}[,;]? ?)+)\)",
+            rf"(?:(?<=[^\W\d_] )|(?<=[.!?\"”’)])|(?<=\d ))\((?:{_LIST})\){_ENDS}",
+            rf"(?:(?<=[.!?\"”’)] )|(?<=[.!?]))\((?:{_LIST})\)(?=\s|$)",
             rf"(?:(?<=[^\W\d_]{{4}})|(?<=[^\W\d_][.,;:!?\"”’)])|(?<=\d[.!?]))(?:{_SUPERSCRIPT})",
         )
     ),

@@ -1,4 +1,4 @@
-"""What a text denies: "not", "never", "nobody", and which of its words they belong to."""
+"""What a text denies, by which words; and sentences with a denial more or less."""
 
 import re
 from bisect import bisect_left
@@ -17,6 +17,24 @@ _LIMITS = frozenset("more less fewer later earlier".split())
 _IDIOMS = frozenset(
     ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
 )
+NEGATABLE = re.compile(
+    r"\b(?:is|are|was|were|can|could|will|would|should|must|does|did"
+    r"|(?:has|have|had)(?= (?:been|become|won|made|taken|given|grown|shown|found|\w+ed)\b))\b"
+    r"(?! (?:not|never|no|n't|the)\b)(?= \w)"
+)
+"""A verb after which "not" can stand."""
+_DENIED = (
+    (
+        re.compile(
+            r"\b(is|are|was|were|can|could|will|would|should|must|may|might|does|do|did|has|have|had)"
+            r"(?: not|n['’]t)\b"
+        ),
+        r"\1",
+    ),
+    (re.compile(r"\bcan(?:not|['’]t)\b"), "can"),
+    (re.compile(r"\bnever "), ""),
+)
+"""Denials beside verbs, and what is left without them."""
 _CLAUSE = re.compile(
     r"[;:—]|, (?:and|which|who)\b|\b(?:but|although|though|whereas|while|unlike)\b"
 )
@@ -68,3 +86,24 @@ def _denies(words: Sequence[Word], place: int, known: frozenset[str]) -> bool:
     is_next_name = bool(after) and not after[0].text[0].islower()
     in_name = (place > 0 or is_next_name) and not word.text[0].islower()
     return not in_name and any(other.is_content and other.stem in known for other in after)
+
+
+def with_denial(text: str) -> Iterator[str]:
+    """A sentence with a "not" put in; empty where no verb takes one as it is.
+
+    >>> list(with_denial("The bridge was opened."))
+    ['The bridge was not opened.']
+    """
+    if match := NEGATABLE.search(text):
+        yield f"{text[: match.end()]} not{text[match.end() :]}"
+
+
+def without_denial(text: str) -> Iterator[str]:
+    """A sentence without a "not" or "never" beside its verb; empty where it has none.
+
+    >>> list(without_denial("It wasn't sold."))
+    ['It was sold.']
+    """
+    for pattern, new in _DENIED:
+        if pattern.search(text):
+            yield pattern.sub(new, text, count=1)

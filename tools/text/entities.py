@@ -1,14 +1,13 @@
 """Typed entities of a text: dates, years, numbers and proper names."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
 from typing import Literal
 
-from errata.tools.text.remembered import remember_short
-from errata.tools.text.words import STOPWORDS, WORD, stem
+from errata.tools.text.words import STOPWORDS, WORD, remember_short, stem
 
 Kind = Literal["date", "year", "number", "name"]
 
@@ -133,43 +132,23 @@ class EntityIndex:
     """Whether any of many entities agrees with another, without comparing it to each."""
 
     def __init__(self, entities: Iterable[Entity]) -> None:
-        """Index entities by their keys, and dates by all that could be known of them."""
-        by_key = {entity.key: entity.kind for entity in entities}
+        """Index entities by their keys, and dates by their months and years."""
+        by_key = {entity.key: entity for entity in entities}
         self._keys = frozenset(by_key)
-        dates = [tuple(key.split("-")) for key, kind in by_key.items() if kind == "date"]
-        self._years = {date[0] for date in dates}
-        self._dates: dict[_Shape, set[tuple[_Shape, _Parts]]] = {}
-        for date in dates:
-            parts = self._dates.setdefault(_known(date), set())
-            for shown in product((True, False), repeat=len(date)):
-                parts.add((shown, _show(date, shown)))
+        self._months = defaultdict[str, list[Entity]](list)
+        for date in (entity for entity in by_key.values() if entity.kind == "date"):
+            self._months[_month_of(date)].append(date)
+        self._years = {year_of(date) for dates in self._months.values() for date in dates}
 
     def contains(self, entity: Entity) -> bool:
         """Whether any entity agrees with this one, as `agree` says."""
         if entity.kind == "date":
-            return self._has_date(tuple(entity.key.split("-")))
+            return any(agree(entity, date) for date in self._months.get(_month_of(entity), ()))
         return entity.key in self._keys or (entity.kind == "year" and entity.key in self._years)
 
-    def _has_date(self, date: "_Parts") -> bool:
-        for shape, parts in self._dates.items():
-            shown = tuple(a and b for a, b in zip(shape, _known(date), strict=True))
-            if (shown, _show(date, shown)) in parts:
-                return True
-        return False
 
-
-_Parts = tuple[str, ...]
-"""Year, month and day; a question mark for each missing one."""
-_Shape = tuple[bool, ...]
-"""Which of them are known, or are compared."""
-
-
-def _known(date: _Parts) -> _Shape:
-    return tuple(part != "?" for part in date)
-
-
-def _show(date: _Parts, shown: _Shape) -> _Parts:
-    return tuple(part if show else "?" for part, show in zip(date, shown, strict=True))
+def _month_of(date: Entity) -> str:
+    return date.key.split("-")[1]
 
 
 def _date_key(match: re.Match[str]) -> str:

@@ -1,15 +1,53 @@
-"""Reading files: their bytes within a limit, and their text."""
+"""Files: their bytes within a limit, and their text in the encoding that it is in.
 
+That is the declared one, the marked one, UTF-8, or else that of old Western text.
+"""
+
+import codecs
+import re
 import sys
+from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from errata.errors import InputError
-from errata.tools.text.decoding import decode_text
+from errata.errors import InputError, SettingError
+from errata.tools.text.signatures import describe_binary
 
 MAX_BYTES = 200_000_000
 """The most bytes of a file that is read as a whole."""
 STDIN, STDIN_NAME = "-", "standard input"
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+OLD = "windows-1252"
+"""What a text is taken for that is not UTF-8, if it reads well as such."""
+# Accented letters within words, and typographic marks; other signs speak for another encoding.
+_WESTERN = re.compile(r"[\x00-\x7f–—‘’‚“”„•…€£§©®°«»¡¿·\xa0À-ÖØ-öø-ÿŠšŽžŒœŸ]*")
+_ODD = re.compile(r"(?<=[^\W\d_])[¡¿€£§©®°·](?=[^\W\d_])")
+MAX_FOREIGN = 0.35
+"""Share of characters beyond ASCII up to which a text may be Western."""
+_FOREIGN_RUN = re.compile(r"[^\W\d_a-zA-Z]{4}")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_CONTROLS = re.compile("[\0-\x08\x0e-\x1f\x7f]")
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A text and the encoding that it was read in."""
+
+    text: str
+    encoding: str
+    assumed: bool = False
+    """Whether the encoding is a guess: nothing declares it, and it is not UTF-8."""
+
+    def note(self, name: str) -> str:
+        """What to say of a guess about the text called `name`; empty if there was none."""
+        guess = f"{name} is not UTF-8 and was read as {self.encoding}; --encoding NAME says another"
+        return guess if self.assumed else ""
 
 
 def read_bytes(path: Path | Traversable) -> bytes:
@@ -47,3 +85,81 @@ def _within_limit(data: bytes, name: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise InputError(f"{name} is larger than {MAX_BYTES // 10**6} MB; split it")
     return data
+
+
+def decode_text(data: bytes, name: str, encoding: str = "") -> Decoded:
+    """The text in some bytes; `name` is what errors call it, `encoding` what is known of it.
+
+    Raises SettingError if no encoding has that name, and InputError if the bytes are no text.
+    """
+    if what := describe_binary(data):
+        raise InputError(f"{name} is {what}; give a text")
+    if encoding:
+        decoded = Decoded(_decode_as(data, name, encoding), encoding)
+    else:
+        decoded = _decode_marked(data) or _decode_unmarked(data, name)
+    if "\0" in decoded.text:
+        raise InputError(f"{name} looks binary: it holds zero bytes; give a text")
+    return decoded
+
+
+def without_surrogates(text: str) -> str:
+    """The text with U+FFFD for each lone surrogate, which no encoding can hold."""
+    return _SURROGATES.sub("\ufffd", text)
+
+
+def _decode_as(data: bytes, name: str, encoding: str) -> str:
+    try:
+        return data.decode("utf-8-sig" if codecs.lookup(encoding).name == "utf-8" else encoding)
+    except LookupError as error:
+        raise SettingError(
+            f"no encoding is called {encoding!r}; there are utf-8, utf-16, windows-1252, "
+            "iso-8859-2, shift_jis and others that Python knows"
+        ) from error
+    except UnicodeError as error:
+        raise InputError(f"{name} is not {encoding}: {_place(error)}") from error
+
+
+def _decode_marked(data: bytes) -> Decoded | None:
+    """The text by its byte-order mark, or by UTF-16's zero bytes in every other place."""
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "") or _zeros(data)
+    try:
+        return Decoded(data.decode(encoding), encoding) if encoding else None
+    except UnicodeError:
+        return None
+
+
+def _zeros(data: bytes) -> str:
+    start = data[:4096]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if len(start) < 4 or max(even, odd) * 3 < len(start[::2]) or min(even, odd):  # noqa: PLR2004
+        return ""
+    return "utf-16-be" if even else "utf-16-le"
+
+
+def _decode_unmarked(data: bytes, name: str) -> Decoded:
+    try:
+        return Decoded(data.decode(), "utf-8")
+    except UnicodeDecodeError as error:
+        text = data.decode(OLD, errors="replace")
+        if _reads_as_western(text):
+            return Decoded(text, OLD, assumed=True)
+        raise InputError(
+            f"{name} is not UTF-8 text ({_place(error)}); give a text, or say its encoding with "
+            "--encoding NAME, such as utf-16, iso-8859-2 or shift_jis"
+        ) from error
+
+
+def _reads_as_western(text: str) -> bool:
+    foreign = len(text) - len(text.encode("ascii", errors="ignore"))
+    return (
+        foreign <= MAX_FOREIGN * len(text)
+        and _WESTERN.fullmatch(text) is not None
+        and not any(sign.search(text) for sign in (_ODD, _FOREIGN_RUN, _CONTROLS))
+    )
+
+
+def _place(error: UnicodeError) -> str:
+    if isinstance(error, UnicodeDecodeError) and error.start < len(error.object):
+        return f"byte {error.start} is {error.object[error.start]:#04x}"
+    return str(error)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from errata.errors import InputError
-from errata.tools.text.decoding import without_surrogates
+from errata.tools.text.files import without_surrogates
 
 TEXT_FIELDS = ("text", "page_content", "content")
 """Where an object may have its text, the first that it has."""
@@ -50,12 +50,15 @@ def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[Row]:
 
     `lines` says that JSON lines are expected, for errors. Raises InputError if it is no JSON.
     """
-    first, second = _first_lines(text, name)
-    if first and ((second and _parses(first[1])) or (lines and not _parses(text))):
+    try:
+        value = parse_json(text, name)
+    except InputError:
+        _, first = next(number_lines(text, name), ("", ""))
+        if not first or not (lines or _parses(first)):
+            raise
         for where, line in number_lines(text, name):
             yield where, parse_json(line, where)
         return
-    value = parse_json(text, name)
     values = value if isinstance(value, list) else [value]
     for number, each in enumerate(values, start=1):
         yield (f"{name}, item {number}" if value is values else name), each
@@ -70,11 +73,6 @@ def holds_rows(text: str) -> bool:
     except (InputError, StopIteration):
         return False
     return isinstance(first, dict) and any(field in first for field in TEXT_FIELDS)
-
-
-def _first_lines(text: str, name: str) -> tuple[Any, Any]:
-    lines = number_lines(text, name)
-    return next(lines, None), next(lines, None)
 
 
 def _parses(text: str) -> bool:

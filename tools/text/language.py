@@ -1,7 +1,6 @@
 """Detection of texts that are not English."""
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from errata.made_once import MadeOnce
@@ -13,26 +12,24 @@ if TYPE_CHECKING:
 
 ENGLISH_CODES = ("en", "pcm")
 """English and Nigerian Pidgin; short English sentences are often classified as the latter."""
-AGREED, ALONE = 0.3, 0.9
-"""The probability from which on a sentence counts as not English, if its words without capitals are
-of the same language, and if they are of another one."""
 MAX_CHARACTERS = 2000
 """Characters that are classified."""
 FEWEST = 3
-"""The fewest words in lower case by which a text is classified without its names."""
-POSSIBLE, IMPOSSIBLE = 0.03, 0.003
-"""The probability of English from which on a sentence may be English, and below which it is not."""
+"""The fewest words of a sentence that can be English for certain."""
 FEWEST_PLAIN = 2
 """The fewest words without capitals that tell a language."""
+POSSIBLE, IMPOSSIBLE = 0.03, 0.003
+"""The probability of English from which on a sentence may be English, and below which it is not."""
 PER_WORDS = 12
 """One in so many words is an English function word in every English text."""
 UNKNOWN = "und"
 """The code of a language that is in another script, but not known."""
-_ENGLISH = frozenset(
-    "the and from his were with that which been this they she are who it its their would".split()
+_ENGLISH = re.compile(
+    r"\b(?:the|and|from|his|were|with|that|which|been|this|they|she|are|who|its?|their|would|was"
+    r"|is an?)\b",
+    re.IGNORECASE,
 )
 """Function words that no other language in this script has."""
-_COPULAS, _ARTICLES = frozenset(("is", "was")), frozenset(("a", "an"))
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 
@@ -62,8 +59,8 @@ def detect_foreign_language(text: str) -> str:
 
 def _is_english(sentence: str) -> bool:
     """Whether a sentence clearly is English."""
-    words = _WORD.findall(sentence)
-    return len(words) >= FEWEST and not detect_sentence(sentence) and _has_function_words(words)
+    few = len(_WORD.findall(sentence)) < FEWEST
+    return not few and not detect_sentence(sentence) and _has_function_words(sentence)
 
 
 def detect_sentence(sentence: str) -> str:
@@ -72,39 +69,32 @@ def detect_sentence(sentence: str) -> str:
     >>> detect_sentence("Эйфелева башня стоит в Париже."), detect_sentence("Mozart died in Wien.")
     ('ru', '')
     """
-    words = _WORD.findall(sentence)
-    letters = "".join(words)
+    letters = "".join(_WORD.findall(sentence))
     if not letters:
         return ""
     if len(_LATIN.findall(letters)) * 2 < len(letters):
         language, _ = _identifier().classify(sentence)
         return str(language) if language not in ENGLISH_CODES else UNKNOWN
-    return "" if _has_function_words(words) else _classify(sentence, words)
+    return "" if _has_function_words(sentence) else _classify(sentence)
 
 
-def _has_function_words(words: list[str]) -> bool:
-    """Whether words have as many English function words as an English text."""
-    own = [word.lower() for word in words]
-    has_copula = any(a in _COPULAS and b in _ARTICLES for a, b in pairwise(own))
-    return has_copula or sum(word in _ENGLISH for word in own) * PER_WORDS >= len(own)
+def _has_function_words(sentence: str) -> bool:
+    """Whether a sentence has as many English function words as an English text."""
+    return len(_ENGLISH.findall(sentence)) * PER_WORDS >= len(_WORD.findall(sentence))
 
 
-def _classify(sentence: str, words: list[str]) -> str:
+def _classify(sentence: str) -> str:
     """The language of a sentence in Latin script, if its words without capitals agree on it.
 
     Names are left out of these: "Ludwig van Beethoven" alone looks Dutch.
     """
     ranked = _identifier().rank(sentence)
-    language, probability = ranked[0]
-    lower = [word for word in words if word.islower()]
+    language, _ = ranked[0]
+    lower = [word for word in _WORD.findall(sentence) if word.islower()]
     plain, _ = _identifier().classify(" ".join(lower))
     english = sum(p for code, p in ranked if code in ENGLISH_CODES)
-    if plain in ENGLISH_CODES or english >= POSSIBLE:
-        return ""
-    is_clear = language == plain and len(lower) >= FEWEST_PLAIN and probability >= AGREED
-    if is_clear or probability >= ALONE or english < IMPOSSIBLE:
-        return str(language)
-    return ""
+    is_clear = (language == plain and len(lower) >= FEWEST_PLAIN) or english < IMPOSSIBLE
+    return str(language) if is_clear and plain not in ENGLISH_CODES and english < POSSIBLE else ""
 
 
 def detect_foreign_draft(draft: str) -> str:

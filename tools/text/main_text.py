@@ -1,11 +1,14 @@
 """The main text of web pages, PDF files and Word documents."""
 
+from collections.abc import Mapping
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
 
-from errata.errors import PageError
-from errata.tools.text import loaders
+from errata.errors import PageError, SettingError
+from errata.tools.text.community import find_class, make
 from errata.tools.text.table_rows import describe_rows
 
 if TYPE_CHECKING:
@@ -14,6 +17,12 @@ if TYPE_CHECKING:
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+LOADER = "community/"
+"""What the media type of a file begins with that a loader of langchain-community reads."""
+_FIELDS: Mapping[str, Mapping[str, Any]] = {
+    # Read byte by byte, since each part of such a file has an encoding of its own.
+    "MHTMLLoader": {"open_encoding": "latin-1", "get_text_separator": "\n"},
+}
 MAX_PDF_PAGES = 50
 """Further pages of a PDF from the web are not read."""
 MAX_UNPACKED = 300_000_000
@@ -31,8 +40,8 @@ def extract_main_text(
         return _pdf(content, url, max_pages)
     if kind == DOCX:
         return _docx(content, url)
-    if kind.startswith(loaders.PREFIX):
-        return loaders.load_text(kind.removeprefix(loaders.PREFIX), content, url)
+    if kind.startswith(LOADER):
+        return _load(kind.removeprefix(LOADER), content, url)
     if kind == "text/plain":
         return content.decode("utf-8", errors="replace")
     from trafilatura import extract
@@ -74,3 +83,19 @@ def _docx_block(block: "Paragraph | Table") -> str:
     return describe_rows(
         [[" ".join(cell.text.split()) for cell in row.cells] for row in block.rows]
     )
+
+
+def _load(loader: str, content: bytes, name: str) -> str:
+    """The text that a loader finds in a file's content; `name` is what errors call it."""
+    with TemporaryDirectory(prefix="errata-loader-") as folder:
+        path = Path(folder, "content")
+        path.write_bytes(content)
+        try:
+            found = find_class(loader, ["document_loaders"])
+            documents = make(found, file_path=str(path), **_FIELDS.get(loader, {})).load()
+        except (SettingError, ImportError) as error:
+            raise PageError(f"{name!r} needs a package: {error}") from error
+        except (OSError, ValueError, LookupError, SyntaxError) as error:
+            raise PageError(f"{name!r} cannot be read by {loader}: {error}") from error
+    texts = (" ".join(line.split()) for d in documents for line in d.page_content.splitlines())
+    return "\n".join(filter(None, texts))

@@ -12,7 +12,9 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from io import BufferedReader, BufferedWriter
 from subprocess import DEVNULL, PIPE, Popen
@@ -64,13 +66,8 @@ def parse_page(page: Page, limits: ParseLimits) -> str:
 
     Raises PageError if it cannot be read, or not within the limits.
     """
-    lane, job = _lane(page), _Job(page, limits)
-    future = lane.submit(job)
-    try:
+    with _parsing(page, limits) as future:
         return future.result()
-    except BaseException:
-        lane.abandon(job, future)
-        raise
 
 
 async def aparse_page(page: Page, limits: ParseLimits) -> str:
@@ -78,10 +75,17 @@ async def aparse_page(page: Page, limits: ParseLimits) -> str:
 
     Raises PageError if it cannot be read, or not within the limits.
     """
-    lane, job = _lane(page), _Job(page, limits)
+    with _parsing(page, limits) as future:
+        return await asyncio.wrap_future(future)
+
+
+@contextmanager
+def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[str]]":
+    """The text of a page to come, which is given up if the caller is."""
+    lane, job = _LANES[page.is_small], _Job(page, limits)
     future = lane.submit(job)
     try:
-        return await asyncio.wrap_future(future)
+        yield future
     except BaseException:
         lane.abandon(job, future)
         raise
@@ -100,7 +104,6 @@ class _Lane:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
-        self._killed = False
         self._job: _Job | None = None
         self._lock = Lock()
 
@@ -115,15 +118,14 @@ class _Lane:
             job.abandoned = True
             if self._job is job and self._process:
                 self._process.kill()
-                self._killed = True  # it may take a moment to end, and no page may go to it
+                self._process.wait()  # no further page may go to it
 
     def close(self) -> None:
         """Kill the process; a later page starts another."""
         with self._lock:
             if self._process:
                 self._process.kill()
-                _reap(self._process)
-                self._process = None
+                self._reap(self._process)
 
     def disown(self) -> None:
         """Close a fork's copies of the pipes, so that the process still ends with its parent."""
@@ -141,18 +143,20 @@ class _Lane:
                 self._job = None
 
     def _begin(self, job: _Job) -> Popen[bytes]:
+        """A process that is ready for a page."""
         with self._lock:
             if job.abandoned:
                 raise PageError(f"{job.page.url!r} is no longer needed")
             self._job = job
-            return self._ready_process()
+            if self._process and self._process.poll() is not None:
+                self._reap(self._process)
+            self._process = self._process or _start()
+            return self._process
 
-    def _ready_process(self) -> Popen[bytes]:
-        if self._process and (self._killed or self._process.poll() is not None):
-            _reap(self._process)
-            self._process = None
-        self._process, self._killed = self._process or _start(), False
-        return self._process
+    def _reap(self, process: Popen[bytes]) -> None:
+        process.wait()
+        _close_pipes(process)
+        self._process = None
 
     def _describe_failure(self, job: _Job) -> str:
         if not self._process:
@@ -185,22 +189,15 @@ def _exchange(process: Popen[bytes], job: _Job) -> str:
     requests.write(json.dumps(header).encode() + b"\n")
     requests.write(page.content)
     requests.flush()
-    return _read_reply(process, replies)
-
-
-def _read_reply(process: Popen[bytes], replies: BufferedReader) -> str:
-    header = replies.readline()
-    if not header.endswith(b"\n"):
+    line = replies.readline()
+    if not line.endswith(b"\n"):
         raise EOFError
-    reply = json.loads(header)
-    text = replies.read(reply["size"])
-    if len(text) < reply["size"]:
-        raise EOFError
+    reply = json.loads(line)
     if reply["last"]:
         process.wait()
     if reply["error"]:
         raise PageError(reply["error"])
-    return text.decode()
+    return str(reply["text"])
 
 
 def _pipes(process: Popen[bytes]) -> tuple[BufferedWriter, BufferedReader]:
@@ -213,17 +210,8 @@ def _close_pipes(process: Popen[bytes]) -> None:
         pipe.raw.close()
 
 
-def _reap(process: Popen[bytes]) -> None:
-    process.wait()
-    _close_pipes(process)
-
-
 _LANES = {True: _Lane(), False: _Lane()}
 """By whether a page is small."""
-
-
-def _lane(page: Page) -> _Lane:
-    return _LANES[page.is_small]
 
 
 @atexit.register

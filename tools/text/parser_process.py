@@ -1,7 +1,7 @@
 """The process that parses pages for `page_parser`: a request on stdin, a reply on stdout, in turn.
 
 A request is a line of JSON with the media type, the URL, the limits and the number of bytes, then
-the page. A reply is a line of JSON with an error, or null, and the number of bytes, then the text.
+the page. A reply is a line of JSON with an error, or null, and the text.
 It ends with its stdin, by SIGALRM when a page takes too long, and after a page that took much
 memory, because an allocator returns little of it. Where the system has no such limits (Windows),
 pages are parsed without.
@@ -28,37 +28,32 @@ def serve(requests: BinaryIO, replies: BinaryIO) -> None:
     while header := requests.readline():
         request = json.loads(header)
         _limit(request["seconds"], request["memory"])
-        error, text = _parse(request, requests)
+        error, text = _parse(request, requests.read(request["size"]))
         _limit(0, request["memory"])
-        reply = {"error": error, "size": len(text), "last": _has_grown()}
-        replies.write(json.dumps(reply).encode() + b"\n" + text)
+        reply = {"error": error, "text": text, "last": _has_grown()}
+        replies.write(json.dumps(reply).encode() + b"\n")
         replies.flush()
         if reply["last"]:
             return
 
 
-def _parse(request: dict[str, Any], requests: BinaryIO) -> tuple[str | None, bytes]:
+def _parse(request: dict[str, Any], content: bytes) -> tuple[str | None, str]:
     """An error or None, and the text."""
-    url, most = request["url"], request["text_size"]
+    url, most, text = request["url"], request["text_size"], None
     try:
-        text = _read_text(request, requests)
+        text = extract_main_text(request["kind"], content, url, request["pages"])
+        size = len(text.encode(errors="replace"))
     except PageError as error:
-        return str(error), b""
+        return str(error), ""
     except MemoryError:
-        text = None  # a message is written once the traceback and all that it keeps are gone
+        pass  # a message is written once the traceback and all that it keeps are gone
     except Exception as error:  # noqa: BLE001 a parser fails on hostile input in any way
-        return f"{url!r} cannot be read: {type(error).__name__}", b""
+        return f"{url!r} cannot be read: {type(error).__name__}", ""
     if text is None:
-        return f"{url!r} needs more than {request['memory'] // 10**6} MB of memory to parse", b""
-    if len(text) > most:
-        return f"{url!r} has more than {most} bytes of text", b""
+        return f"{url!r} needs more than {request['memory'] // 10**6} MB of memory to parse", ""
+    if size > most:
+        return f"{url!r} has more than {most} bytes of text", ""
     return None, text
-
-
-def _read_text(request: dict[str, Any], requests: BinaryIO) -> bytes | None:
-    content = requests.read(request["size"])
-    text = extract_main_text(request["kind"], content, request["url"], request["pages"])
-    return text.encode(errors="replace")
 
 
 def _limit(seconds: float, memory: int) -> None:

@@ -1,8 +1,7 @@
 """What leading pronouns stand for, and names put in their place."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from errata.tools.text.entities import NAME, find_entities
@@ -40,9 +39,8 @@ class Antecedents(NamedTuple):
         >>> Antecedents(she="Ada Lovelace").of("Her")
         'Ada Lovelace'
         """
-        forms = (("he", "his"), ("she", "her"), ("it", "its"), ("they", "their"))
-        pairs = zip(forms, self.names, strict=True)
-        return next((name for words, name in pairs if pronoun.lower() in words), "")
+        word = _plain_form(pronoun)
+        return dict(zip(self._fields, self.names, strict=False)).get(word, "")
 
 
 Names = str | Antecedents
@@ -83,16 +81,12 @@ def take_up(subject: str, names: Names) -> Names:
     """
     pronoun = _plain_form(subject)
     if pronoun and isinstance(names, Antecedents):
-        he, she, it, they = (
-            name if word == pronoun else ""
-            for word, name in zip(("he", "she", "it", "they"), names.names, strict=True)
-        )
-        return Antecedents(he, she, it, they)
+        return _meaning({pronoun: names.of(pronoun)})
     if pronoun or not subject:
         return names
     if _MANY.match(subject):
         return Antecedents(they=subject)
-    person = subject if _Mention(subject).is_name else ""
+    person = subject if _is_name(subject) else ""
     is_thing = not _OWNED.search(subject) and (not person or " " not in person)
     return Antecedents(he=person, she=person, it=subject if is_thing else "")
 
@@ -103,10 +97,8 @@ _KIN = re.compile(
     re.IGNORECASE,
 )
 _MANY = re.compile(
-    r".*\band\b|(?:both|two|three|four|five|all|most|some|many)\b|(?:the )?[a-z]\w+s$",
-    re.IGNORECASE,
+    r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
 )
-_MANY_VERB = re.compile(r",? (?:are|were|have|do)\b")
 _ONE_VERB = re.compile(r",? (?:is|was|has|does)\b")
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
@@ -117,27 +109,16 @@ _QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Mention:
-    """Somebody or something that a text speaks of; `is_many` is None where that is open."""
-
-    name: str
-    is_many: bool | None = None
-
-    @property
-    def is_name(self) -> bool:
-        return bool(NAME.fullmatch(self.name)) and not _NO_NAME.match(self.name)
-
-
 class Mentions:
     """What a text is about and the subject of its last sentence: pronouns mean one of them."""
 
     def __init__(self, about: str = "") -> None:
         """`about` is what the text is about, by the question; empty if unknown."""
-        self._topic = self._last = _Mention(about)
-        self._others: list[_Mention] = []
+        self._about = self._topic = self._last = about
+        self._others: list[str] = []
         self._called: dict[str, str] = {}
-        self._full: list[str] = [about]
+        self._plural: set[str] = set()
+        self._names = {about}
 
     def read(self, sentence: str, subject: str) -> Antecedents:
         """What the pronouns of the next sentence stand for; its own mentions count from then on.
@@ -151,74 +132,60 @@ class Mentions:
         fits = {pronoun: self._fitting(pronoun) for pronoun in ("he", "she", "it", "they")}
         sole = {pronoun: names[0] for pronoun, names in fits.items() if len(names) == 1}
         pronoun = _plain_form(subject or sentence)
-        rivals = fits[pronoun] if pronoun in ("he", "she") and len(fits[pronoun]) > 1 else []
-        self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
-        return Antecedents(
-            he=sole.get("he", ""),
-            she=sole.get("she", ""),
-            it=sole.get("it", ""),
-            they=sole.get("they", ""),
-            rivals=tuple(rivals),
-        )
+        rivals = fits[pronoun] if pronoun in ("he", "she") and pronoun not in sole else []
+        if not pronoun or pronoun in sole:
+            self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
+        return _meaning(sole, rivals)
 
     def _fitting(self, pronoun: str) -> list[str]:
-        """The names that a pronoun can stand for."""
-        known = [name for name, called in self._called.items() if called == pronoun]
-        others = [] if known and pronoun in ("he", "she") else self._others
-        mentions = [m for m in (self._last, self._topic, *others) if m.name]
-        names = list(dict.fromkeys(m.name for m in mentions if self._fits(pronoun, m)))
-        words = [set(name.removeprefix("The ").split()) for name in names]
-        longest = [
-            n for n, own in zip(names, words, strict=True) if not any(own < w for w in words)
-        ]
-        return longest or names
+        """The names that a pronoun can stand for; of "Vroom" and "Anna Vroom" the longer one."""
+        names = dict.fromkeys((self._last, self._topic, *self._others))
+        fitting = [name for name in names if name and self._fits(pronoun, name)]
+        words = {name: set(name.removeprefix("The ").split()) for name in fitting}
+        return [n for n in fitting if not any(words[n] < other for other in words.values())]
 
-    def _fits(self, pronoun: str, mention: _Mention) -> bool:
-        if self._called.get(mention.name, pronoun) != pronoun:
-            return False
-        if pronoun == "they":
-            return mention.is_many is True or mention.name in self._called
-        if mention.is_many:
-            return False
-        if pronoun in ("he", "she"):
-            return mention.is_name or bool(_KIN.match(mention.name))
-        is_about = mention.name == self._full[0]
-        return is_about or bool(_THING.match(mention.name) and not _OWNED.search(mention.name))
+    def _fits(self, pronoun: str, name: str) -> bool:
+        if called := self._called.get(name):
+            return called == pronoun
+        if pronoun == "they" or name in self._plural:
+            return pronoun == "they" and name in self._plural
+        if pronoun != "it":
+            return _is_name(name) or bool(_KIN.match(name))
+        return name == self._about or bool(_THING.match(name) and not _OWNED.search(name))
 
     def _note(self, sentence: str, subject: str, pronoun: str, meant: str) -> None:
-        """Remember whom and what a sentence mentions; an open pronoun leaves all as it was."""
-        if pronoun and not meant:
-            return
+        """Remember whom and what a sentence mentions."""
         rest = sentence.partition(subject)[2] if subject else sentence
         if pronoun:
-            if not self._called.get(meant):
-                self._called[meant] = pronoun
-            self._last = next(
-                (m for m in (self._last, self._topic, *self._others) if m.name == meant), self._last
-            )
+            self._called[meant], self._last = pronoun, meant
         elif subject:
-            name = _BRACKETS.sub("", subject)
-            self._last = self._known(_Mention(name, _number(name, rest)))
-            self._topic = self._topic if self._topic.name else self._last
+            self._last = self._in_full(_BRACKETS.sub("", subject))
+            self._topic = self._topic or self._last
+            if _MANY.match(self._last) and not _ONE_VERB.match(rest):
+                self._plural.add(self._last)
         pair = subject.split(" and ") if " and " in subject else []
-        self._others = [_Mention(name) for name in pair or [subject] if pair or _KIN.match(name)]
-        names = [name for name in _full_names(rest) if not self._is_known(name)]
-        self._others += [_Mention(name) for name in names if not self._full[0]]
-        self._full += names
+        self._others = pair or ([subject] if _KIN.match(subject) else [])
+        names = [] if self._about else _full_names(rest)
+        known = [set(name.split()) for name in (self._last, self._topic)]
+        self._others += [n for n in names if not any(set(n.split()) <= words for words in known)]
+        self._names.update(names)
 
-    def _known(self, mention: _Mention) -> _Mention:
-        """A mention by the full name, if the text has only one with these words."""
-        words = set(mention.name.split())
-        longer = {full for full in (*self._full, self._topic.name) if words < set(full.split())}
-        full = longer.pop() if len(longer) == 1 else ""
-        if full and not (_MANY.match(full) or mention.is_many):
-            return _Mention(full, mention.is_many)
-        self._full += [mention.name] if mention.is_name else []
-        return mention
-
-    def _is_known(self, name: str) -> bool:
+    def _in_full(self, name: str) -> str:
+        """The full name, if the text has only one with these words."""
         words = set(name.split())
-        return any(words & set(m.name.split()) == words for m in (self._last, self._topic))
+        longer = [full for full in self._names if words < set(full.split())]
+        self._names |= {name} if _is_name(name) else set()
+        return longer[0] if len(longer) == 1 and not _MANY.match(longer[0]) else name
+
+
+def _meaning(sole: Mapping[str, str], rivals: Iterable[str] = ()) -> Antecedents:
+    """What pronouns stand for, by those for which it is certain."""
+    he, she, it, they = (sole.get(pronoun, "") for pronoun in ("he", "she", "it", "they"))
+    return Antecedents(he, she, it, they, tuple(rivals))
+
+
+def _is_name(mention: str) -> bool:
+    return bool(NAME.fullmatch(mention)) and not _NO_NAME.match(mention)
 
 
 def _plain_form(subject: str) -> str:
@@ -226,13 +193,6 @@ def _plain_form(subject: str) -> str:
     match = ANY_PRONOUN.match(subject)
     word = match.group().lower() if match else ""
     return {"his": "he", "her": "she", "its": "it", "their": "they"}.get(word, word)
-
-
-def _number(subject: str, after: str) -> bool | None:
-    """Whether a subject is in the plural, by its words and the verb after it; None if open."""
-    if _ONE_VERB.match(after):
-        return False
-    return True if _MANY.match(subject) or _MANY_VERB.match(after) else None
 
 
 def _full_names(text: str) -> Sequence[str]:

@@ -1,25 +1,21 @@
-"""Quantities of a text: numbers in digits or words, with scale, unit, range and hedge."""
+"""Quantities of a text, with scale, unit, range and hedge, and times of the day."""
 
 import json
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from errata.tools.text.entities import find_entities
+from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.words import split_words
 
 Bound = Literal["exact", "about", "over", "under", "nearly"]
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORDS = {word: float(value) for value, word in enumerate(_ONES)}
-_WORDS |= {word: 10.0 * value for value, word in enumerate(_TENS, start=2)}
-_WORDS |= {"dozen": 12.0}
+_WORDS = {
+    word: float(value)
+    for word, value in NUMBER_WORDS.items()
+    if value.isdecimal() and word not in ("once", "twice", "hundred")
+}
 _SCALES = {
     "hundred": 1e2,
     "thousand": 1e3,
@@ -60,14 +56,20 @@ _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
 _COMPOUND = ("time", "length", "mass")
 _SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
 _RATE = re.compile(
-    r"(?: (?P<times>once|twice|\w+ times))?(?: ?(?:per|a|an|each|every|/) |/)"
+    r"(?: (?P<times>once|twice|\w+ times))?(?:(?: ?(?:per|a|an|each|every|/) |/)"
     r"(?:(?P<count>\d+(?:\.\d+)?) ?)?(?P<per>\w+)"
-    r"|(?: (?P<often>once|twice|\w+ times))? (?P<each>daily|weekly|monthly|yearly|annually)\b"
+    r"| (?P<each>daily|weekly|monthly|yearly|annually)\b)"
 )
 _EACH = {
     "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
 }  # fmt: skip
-_EXTENT = re.compile(r"[- ](long|wide|high|tall|deep|thick|across|old|away)\b")
+NOON, HOUR = 12, 60
+_TIME = re.compile(
+    r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))?"
+    r" ?(?P<half>[ap])\.?m\b\.?"
+    r"|(?<![\d.:,])(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)(?![\d:])",
+    re.IGNORECASE,
+)
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -93,9 +95,7 @@ class Quantity:
     step: float
     """The last decimal place that is given, in the same unit."""
     rate: str = ""
-    """What it is for each of: "a month", "per 5 ml"; empty if it is no rate."""
-    extent: str = ""
-    """What it measures if an adjective says so: "long", "high"; empty otherwise."""
+    """What it is for each of, such as "a month"; empty if it is no rate."""
 
 
 @cache
@@ -123,26 +123,22 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             blank = "_" * (entity.end - entity.start)
             masked = masked[: entity.start] + blank + masked[entity.end :]
     matches = (match for match in _QUANTITY.finditer(masked) if not _is_other(text, match))
-    return tuple(_join(text, [_read(text, match) for match in matches]))
+    parts = list[Quantity]()
+    for part in (_read(text, match) for match in matches):
+        goes_on = parts and _goes_on(text, parts[-1], part)
+        parts.append(_join(text, parts.pop(), part) if goes_on else part)
+    return tuple(parts)
 
 
-def _join(text: str, parts: Sequence[Quantity]) -> Iterator[Quantity]:
-    """The quantities, with "1 hour 30 minutes" as one."""
-    whole: Quantity | None = None
-    for part in parts:
-        between = text[whole.end : part.start] if whole else ""
-        is_rest = whole and whole.kind == part.kind in _COMPOUND and part.factor < whole.factor
-        if whole and is_rest and between in (" ", ", ", " and "):
-            low, high = whole.low + part.low, whole.high + part.high
-            span = text[whole.start : part.end]
-            step = part.step
-            whole = replace(whole, end=part.end, text=span, low=low, high=high, step=step)
-            continue
-        if whole:
-            yield whole
-        whole = part
-    if whole:
-        yield whole
+def _goes_on(text: str, first: Quantity, rest: Quantity) -> bool:
+    """Whether a quantity goes on with the one before, as in "1 hour 30 minutes"."""
+    is_finer = first.kind == rest.kind in _COMPOUND and rest.factor < first.factor
+    return is_finer and text[first.end : rest.start] in (" ", ", ", " and ")
+
+
+def _join(text: str, first: Quantity, rest: Quantity) -> Quantity:
+    low, high, words = first.low + rest.low, first.high + rest.high, text[first.start : rest.end]
+    return replace(first, end=rest.end, text=words, low=low, high=high, step=rest.step)
 
 
 def _is_other(text: str, match: re.Match[str]) -> bool:
@@ -154,8 +150,10 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     end, kind, factor, counted = _find_unit(text, match)
     rate = _RATE.match(text, end)
     if rate:
-        per, share = _read_rate(rate)
-        kind, factor = f"{kind} per {per}", factor / share
+        per = _EACH.get(rate["each"] or "", (rate["per"] or "").lower())
+        per, share = _units().get(per, (per, 1.0))
+        times = _count_times(rate["times"] or "once") / (float(rate["count"] or 1) or 1.0)
+        kind, factor = f"{kind} per {per}", factor / share * times
     if kind == _SPEED:
         kind, factor = "speed", factor * _KILOMETRES_AN_HOUR
     low, step = _parse(match["low"])
@@ -180,32 +178,14 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         factor=abs(factor),
         step=step * abs(factor),
         rate=rate[0].strip() if rate else "",
-        extent=_find_extent(text, end),
     )
-
-
-def _find_extent(text: str, end: int) -> str:
-    """The adjective after a quantity that says what it measures."""
-    after = _EXTENT.match(text, end)
-    word = after[1] if after else ""
-    return {"tall": "high", "across": "wide"}.get(word, word)
-
-
-def _read_rate(rate: re.Match[str]) -> tuple[str, float]:
-    """What a rate is for each of, and how many of it in the unit of its kind."""
-    per = _EACH.get(rate["each"] or "", (rate["per"] or "").lower())
-    times = _count_times(rate["times"] or rate["often"] or "once")
-    if per not in _units():
-        return per, 1.0 / times
-    kind, factor = _units()[per]
-    return kind, factor * (float(rate["count"] or 1) or 1.0) / times
 
 
 def _count_times(words: str) -> float:
     """How often "twice" or "three times" is; 1 for words that say nothing."""
-    named = {"once": 1.0, "twice": 2.0}
-    number = words.removesuffix(" times").lower()
-    return named.get(words, _WORDS.get(number, float(number) if number.isdecimal() else 1.0)) or 1.0
+    number = words.lower().removesuffix(" times")
+    value = NUMBER_WORDS.get(number, number)
+    return float(value) if value.isdecimal() else 1.0
 
 
 def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
@@ -273,3 +253,33 @@ def _parse_words(text: str) -> float:
             if _SCALES[word] > _SCALES["hundred"]:
                 total, current = total + current, 0.0
     return total + current
+
+
+class Time(NamedTuple):
+    """A time of the day in a text."""
+
+    start: int
+    end: int
+    text: str
+    minutes: int
+    """Minutes after midnight."""
+
+
+@lru_cache(maxsize=4096)
+def find_times(text: str) -> tuple[Time, ...]:
+    """The times of the day in a text, from left to right.
+
+    >>> [time.minutes for time in find_times("It opens at 7:30 pm, not at 19:00.")]
+    [1170, 1140]
+    """
+    return tuple(
+        Time(match.start(), match.end(), match.group(), _minutes(match))
+        for match in _TIME.finditer(text)
+    )
+
+
+def _minutes(match: re.Match[str]) -> int:
+    if match["hour24"]:
+        return int(match["hour24"]) * HOUR + int(match["minute24"])
+    hour = int(match["hour"]) % NOON + NOON * (match["half"].lower() == "p")
+    return hour * HOUR + int(match["minute"] or 0)

@@ -1,4 +1,4 @@
-"""Sentence boundaries."""
+"""Sentence boundaries, and passages of whole sentences."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,10 @@ from itertools import pairwise
 from sentencex import get_sentence_boundaries
 
 from errata.bounds import check_time, current_bounds, note_undone
+from errata.tools.text.words import WORD
 
+MAX_WORDS = 100
+"""Words of a passage: the papers' passages of Wikipedia have 100 words."""
 # The splitter misses a boundary after a closing quotation mark or citation ("It ended.[1] He") or
 # a unit ("at 45 km/h. It").
 MISSED_BOUNDARY = re.compile(
@@ -61,3 +64,18 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+def passage_spans(text: str) -> list[tuple[int, int]]:
+    """The start and end of passages: whole sentences, at most 100 words unless it is only one."""
+    spans: list[tuple[int, int]] = []
+    length = 0
+    for start, end in split_sentences(text):
+        count = len(WORD.findall(text, start, end))
+        if spans and length + count <= MAX_WORDS:
+            spans[-1] = (spans[-1][0], end)
+            length += count
+        else:
+            spans.append((start, end))
+            length = count
+    return spans

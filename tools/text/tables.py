@@ -6,16 +6,11 @@ from typing import NamedTuple
 
 from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import read_passages
-from errata.tools.text.quantities import find_quantities
 
 _NAMED = re.compile(r"[^\W\d_]{2}")
 _PAIR = 2
-_MEASURE = re.compile(r"(?P<measure>[^()\[\]]*\w)\s*[(\[](?P<unit>[^()\[\]]+)[)\]]")
-_COUNTED = re.compile(
-    r"(?:(?:number|no\.?) of )?(?P<things>(?!(?:values|facts|details|figures|numbers|results)\Z)"
-    r"[a-z-]+(?: [a-z-]+)?(?<!s)s)",
-    re.IGNORECASE,
-)
+_NUMBER = re.compile(r"(?!(?:1\d|20)\d\d\Z)\d[\d.,]*(?: (?:thousand|million|billion))?")
+_HEAD = re.compile(r"(?P<things>[^()\[\]]*[^\W\d_])(?: ?[(\[](?P<unit>[^\W\d_][^()\[\]]*)[)\]])?")
 
 
 class Label(NamedTuple):
@@ -37,7 +32,8 @@ def label_cells(text: str) -> dict[int, Label]:
     """For each cell that states something, by where it begins, what it is about.
 
     That is the first cell of its row with a word in it, which itself states nothing, and the head
-    of its column if rows have more than two cells, or if it says what a number counts or measures.
+    of its column if rows have more than two cells. A number
+    comes before that head, with the unit that stands there in brackets.
     """
     root, _ = read_blocks(text)
     words = {p.block.start: p.text.strip() for p in read_passages(text)}
@@ -68,19 +64,13 @@ def _label_row(
 
 
 def _label_number(about: str, name: str, cell: str) -> Label | None:
-    """What a number counts or measures by the head of its column; None if that says neither."""
-    if not _is_quantity(cell, "count"):
+    """What a number counts or measures by the head of its column; None if it may be a year."""
+    head = _HEAD.fullmatch(name)
+    if not head or not _NUMBER.fullmatch(cell):
         return None
-    head = name if name[1:2].isupper() else name[:1].lower() + name[1:]
-    if (found := _MEASURE.fullmatch(head)) and _is_quantity(f"1 {found['unit']}"):
-        return Label(f"{about}: {found['measure']} of ", f" {found['unit']}")
-    if found := _COUNTED.fullmatch(head):
-        return Label(f"{about}: ", f" {found['things']}")
-    return None
-
-
-def _is_quantity(text: str, kind: str = "") -> bool:
-    """Whether a text is one quantity and nothing else, of a kind or with any unit."""
-    found = find_quantities(text)
-    whole = len(found) == 1 and (found[0].start, found[0].end) == (0, len(text))
-    return whole and (found[0].kind == kind if kind else found[0].kind != "count")
+    things = head["things"] if name[1:2].isupper() else name[:1].lower() + head["things"][1:]
+    return (
+        Label(f"{about}: {things} of ", f" {head['unit']}")
+        if head["unit"]
+        else Label(f"{about}: ", f" {things}")
+    )

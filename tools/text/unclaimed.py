@@ -22,85 +22,66 @@ INSTRUCTION, LEAD_IN, REMARK = "an instruction", "a lead-in", "a remark on the a
 HEADING, SOURCE, EXCLAMATION = "a heading", "a link or a source", "an exclamation"
 
 _ACTIONS = """
-    add adjust apply arrange ask attach avoid bake begin boil bring browse brush bring buy choose
-    click collect combine complete configure confirm connect consider consult contact continue copy
-    create delete dissolve download drag drain eat edit enable ensure enter explore export fill find
-    finish follow gather get give go grab hand heat hold import include insert inspect install
-    invite join keep launch learn leave let locate log look make measure melt mix move navigate
-    obtain pack paste pay peel pick place plug pour prepare preheat press pull push put read refer
-    register remove repeat replace rinse scroll search select send serve shake share show sign
-    simmer skip slice soak sprinkle stay stir stop submit swipe switch take tap tell tie tighten
-    toggle transfer try turn type unlock unplug update upgrade upload use verify visit wait wash
-    wear whisk wipe wrap write
+    add adjust apply arrange ask attach avoid bake begin boil book bring brush build buy call change
+    check choose clean clear click close collect combine complete configure confirm connect consider
+    contact continue cook copy cover create cut delete download drain drink drop dry eat edit enable
+    ensure enter explore fill find finish fix fold follow gather get give go grab hold include
+    insert install invite keep launch learn leave let lift log look lower make measure melt mix move
+    navigate open order paste pay peel pick place plan plug pour preheat prepare press pull push put
+    read record refer register release remove repeat replace rinse run save scroll search select
+    send serve set shake share show shut sign simmer skip slice soak sprinkle start stay stir stop
+    store submit swipe switch take tap tell test tie touch transfer try turn type unlock unplug
+    update upload use verify visit wait walk wash watch wear whisk wipe wrap write
 """
-_NOUNS_TOO = """
-    book build call carry change check clean clear close cook cover cut drink drive drop dry fit fix
-    fold lay lift light list load lower mount open order plan record reduce release roll run save
-    season set shut spread start store test touch walk warm watch
-"""
-"""Verbs of instructions; those of the second list begin other sentences, too."""
-_VERB_FORM = "|".join(_ACTIONS.split())
-_NOUN_FORM = "|".join(_NOUNS_TOO.split())
-_OBJECT = r"(?:the|an?|your|it|them|this|these|those|all|any|each|both|every|some)\b"
+_VERB = f"(?:{'|'.join(_ACTIONS.split())})"
 _SEQUENCE = (
     r"(?:(?:(?:and |but )?(?:then|next|first|second|third|finally|lastly|now|also|please|just"
-    r"|simply|afterwards|after that|otherwise|alternatively|always|never|do not|don['’]t)"
+    r"|simply|afterwards|otherwise|alternatively|always|never|do not|don['’]t)"
     r"|step \d+[:.]|(?:to|once|when|if|before|after|as soon as) [^,:]{1,80}(?=,)),? )"
 )
 _HAS_VERB = re.compile(rf"\b{FINITE}\b")
 _INSTRUCTION = re.compile(
-    rf"{_SEQUENCE}*(?:{_VERB_FORM}|{_NOUN_FORM}) {_OBJECT}"
-    rf"|{_SEQUENCE}+(?:{_VERB_FORM}|{_NOUN_FORM})\b(?! (?:of|{FINITE})\b)"
-    rf"|{_SEQUENCE}*you(?:['’]ll| will| can| could| may| might| should| (?:want|need|have) to)+ "
-    rf"(?:also |then |now |always |just |simply )*(?:see|{_VERB_FORM}|{_NOUN_FORM})\b",
+    rf"{_SEQUENCE}*{_VERB} (?:the|an?|your|it|them|this|these|those|all|any|each|both|every|some)\b"
+    rf"|{_SEQUENCE}+{_VERB}\b(?! (?:of|{FINITE})\b)"
+    rf"|{_SEQUENCE}*you(?:['’]ll| will| can| could| may| might| should) "
+    rf"(?:also |then |now |always |just |simply )*(?:see|{_VERB})\b",
     re.IGNORECASE,
 )
-_SHORT_INSTRUCTION = re.compile(
-    rf"(?i:{_VERB_FORM})\b(?! of\b)|(?i:{_NOUN_FORM})(?= [A-Z\"“])", re.MULTILINE
-)
-"""The beginning of an instruction that has no finite verb."""
+_COMMAND = re.compile(rf"(?i:{_VERB})(?= [A-Z\"“])")
+"""The beginning of an instruction that has no finite verb, as in "Click Save"."""
 _TALK = re.compile(
-    r"\b(?:hello|hi|hey|good (?:morning|afternoon|evening|night)|(?:good)?bye|see you"
+    r"(?:hello|hi|hey|good (?:morning|afternoon|evening|night|luck)|(?:good)?bye|see you"
     r"|thanks(?! to)|thank you|(?:you['’]re|you are|most) welcome|sorry|i apologi[sz]e"
-    r"|(?:glad|happy|here) to|my pleasure|have a (?:nice|good|great)"
+    r"|(?:glad|happy) to|my pleasure|have a (?:nice|good|great)|take care|congratulations|cheers"
     r"|(?:sure|of course|certainly)(?=[,.!]? (?:i|glad|happy|let)\b|[.!]$)"
-    r"|i (?:do not|don['’]t|cannot|can['’]t)|(?:can|could|may) i help"
-    r"|(?:hope|hoping) (?:you|this|that|it)|wish(?:es|ing)? you|(?:good|best of) luck|take care"
-    r"|congratulations|cheers|best wishes|(?:kind|best|warm) regards|enjoy your"
-    r"|safe (?:travels|journey|trip))\b",
+    r"|(?:kind|best|warm) (?:regards|wishes)|enjoy your|safe (?:travels|journey|trip))\b",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
     r"(?:please )?(?:let me know|feel free|(?:do not|don['’]t) hesitate"
-    r"|(?:i )?(?:really )?hope (?:this|that|it) (?:\w+ )?(?:helps?|was|is|clarifies|answers)"
+    r"|(?:i )?(?:really )?hope (?:this|that|it|you)\b|(?:i )?wish you"
     r"|(?:i['’](?:m|d)|i am|i would be) (?:glad|happy|here)"
     r"|if (?:you|there) .*(?:let me know|feel free|just ask|please ask|happy to))\b",
     re.IGNORECASE,
 )
 _OPINION = re.compile(
     r"\b(?:i|we)(?:['’]d| would| really| just| personally| also| do| still)*"
-    r" (?:think|believe|feel|love|like|adore|enjoy|hate|prefer|recommend|suggest|hope|wish|guess)\b"
-    r"|^(?:if only|how (?:lovely|nice|sad|awful|beautiful|exciting|strange)|what an?)\b"
-    r"|\bi(?:['’]m| am| was| find| found) (?:\w+ )?(?:so|very|really|quite|it|them|that \w+ly)\b"
-    r"|\bin my (?:humble )?(?:opinion|view)\b",
+    r" (?:think|believe|feel|love|like|enjoy|hate|prefer|recommend|suggest|hope|wish|guess)\b"
+    r"|^(?:if only|how [a-z]+|what an?)\b.*!$|\bin my (?:humble )?(?:opinion|view)\b",
     re.IGNORECASE,
-)
-_EVIDENCE = (
-    r"(?:documents|sources|passages|texts|excerpts|(?:search )?results|materials|articles"
-    r"|(?:provided|given|available|retrieved|supplied|your) (?:\w+ )?"
-    r"(?:document|source|passage|text|excerpt|context|evidence|material|article|information))"
 )
 _REMARK = re.compile(
     r"\bas an? (?:ai|artificial intelligence|(?:large )?language model|assistant)\b"
-    r"|^(?:[^,.]{1,80}, )?(?:but )?i(?:['’]m| am|['’]ve| have| was| do| did| could| can| will"
-    r"|['’]ll| would|['’]d)?(?: ?not|n['’]t)?(?: \w+ly| only| just| also)* (?:find|found|see"
-    r"|locate|verify|confirm|tell|say|answer|provided?|know|access|browse|search(?:ed)?|help|assist|explain|sure"
-    r"|summari[sz]ed?|list(?:ed)?|include[d]?|able|unable|certain|determine|check(?:ed)?|assumed?"
-    r"|relied|looked|used|have (?:\w+ )?(?:access|information|details|data))\b(?! that\b)"
-    rf"|\b{_EVIDENCE}(?: \w+){{0,3}} (?:does|do|did)(?: not|n['’]t)(?: \w+ly)? (?:mention|say"
-    r"|contain|include|provide|specify|state|give|discuss|cover|address|indicate|list|describe|answer)"
-    rf"|^(?:there (?:is|was)|i (?:have|found|see)) no (?:information|mention|evidence)\b"
-    rf"|^no (?:information|mention|evidence)\b.* (?:in|by|from) (?:the |these |your )?{_EVIDENCE}"
+    r"|^(?:[^,.]{1,80}, )?(?:but )?i(?:['’]\w+| am| have| was| do| did| could| can| will| would)?"
+    r"(?: ?not|n['’]t)?(?: \w+ly| only| just| also)* (?:find|found|see|verify|confirm|tell|say"
+    r"|answer|provided?|know|access|browse|search(?:ed)?|help|assist|explain|summari[sz]ed?"
+    r"|list(?:ed)?|included?|sure|able|unable|certain|determine|check(?:ed)?|assumed?|relied|used"
+    r"|have (?:\w+ )?(?:access|information|details|data))\b(?! that\b)"
+    r"|\b(?:documents|sources|passages|texts|excerpts|results|materials|articles"
+    r"|(?:provided|given|available|retrieved|supplied|your) \w+)(?: \w+){0,3}"
+    r" (?:does|do|did)(?: not|n['’]t)(?: \w+ly)? (?:mention|say|contain|include|provide|specify"
+    r"|state|give|discuss|cover|address|indicate|list|describe|answer)"
+    r"|^(?:(?:there (?:is|was)|i (?:have|found|see)) )?no (?:information|mention|evidence)\b"
     r"|^(?:this|my|the above) (?:answer|response|reply|summary|overview|explanation)\b",
     re.IGNORECASE,
 )
@@ -109,7 +90,6 @@ _LEAD_IN = re.compile(
     r"(?: \w+){0,2}\s*:\Z|\A(?:sure|certainly|of course|okay|ok|great|here|below|i|we)\b.*:\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_LABEL = re.compile(r"(?:\w+ ){0,3}\w+\s*:\Z")
 _SOURCES = re.compile(
     r"(?:(?:list of )?(?:sources?|references|citations|bibliography|works cited|footnotes)"
     r"|(?:external |useful )?links|further reading|read more|learn more|see also)"
@@ -162,9 +142,10 @@ def why_unclaimed(sentence: str) -> str:
 def _by_words(sentence: str) -> str:
     """What a sentence without figures is by its words; empty if nothing tells."""
     verbless = not _HAS_VERB.search(sentence)
-    if _LEAD_IN.search(sentence) or (verbless and _LABEL.match(sentence)):
+    if _LEAD_IN.search(sentence) or (verbless and sentence.endswith(":")):
         return LEAD_IN
-    if _instructs(sentence, verbless=verbless):
+    command = _INSTRUCTION.match(sentence) or (verbless and _COMMAND.match(sentence))
+    if command and not _TIMED.search(sentence):
         return INSTRUCTION
     if _REMARK.search(sentence):
         return REMARK
@@ -175,19 +156,12 @@ def _by_words(sentence: str) -> str:
     return OPINION if _OPINION.search(sentence) else ""
 
 
-def _instructs(sentence: str, *, verbless: bool) -> bool:
-    if _TIMED.search(sentence):
-        return False
-    short = verbless and _SHORT_INSTRUCTION.match(sentence)
-    return bool(short or _INSTRUCTION.match(sentence))
-
-
 def _is_talk(sentence: str) -> bool:
     """Whether a sentence has no entity after its first word, and is a question or set phrase."""
     if _OFFER.match(sentence):
         return True
     has_entity = any(e.kind != "name" or e.start > 0 for e in find_entities(sentence))
-    return not has_entity and (sentence.endswith("?") or bool(_TALK.search(sentence)))
+    return not has_entity and (sentence.endswith("?") or bool(_TALK.match(sentence)))
 
 
 @lru_cache(maxsize=READING)

@@ -2,15 +2,17 @@
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from snowballstemmer import stemmer
 
-from errata.tools.text.remembered import remember_short
-
+T = TypeVar("T")
 CHARACTERS_PER_TOKEN = 4
+LONGEST = 500
+"""How many characters a text may have whose findings are remembered, for the memory they take."""
 PREFIX = 5
 """The length of a stem prefix, in letters."""
 # A capital after a lower-case letter starts a new word: pages often glue table cells together
@@ -42,6 +44,23 @@ class _Stemmer(threading.local):
 
 
 _STEMMER = _Stemmer()
+
+
+def remember_short(size: int) -> Callable[[Callable[[str], Iterable[T]]], Callable[[str], list[T]]]:
+    """Remember what a function finds in the last `size` texts that are short."""
+
+    def decorate(find: Callable[[str], Iterable[T]]) -> Callable[[str], list[T]]:
+        @lru_cache(maxsize=size)
+        def remembered(text: str) -> tuple[T, ...]:
+            return tuple(find(text))
+
+        @wraps(find)
+        def call(text: str) -> list[T]:
+            return list(remembered(text) if len(text) <= LONGEST else find(text))
+
+        return call
+
+    return decorate
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from errata.records import Document, Hit, SearchResult
 from errata.tools.net.limits import Limits
 from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
-from errata.tools.text.decoding import without_surrogates
+from errata.tools.text.files import without_surrogates
 from errata.tools.web.cache import SearchCache
 from errata.tools.web.engines import HITS, engine_for
 

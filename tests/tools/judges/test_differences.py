@@ -122,9 +122,9 @@ def test_a_year_is_replaced_by_a_year():
     ("text", "page", "mended"),
     [
         (
-            "The Harn tower has a lift for visitors.",
-            "The Harn tower has no lift for visitors.",
-            "The Harn tower does not have a lift for visitors.",
+            "The Harn tower was opened to visitors.",
+            "The Harn tower was not opened to visitors.",
+            "The Harn tower was not opened to visitors.",
         ),
         (
             "Guests may not bring dogs to the hall.",

@@ -21,10 +21,6 @@ ADA = "Who was Ada Lovelace?"
             ],
         ),
         (
-            "Ada was a writer who was born on 10 December 1815, in London.",
-            ["Ada was a writer.", "Ada was born on 10 December 1815.", "Ada was born in London."],
-        ),
-        (
             "In 1843, she published notes and won praise.",
             ["In 1843, Ada Lovelace published notes.", "In 1843, Ada Lovelace won praise."],
         ),
@@ -35,10 +31,6 @@ ADA = "Who was Ada Lovelace?"
                 'Ada Lovelace appeared in "Two".',
                 'Ada Lovelace appeared in "Three".',
             ],
-        ),
-        (
-            "She moved to Ockham in 1835, where she wrote letters.",
-            ["Ada Lovelace moved to Ockham in 1835.", "In Ockham, Ada Lovelace wrote letters."],
         ),
         (
             "Babbage built engines. It was late, but he was paid.",
@@ -109,26 +101,11 @@ WHO = "Who was Ruth Berg?"
             [f"Ruth Berg lived in {place}." for place in ("Italy", "Spain", "Malta")],
         ),
         (
-            "She was mayor until 2015, when she resigned because of a scandal.",
-            [
-                "Ruth Berg was mayor until 2015.",
-                "In 2015, Ruth Berg resigned because of a scandal.",
-            ],
-        ),
-        (
             "In 1995, after the war ended, she moved to France and wrote two books.",
             [
                 "In 1995, after the war ended, Ruth Berg moved to France.",
                 "In 1995, after the war ended, Ruth Berg wrote two books.",
             ],
-        ),
-        (
-            "The bridge was designed by Ruth Berg and built by Dorman Long.",
-            ["The bridge was designed by Ruth Berg.", "The bridge was built by Dorman Long."],
-        ),
-        (
-            "Some of her works were shown in Oslo.",
-            ["Some of Ruth Berg's works were shown in Oslo."],
         ),
         (
             'She starred in "King of New York". She lives in Rome.',
@@ -169,36 +146,12 @@ def test_a_pronoun_that_fits_two_people_stays_and_is_noted():
     ("draft", "claims"),
     [
         (
-            "Founded in 1998 by Al Orr, the firm moved to Oslo and sells tea.",
-            ["The firm was founded in 1998 by Al Orr.", "The firm moved to Oslo and sells tea."],
-        ),
-        (
-            "Ann Lee, an English poet, wrote odes.",
-            ["Ann Lee is an English poet.", "Ann Lee wrote odes."],
-        ),
-        (
-            "Ann Lee was a Greek poet, painter and actor from Volos.",
-            [
-                "Ann Lee was a Greek poet.",
-                "Ann Lee was a painter.",
-                "Ann Lee was an actor from Volos.",
-            ],
-        ),
-        (
             "Ann Lee was a mayor, was named a judge in 1972, and has two sons.",
             ["Ann Lee was a mayor.", "Ann Lee was named a judge in 1972.", "Ann Lee has two sons."],
         ),
         (
-            "The mill has one door and its roof was painted in 1990, and it is old.",
-            ["The mill has one door.", "The mill's roof was painted in 1990.", "The mill is old."],
-        ),
-        (
             "Mercury is hot, while the moon is cold.",
             ["Mercury is hot.", "The moon is cold."],
-        ),
-        (
-            "The book was sold to the bank, which was founded in 1900.",
-            ["The book was sold to the bank.", "The bank was founded in 1900."],
         ),
         (
             "In 1900, Ann Lee wrote odes and later moved to Rome.",

@@ -28,7 +28,6 @@ def mend(text, evidence, weights=""):
         ("The lift raises the boats.", "The lift lowers the boats."),
         ("The tower is taller than the church.", "The tower is shorter than the church."),
         ("The council rejected the plan.", "The council approved the plan."),
-        ("Venus has a magnetic field.", "Venus does not have a magnetic field."),
         ("Pixar bought Disney in 2006.", "Disney bought Pixar in 2006."),
         ("The guest must pay the host.", "The host must pay the guest."),
     ],

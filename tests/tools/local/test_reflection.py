@@ -4,7 +4,7 @@ from errata.bounds import Bounds, open_bounds
 from errata.records import Document, Knowledge
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.passages import find_doubts, rank, write_locally
-from errata.tools.text.critiques import value_of
+from errata.tools.models.reflection import value_of
 from example import BIRTH_QUESTION, PAGE
 
 PASSAGES = [[Knowledge(document=f"d{n}", start=0, end=1, text="x")] for n in range(3)]

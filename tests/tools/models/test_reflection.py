@@ -4,8 +4,7 @@ import pytest
 
 from errata import answer
 from errata.errors import ChatError, ReplyError
-from errata.tools.models.reflection import input_for, is_checkpoint
-from errata.tools.text.critiques import value_of
+from errata.tools.models.reflection import input_for, is_checkpoint, value_of
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")
 torch = pytest.importorskip("torch", reason="needs errata[huggingface]")

@@ -20,6 +20,7 @@ from errata.tools.text.quantities import find_quantities
         ("It was -5 °C.", -5, -5, "temperature", "exact"),
         ("It costs £3–5 million.", 3e6, 5e6, "pound", "exact"),
         ("It has 50 mg per 5 ml.", 10, 10, "mass per volume", "exact"),
+        ("It has 5 mg twice a day.", 10 / 86_400_000, 10 / 86_400_000, "mass per time", "exact"),
     ],
 )
 def test_a_quantity_has_a_value_in_one_unit(text, low, high, kind, bound):

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.text.critiques import (
+from errata.tools.models.reflection import (
     VALUES,
     WEIGHTS,
     read_decision,
