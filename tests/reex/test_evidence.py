@@ -13,7 +13,7 @@ from errata.nodes.ledger import open_ledger
 from errata.nodes.reex.answer import _cut_to_budget
 from errata.nodes.reex.report import verdicts_for
 from errata.nodes.reex.state import Reex, ReexContext
-from errata.records import Claim, Explanation, Knowledge, SubAnswer
+from errata.records import Claim, Document, Explanation, Knowledge, SubAnswer
 from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, RESPONSE
@@ -272,7 +272,12 @@ def test_a_report_that_has_no_time_left_still_tells_what_was_explained(not_shown
     claims = [Claim(id=f"c{n}", text=f"Claim {n}.", start=0, end=1) for n in (1, 2)]
     error = Explanation(text="wrong", start=0, end=1, claims=("c1",))
     state = Reex(
-        draft=DRAFT, claims=claims, explanations=[error], explained=True, not_shown=not_shown
+        draft=DRAFT,
+        claims=claims,
+        documents=[Document(id="d1", text=f"{PAGE} {not_shown}")],
+        explanations=[error],
+        explained=True,
+        not_shown=not_shown,
     )
     context = ReexContext(model="scripted:none.json", replay="nowhere", max_seconds=1.0)
     with open_ledger() as ledger, open_bounds(context.bounds, spent=2.0) as bounds:

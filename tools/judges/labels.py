@@ -13,6 +13,7 @@ from errata.tools.judges.findings import (
     refutation,
     score_finding,
 )
+from errata.tools.judges.other_values import find_relations
 from errata.tools.judges.pairs import is_like, presupposed, subject_of
 from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.denials import is_denial
@@ -90,6 +91,8 @@ def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | 
 def _has_all(claim: Reading, strip: Strip, known: frozenset[str], evidence: Evidence) -> bool:
     title = evidence.title_stems(strip.document)
     stated = find_values(strip.text)
+    if not all(stem in strip.bag or is_like(stem, strip.bag) for stem in find_relations(claim)):
+        return False
     names = (entity for entity in claim.all_entities if entity.kind == "name")
     return all(
         claimed.text in strip.text or has_value(claimed, stated)

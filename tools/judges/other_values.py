@@ -87,7 +87,8 @@ def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
         if is_other and _is_comparable(claimed, stated, pair):
             yield _difference(claimed, stated, pair)
         return
-    phrase = _SINGLE_ANSWER.search(_before(pair.claim.text, claimed.start))
+    meaning = claimed.meaning
+    phrase = _asked_before(pair.claim, meaning) if isinstance(meaning, Entity) else None
     for name in pair.strip.entities:
         is_other = name.kind == "name" and not name.stems <= pair.claim.bag
         if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
@@ -111,16 +112,19 @@ def _presupposed(claim: Reading, strip: Strip, evidence: Evidence) -> frozenset[
 
 def _names(claim: Reading) -> list[Value]:
     """The names of a claim after what only one name can follow."""
-    names = (e for e in claim.entities if e.kind == "name")
-    return [
-        Value("name", e.start, e.end, e.text, e)
-        for e in names
-        if _SINGLE_ANSWER.search(_before(claim.text, e.start))
-    ]
+    names = (e for e in claim.entities if e.kind == "name" and _asked_before(claim, e))
+    return [Value("name", e.start, e.end, e.text, e) for e in names]
 
 
-def _before(text: str, start: int) -> str:
-    return text[max(0, start - BEFORE) : start]
+def find_relations(claim: Reading) -> frozenset[str]:
+    """The content stems of what only one name can follow, where a name of the claim follows it."""
+    names = (e for e in claim.all_entities if e.kind == "name")
+    phrases = (_asked_before(claim, name) for name in names)
+    return frozenset[str]().union(*(content_stems(p.group()) for p in phrases if p))
+
+
+def _asked_before(claim: Reading, name: Entity) -> re.Match[str] | None:
+    return _SINGLE_ANSWER.search(claim.text[max(0, name.start - BEFORE) : name.start])
 
 
 def _is_like(claimed: Value, stated: Value, pair: Pair) -> bool:
