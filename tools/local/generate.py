@@ -91,7 +91,7 @@ def _on_one_line(text: str) -> str:
 def judge_statement(statement: str, documents: Sequence[Document]) -> str:
     """`true` if the documents bear a statement out, `false` if they refute it, else nothing."""
     claim = Claim(id="c1", text=statement, start=0, end=len(statement))
-    [verdict] = verify(statement, [claim], documents)
+    [verdict] = verify("", [claim], documents)
     return {"supported": "true", "refuted": "false"}.get(verdict.label, "")
 
 
