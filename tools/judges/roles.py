@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from errata.tools.text.clauses import FINITE
 from errata.tools.text.entities import MONTHS
-from errata.tools.text.words import Word, split_words, stem
+from errata.tools.text.words import Word, split_words
 
 _FINITE = re.compile(FINITE)
 _BASES = frozenset(
@@ -29,20 +29,6 @@ _PREPOSITIONS = frozenset(
     "with for to from in at on as into over under against through during about".split()
 )
 _BE = frozenset("is are was were be been being".split())
-_PARTICIPLES = {
-    "written": "wrote", "sung": "sang", "drawn": "drew", "begun": "began", "given": "gave",
-    "taken": "took", "beaten": "beat", "overthrown": "overthrew", "stolen": "stole",
-}  # fmt: skip
-"""Participles that have another stem than the past."""
-_RELATION = re.compile(
-    r"(?P<one>[^,;.]{1,60}?) (?:is|was|are|were|became) (?:"
-    r"(?:\w+ )?(?P<than>\w+er|more \w+|less \w+) than"
-    r"|(?:an?|the) (?:\w+ ){0,2}?(?P<noun>[a-z]+) of) (?P<other>[^,;.]{1,60})"
-)
-_LOST = frozenset(("lost", "lose"))
-"""Who loses to somebody is beaten by them."""
-_SAME = {"defeat": "beat", "bought": "buy", "acquir": "buy", "purchas": "buy"}
-"""The stems of verbs that mean the same as another's."""
 LONGEST = 80
 """How many words of a clause are compared."""
 VERBS = 16
@@ -142,17 +128,6 @@ def _find_events(text: str) -> Iterator[_Event]:
         for place, word in enumerate(clause):
             if _is_verb(word) and (event := _event(clause, place)):
                 yield event
-    yield from _relations(text)
-
-
-def _relations(text: str) -> Iterator[_Event]:
-    """What a text says of two by "is older than" or "was the son of"."""
-    for match in islice(_RELATION.finditer(text), VERBS):
-        name = stem(match["than"] or match["noun"])
-        sides = (split_words(match[side])[-LONGEST:] for side in ("one", "other"))
-        first, second = (_content(words) for words in sides)
-        if first and second:
-            yield _Event(f"{name} than" if match["than"] else f"{name} of", first, second)
 
 
 def _is_verb(word: Word) -> bool:
@@ -171,20 +146,7 @@ def _event(clause: Sequence[Word], place: int) -> _Event | None:
         return None
     else:
         after = _to_preposition(after)
-    verb = clause[place]
-    name = _PARTICIPLES.get(verb.text, verb.stem)
-    doers, others = _content(_after_opening(before)), _content(after)
-    if name in _LOST and clause[place + 1 : place + 2] and clause[place + 1].text == "to":
-        return _Event("beat", _content(_to_preposition(clause[place + 2 :])), doers)
-    return _Event(_SAME.get(name, name), doers, others)
-
-
-def _after_opening(words: Sequence[Word]) -> Sequence[Word]:
-    """The subject behind an opening phrase: "In the final Marram" is Marram."""
-    if not words or words[0].text.lower() not in _PREPOSITIONS:
-        return words
-    name = list(takewhile(lambda word: not word.text[:1].islower(), reversed(words)))
-    return name[::-1] or words
+    return _Event(clause[place].stem, _content(before), _content(after))
 
 
 def _to_preposition(words: Sequence[Word]) -> list[Word]:
