@@ -34,9 +34,9 @@ FOLDS = 5
 SEED = 0
 CASCADES = (0.1, 0.2, 0.3)
 """Lower thresholds of a cascade; the upper one is 1 minus the lower."""
-OTHER_SETS_SHARE = 0.3
+OTHER_SETS_SHARE = 0.2
 """The importance of all sets other than FActScore together."""
-RULES_SHARE = 0.2
+RULES_SHARE = 0.1
 """The importance of the claims made by rule."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""

@@ -120,8 +120,10 @@ def _not_judged(verdict: Verdict, context: RacContext) -> bool:
 
     What documents seem to lack, or to contradict, the local reader often only failed to see.
     """
-    likely = verdict.score is not None and verdict.score > context.drop_below
-    return verdict.label == "not_mentioned" and likely
+    if verdict.label != "not_mentioned" or verdict.score is None:
+        return False
+    is_spoken_of = verdict.reason not in (None, "absent") and context.drop_below < 1
+    return is_spoken_of or verdict.score > context.drop_below
 
 
 def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list[str]:

@@ -57,8 +57,9 @@ def test_a_claim_is_mended_by_an_edit_that_rests_on_it_or_takes_its_sentence(edi
 
 
 REFUTED = {"label": "refuted", "score": 0.6}
-ABSENT = {"label": "not_mentioned", "reason": "absent", "score": 0.1}
-UNLIKELY = {"label": "not_mentioned", "reason": "not_understood", "score": 0.1}
+ABSENT = {"label": "not_mentioned", "reason": "absent", "score": 0.02}
+UNSURE = {"label": "not_mentioned", "reason": "absent", "score": 0.1}
+UNLIKELY = {"label": "not_mentioned", "reason": "not_understood", "score": 0.02}
 UNREAD = {"label": "not_mentioned", "reason": "not_understood", "score": 0.4}
 DOUBTFUL = {"label": "not_mentioned", "reason": "contradicted", "score": 0.4}
 BY_MODEL = {"label": "not_mentioned"}
@@ -69,7 +70,9 @@ BY_MODEL = {"label": "not_mentioned"}
     [
         (REFUTED, {}, ""),
         (ABSENT, {}, ""),
-        (UNLIKELY, {}, ""),
+        (UNSURE, {}, "that the local reader is not sure are wrong"),
+        (UNSURE, {"drop_below": 0.2}, ""),
+        (UNLIKELY, {}, "that the local reader could not judge"),
         (BY_MODEL, {}, ""),
         (UNREAD, {}, "that the local reader could not judge"),
         (DOUBTFUL, {}, "that the local reader is not sure are wrong"),
