@@ -17,7 +17,7 @@ from errata.evals.metrics.gold import facts_of, knowledge_of
 from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.records import Correction
-from errata.tools.text.distance import preservation
+from errata.nodes.rarr.distance import preservation
 
 
 class OverCorrection(Family):

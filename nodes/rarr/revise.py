@@ -11,7 +11,7 @@ from errata.nodes.shared.passages import as_of_draft, attribute, edit_by_passage
 from errata.nodes.step import step
 from errata.progress import report_progress
 from errata.records import Attribution, Edit, Knowledge, Verdict
-from errata.tools.text.distance import edit_distance
+from errata.nodes.rarr.distance import edit_distance
 
 
 class Revised(TypedDict):

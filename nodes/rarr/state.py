@@ -12,7 +12,7 @@ from errata.nodes.shared.research import ResearchContext, ResearchState
 from errata.nodes.state import CorrectionContext, CorrectionRequest
 from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Attribution
-from errata.tools.text.distance import preservation
+from errata.nodes.rarr.distance import preservation
 
 
 class RarrContext(ResearchContext, CorrectionContext):

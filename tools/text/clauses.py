@@ -1,17 +1,11 @@
-"""Parsing of a sentence into clauses, each of which makes one claim.
-
-A sentence has one or more clauses, and a clause a head (its subject, after any opening phrase) with
-one or more predicates. A predicate may list items ("starred in A, B, and C") or tell the day and
-the place of a birth or death. Every leaf of the parse is one claim, and can be removed so that the
-rest still reads well (`clause_removal`).
-"""
+"""Parsing of a sentence into clauses, and of these into predicates, each of which is one claim."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from errata.spans import Span
-from errata.tools.text.entities import DATE, NAME, NUMBER_WORDS
+from errata.tools.text.entities import NAME
 from errata.tools.text.pronouns import Names, replace_pronoun, take_up
 
 _VERBS = """
@@ -84,66 +78,34 @@ _INDEPENDENT = re.compile(
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
     rf"|, (?:and|but|while|whereas) (?={_NOMINAL} {_ADVERB}{_SURE})"
 )
-_LIFE_EVENT = re.compile(
-    rf"(?P<lead>(?:(?:was|is) )?born|died) (?P<day>(?:on|in) (?:{DATE.pattern}|\d{{4}})),? "
-    rf"(?P<place>in {NAME.pattern}(?:(?:,| d[aeo]s?| del) {NAME.pattern})*)"
-)
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
-_ITEM = rf"(?:{_QUOTED}|(?:the )?{NAME.pattern}(?: \(\d{{4}}\))?)"
-_ITEMS = re.compile(_ITEM)
-_GAP = re.compile(r",? (?:(?P<last>and|as well as) )?")
-_AFTER_LIST = re.compile(r"$| (?:in|at|on|during) [^,;]+$")
-_TOGETHER = re.compile(
-    r"\b(?:between|among|both|either|neither|together|consist\w*|compris\w*|compos\w+ of|made up of"
-    r"|merge\w*|combin\w+|unlike|except|without|not|never|no|pair|duo|trio|couple|\d{1,3}"
-    rf"|{'|'.join(NUMBER_WORDS)})\b|n't\b|, $",
-    re.IGNORECASE,
-)
-"""What is said of several together, or counts them, so that a list stays whole."""
-_ANY_WORD = re.compile(r"[^\W\d_]")
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Part:
-    """A leaf of the parse: its place in the sentence, in characters, and its claim."""
+    """A predicate: its place in the sentence, in characters, and its claim with the subject."""
 
     start: int
     end: int
     claim: str
 
 
-@dataclass(frozen=True)
-class Series:
-    """An inner node of the parse: its place in the sentence and its parts from left to right."""
-
-    start: int
-    end: int
-    parts: "Sequence[Part | Series]"
-
-    def leaves(self) -> Iterator[Part]:
-        """All leaves from left to right."""
-        for part in self.parts:
-            yield from part.leaves() if isinstance(part, Series) else (part,)
-
-
-def parse_clauses(sentence: str, name: Names = "") -> Series:
+def parse_clauses(sentence: str, name: Names = "") -> list[Part]:
     """Parse a sentence; in the claims, `name` replaces a pronoun that starts a clause.
 
-    >>> tree = parse_clauses("She wrote notes and sang in Rome.", "Ada")
-    >>> [leaf.claim for leaf in tree.leaves()]
+    >>> [part.claim for part in parse_clauses("She wrote notes and sang in Rome.", "Ada")]
     ['Ada wrote notes.', 'Ada sang in Rome.']
     """
     end = len(sentence.rstrip(".!? ")) or len(sentence)
-    plain = _mask_brackets(sentence)
     if _WHOLE.match(sentence):
-        return Series(0, end, [Part(0, end, f"{sentence[:end]}.")])
-    parts = []
+        return [Part(0, end, f"{sentence[:end]}.")]
+    plain, parts = _mask_brackets(sentence), list[Part]()
     for start, stop in _split(_INDEPENDENT, plain, (0, end), _ends_clause):
-        parts.append(_parse_clause(sentence, plain, (start, stop), name))
+        parts += _parse_clause(sentence, plain, (start, stop), name)
         name = take_up(find_subject(sentence[start:stop]), name)
-    return Series(0, end, parts)
+    return parts
 
 
 def find_subject(sentence: str) -> str:
@@ -151,11 +113,6 @@ def find_subject(sentence: str) -> str:
     plain = _mask_brackets(sentence)
     match = _SUBJECT.match(plain, _opening_end(plain, 0))
     return sentence[match.start("subject") : match.end("subject")] if match else ""
-
-
-def drop_inner_mark(item: str) -> str:
-    """A quoted item without a comma or full stop before its closing quotation mark."""
-    return re.sub(r"[,.](?=[\"”]$)", "", item)
 
 
 def _mask_brackets(sentence: str) -> str:
@@ -194,65 +151,17 @@ def _ends_predicate(left: str, right: str) -> bool:
     return bool(re.match(_ADVERB + _SURE, right)) or not _PASSIVE.match(left)
 
 
-def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Series:
-    """One independent clause as a series of predicates."""
+def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterator[Part]:
+    """The predicates of one independent clause, each with its subject."""
     start, end = place
     after = _opening_end(plain, start)
     clause = replace_pronoun(sentence[after:end], name)
     subject = _SUBJECT.match(plain, after, end)
     if not subject:
-        return Series(start, end, [Part(start, end, f"{sentence[start:after]}{clause}.")])
+        yield Part(start, end, f"{sentence[start:after]}{clause}.")
+        return
     head = clause[: len(clause) - (end - subject.end("subject"))]
-    parts: list[Part | Series] = []
     for a, b in _split(_JOIN, plain, (subject.end(), end), _ends_predicate):
-        own_time = parts and _OWN_TIME.match(plain, a)
+        own_time = a > subject.end() and _OWN_TIME.match(plain, a)
         opening = "" if own_time else sentence[start:after]
-        parts.append(_parse_predicate(sentence, a, b, opening + head))
-    return Series(start, end, parts)
-
-
-def _parse_predicate(sentence: str, start: int, end: int, head: str) -> "Part | Series":
-    """One predicate: the facets of a birth or death, the items of a list, or one claim."""
-    text = sentence[start:end]
-    leaves = _split_facets(text) or _split_items(text)
-    if not leaves:
-        return Part(start, end, f"{head} {text}.")
-    parts = [Part(start + a, start + b, f"{head} {claim}.") for (a, b), claim in leaves]
-    return Series(start, end, parts)
-
-
-def _split_facets(text: str) -> list[tuple[Span, str]]:
-    """The day and the place of a birth or death and what follows, each with the predicate."""
-    event = _LIFE_EVENT.match(text)
-    if not event:
-        return []
-    places, tail = [event.span("day"), event.span("place")], text[event.end() :]
-    if _ANY_WORD.search(tail):
-        places.append((len(text) - len(tail.lstrip(" ,")), len(text)))
-    return [(place, f"{event['lead']} {text[slice(*place)]}") for place in places]
-
-
-def _split_items(text: str) -> list[tuple[Span, str]]:
-    """The names or quotations of a list with commas or quotes, each with the predicate.
-
-    "Sex and the City" may be one name.
-    """
-    items = _list_items(text)
-    if not items or _TOGETHER.search(text[: items[0][0]]):
-        return []
-    before, after = text[: items[0][0]], text[items[-1][1] :]
-    return [(item, before + drop_inner_mark(text[slice(*item)]) + after) for item in items]
-
-
-def _list_items(text: str) -> list[Span]:
-    """Where the items of the first list with "and" stand; none where two may be one name."""
-    items = list[Span]()
-    for match in _ITEMS.finditer(text):
-        gap = _GAP.fullmatch(text, items[-1][1], match.start()) if items else None
-        if not gap:
-            items = []
-        items.append(match.span())
-        if gap and gap["last"]:
-            is_list = len(items) > 2 or text[items[0][0]] in '"“'  # noqa: PLR2004
-            return items if is_list and _AFTER_LIST.match(text, match.end()) else []
-    return []
+        yield Part(a, b, f"{opening}{head} {sentence[a:b]}.")

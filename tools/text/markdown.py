@@ -18,7 +18,6 @@ from mdit_py_plugins.texmath import texmath_plugin
 
 from errata.bounds import check_time
 from errata.made_once import MadeOnce
-from errata.tools.text.html_text import has_text
 
 READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""
@@ -30,6 +29,12 @@ that read with it meanwhile would find them half made."""
 _NUMBER = re.compile(r"\d+[.)]")
 """A text that is nothing but a number, which is no list."""
 _PROSE = re.compile(r"\s*[\"“]?[A-Z][^\n]*(?:\s[a-z]+){3}.*[.!?][\"”]?\s*\Z", re.DOTALL)
+_UNREAD = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|pre|code|svg|math|textarea)\b.*?(?:</\1\s*>|\Z)"
+    r"|<(?:[a-z/?]|!doctype)[^<>]*(?:>|\Z)|&#?\w+;",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Tags, comments and elements that hold no sentences; one without an end goes on to the last."""
 _SENTENCE_END = re.compile(r"[.!][\"”)*_]*\s*\Z")
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -188,7 +193,7 @@ def _close(text: str, lines: list[int], block: _Open) -> Block:
 
 def _leaf(text: str, lines: list[int], token: Token) -> Block:
     start, end = token.meta.get("start", 0), _line_end(text, lines, token)
-    if token.type == "html_block" and has_text(text[start:end]):
+    if token.type == "html_block" and re.search(r"\w", _UNREAD.sub(" ", text[start:end])):
         return Block("html_text", start, end)
     if token.type != "indented":
         return Block(token.type, start, end)

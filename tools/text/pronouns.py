@@ -1,7 +1,6 @@
 """What leading pronouns stand for, and names put in their place."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from errata.tools.text.entities import NAME, find_entities
@@ -25,13 +24,6 @@ class Antecedents(NamedTuple):
     she: str = ""
     it: str = ""
     they: str = ""
-    rivals: tuple[str, ...] = ()
-    """The people of whom "he" or "she" may be any, if several fit."""
-
-    @property
-    def names(self) -> tuple[str, str, str, str]:
-        """What each pronoun stands for, in the order of the fields."""
-        return self.he, self.she, self.it, self.they
 
     def of(self, pronoun: str) -> str:
         """What a pronoun, or a possessive, stands for; empty for any other word.
@@ -39,17 +31,11 @@ class Antecedents(NamedTuple):
         >>> Antecedents(she="Ada Lovelace").of("Her")
         'Ada Lovelace'
         """
-        word = _plain_form(pronoun)
-        return dict(zip(self._fields, self.names, strict=False)).get(word, "")
+        return self._asdict().get(_plain_form(pronoun), "")
 
 
 Names = str | Antecedents
 """One name for every pronoun, or one for each kind of them."""
-
-
-def name_of(pronoun: str, names: Names) -> str:
-    """What a pronoun stands for; empty if nothing is known."""
-    return names if isinstance(names, str) else names.of(pronoun)
 
 
 def replace_pronoun(
@@ -66,8 +52,7 @@ def replace_pronoun(
     "Ada Lovelace's work was admired."
     """
     match = pronoun.match(text)
-    known = name_of(match.group(), name) if match else ""
-    if not match or not known:
+    if not match or not (known := name if isinstance(name, str) else name.of(match.group())):
         return text
     ending = after_s if known.endswith("s") else "'s"
     return known + (ending if match["possessive"] else "") + text[match.end() :]
@@ -81,7 +66,7 @@ def take_up(subject: str, names: Names) -> Names:
     """
     pronoun = _plain_form(subject)
     if pronoun and isinstance(names, Antecedents):
-        return _meaning({pronoun: names.of(pronoun)})
+        return Antecedents(**{pronoun: names.of(pronoun)})
     if pronoun or not subject:
         return names
     if _MANY.match(subject):
@@ -126,16 +111,13 @@ class Mentions:
         >>> mentions = Mentions("Anna Vroom")
         >>> mentions.read("Piet Vroom drew maps.", "Piet Vroom").she
         'Anna Vroom'
-        >>> mentions.read("He died in 1930.", "He").rivals
-        ('Piet Vroom', 'Anna Vroom')
         """
-        fits = {pronoun: self._fitting(pronoun) for pronoun in ("he", "she", "it", "they")}
+        fits = {pronoun: self._fitting(pronoun) for pronoun in Antecedents._fields}
         sole = {pronoun: names[0] for pronoun, names in fits.items() if len(names) == 1}
         pronoun = _plain_form(subject or sentence)
-        rivals = fits[pronoun] if pronoun in ("he", "she") and pronoun not in sole else []
         if not pronoun or pronoun in sole:
             self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
-        return _meaning(sole, rivals)
+        return Antecedents(**sole)
 
     def _fitting(self, pronoun: str) -> list[str]:
         """The names that a pronoun can stand for; of "Vroom" and "Anna Vroom" the longer one."""
@@ -178,12 +160,6 @@ class Mentions:
         return longer[0] if len(longer) == 1 and not _MANY.match(longer[0]) else name
 
 
-def _meaning(sole: Mapping[str, str], rivals: Iterable[str] = ()) -> Antecedents:
-    """What pronouns stand for, by those for which it is certain."""
-    he, she, it, they = (sole.get(pronoun, "") for pronoun in ("he", "she", "it", "they"))
-    return Antecedents(he, she, it, they, tuple(rivals))
-
-
 def _is_name(mention: str) -> bool:
     return bool(NAME.fullmatch(mention)) and not _NO_NAME.match(mention)
 
@@ -195,7 +171,7 @@ def _plain_form(subject: str) -> str:
     return {"his": "he", "her": "she", "its": "it", "their": "they"}.get(word, word)
 
 
-def _full_names(text: str) -> Sequence[str]:
+def _full_names(text: str) -> list[str]:
     """The names of several words, which may be people's, where no place or thing is named."""
     text = _QUOTED.sub(lambda match: "x" * len(match.group()), text)
     return [
