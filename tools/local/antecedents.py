@@ -76,7 +76,7 @@ def _note_names(
     names = [entity.text for entity in find_entities(text) if entity.kind == "name"]
     for name in (*names, subject):
         sources[name] = number
-        for full in antecedents:
+        for full in antecedents.names:
             if full and name in full.split():
                 sources[full] = number
 

@@ -65,7 +65,7 @@ def find_needs(sentences: Sequence[Sentence], gone: Set[int], breaks: Set[int]) 
 def _topic(sentences: Sequence[Sentence]) -> str:
     """Whom pronouns mean before anybody is named."""
     first = next((sentence for sentence in sentences if not sentence.label), None)
-    return next(filter(None, first.antecedents), "") if first else ""
+    return next(filter(None, first.antecedents.names), "") if first else ""
 
 
 def leading_pronoun(sentence: Sentence) -> str:

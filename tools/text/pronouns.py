@@ -17,6 +17,9 @@ PERSONAL_PRONOUN = re.compile(r"(?:He|She|They)\b|(?P<possessive>His|Her|Their)\
 """Capitalised, as at the start of a sentence, and without "it"."""
 
 
+_PRONOUNS = ("he", "she", "it", "they")
+
+
 class Antecedents(NamedTuple):
     """What the pronouns of a sentence stand for; empty where that is not certain."""
 
@@ -24,6 +27,13 @@ class Antecedents(NamedTuple):
     she: str = ""
     it: str = ""
     they: str = ""
+    rivals: str = ""
+    """The people of whom "he" or "she" may be any, if several fit."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each pronoun stands for, in the order of the fields."""
+        return self[: len(_PRONOUNS)]
 
     def of(self, pronoun: str) -> str:
         """What a pronoun, or a possessive, stands for; empty for any other word.
@@ -31,7 +41,7 @@ class Antecedents(NamedTuple):
         >>> Antecedents(she="Ada Lovelace").of("Her")
         'Ada Lovelace'
         """
-        return self._asdict().get(_plain_form(pronoun), "")
+        return str(self._asdict().get(_plain_form(pronoun), ""))
 
 
 Names = str | Antecedents
@@ -111,13 +121,16 @@ class Mentions:
         >>> mentions = Mentions("Anna Vroom")
         >>> mentions.read("Piet Vroom drew maps.", "Piet Vroom").she
         'Anna Vroom'
+        >>> mentions.read("He died in 1930.", "He").rivals
+        'Piet Vroom or Anna Vroom'
         """
-        fits = {pronoun: self._fitting(pronoun) for pronoun in Antecedents._fields}
+        fits = {pronoun: self._fitting(pronoun) for pronoun in _PRONOUNS}
         sole = {pronoun: names[0] for pronoun, names in fits.items() if len(names) == 1}
         pronoun = _plain_form(subject or sentence)
         if not pronoun or pronoun in sole:
             self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
-        return Antecedents(**sole)
+        is_open = pronoun in ("he", "she") and pronoun not in sole
+        return Antecedents(**sole, rivals=" or ".join(fits[pronoun]) if is_open else "")
 
     def _fitting(self, pronoun: str) -> list[str]:
         """The names that a pronoun can stand for; of "Vroom" and "Anna Vroom" the longer one."""
