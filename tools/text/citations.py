@@ -52,8 +52,6 @@ _MARK = re.compile(
     ),
     re.MULTILINE,
 )
-_MEASURED = re.compile(r"\d[\d.,]* (?:[a-z]+ )?[a-z]+\Z")
-_POWERS = frozenset("²³")
 _BETWEEN = re.compile(r"\s*[,;]?\s*")
 _NEAR = 40
 """How many characters beside a mark are looked at."""
@@ -70,16 +68,14 @@ def find_marks(text: str) -> list[Span]:
     return [
         match.span()
         for match in _MARK.finditer(text)
-        if not (match["code"] or _is_other(text, *match.span()))
+        if not (match["code"] or _is_index(text, match))
     ]
 
 
-def _is_other(text: str, start: int, end: int) -> bool:
-    """Whether a mark is an index in code, or the exponent of a unit, as in "330 metres²"."""
-    before = text[max(0, start - _NEAR) : start]
-    if text[start] == "[" and _INDEXED.search(before):
-        return True
-    return text[start:end] in _POWERS and bool(_MEASURED.search(before))
+def _is_index(text: str, mark: re.Match[str]) -> bool:
+    """Whether a mark is an index in code."""
+    before = text[max(0, mark.start() - _NEAR) : mark.start()]
+    return mark[0].startswith("[") and bool(_INDEXED.search(before))
 
 
 def find_marked(text: str) -> list[Span]:

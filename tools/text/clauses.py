@@ -39,20 +39,10 @@ _OPENING = re.compile(
     r"(?:(?:after|before|when|while|during|because|although|since|as) [^,;]{0,80}, )?"
 )
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
-# "dedicated his life" is a predicate, "dedicated journalist" is not: what follows -ed decides.
-_DEED = (
-    r"(?!(?:works|plays|tours|features|hosts|lives|sets|shows|means|leads)\b)"
-    rf"{FINITE}\b(?:(?<!ed)|(?= (?:(?:an?|the|his|her|their|its|several|many|numerous|various|two"
-    r"|three|more|over|that)\b|[\d\"“A-Z])))"
-)
 _JOIN = re.compile(
-    rf",? (?:and|but) (?={_ADVERB}(?:{_SURE}|{_DEED}))"
+    rf",? (?:and|but) (?={_ADVERB}{_SURE})"
     rf"|, (?={_ADVERB}{_SURE}.*? and {_ADVERB}{FINITE})"
 )
-_OWN_TIME = re.compile(
-    r"(?:(?:has|have|is|are|was) )?(?:later|then|since|now|still|subsequently|eventually)\b"
-)
-"""What begins a predicate at another time than the opening of its sentence names."""
 _PASSIVE = re.compile(
     rf"{_ADVERB}(?:was|were|is|are|(?:has|have|had) been) {_ADVERB}"
     r"(?:[a-z]+ed|born|built|made|held|led|run|sold|[a-z]+wn|written|drawn|given|cut|set) "
@@ -162,6 +152,4 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
         return
     head = clause[: len(clause) - (end - subject.end("subject"))]
     for a, b in _split(_JOIN, plain, (subject.end(), end), _ends_predicate):
-        own_time = a > subject.end() and _OWN_TIME.match(plain, a)
-        opening = "" if own_time else sentence[start:after]
-        yield Part(a, b, f"{opening}{head} {sentence[a:b]}.")
+        yield Part(a, b, f"{sentence[start:after]}{head} {sentence[a:b]}.")

@@ -86,21 +86,14 @@ def take_up(subject: str, names: Names) -> Names:
     return Antecedents(he=person, she=person, it=subject if is_thing else "")
 
 
-_KIN = re.compile(
-    r"(?:his|her|their) (?:\w+ )*?(?:father|mother|parent|brother|sister|son|daughter|child|husband"
-    r"|wife|spouse|partner|uncle|aunt|cousin|friend|teacher|mentor|successor|predecessor)\b",
-    re.IGNORECASE,
-)
 _MANY = re.compile(
     r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
 )
-_ONE_VERB = re.compile(r",? (?:is|was|has|does)\b")
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
 _OWNED = re.compile(r"['’]s? [a-z]|[Tt]he [a-z][\w ]*? of ")
 """A thing of another: "it" may then mean either."""
 _BRACKETS = re.compile(r" ?\([^()]*\)")
-_QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
@@ -145,7 +138,7 @@ class Mentions:
         if pronoun == "they" or name in self._plural:
             return pronoun == "they" and name in self._plural
         if pronoun != "it":
-            return _is_name(name) or bool(_KIN.match(name))
+            return _is_name(name)
         return name == self._about or bool(_THING.match(name) and not _OWNED.search(name))
 
     def _note(self, sentence: str, subject: str, pronoun: str, meant: str) -> None:
@@ -156,10 +149,9 @@ class Mentions:
         elif subject:
             self._last = self._in_full(_BRACKETS.sub("", subject))
             self._topic = self._topic or self._last
-            if _MANY.match(self._last) and not _ONE_VERB.match(rest):
+            if _MANY.match(self._last):
                 self._plural.add(self._last)
-        pair = subject.split(" and ") if " and " in subject else []
-        self._others = pair or ([subject] if _KIN.match(subject) else [])
+        self._others = subject.split(" and ") if " and " in subject else []
         names = [] if self._about else _full_names(rest)
         known = [set(name.split()) for name in (self._last, self._topic)]
         self._others += [n for n in names if not any(set(n.split()) <= words for words in known)]
@@ -186,7 +178,6 @@ def _plain_form(subject: str) -> str:
 
 def _full_names(text: str) -> list[str]:
     """The names of several words, which may be people's, where no place or thing is named."""
-    text = _QUOTED.sub(lambda match: "x" * len(match.group()), text)
     return [
         entity.text
         for entity in find_entities(text)
