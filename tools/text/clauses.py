@@ -1,11 +1,10 @@
 """Parsing of a sentence into clauses, and of these into predicates, each of which is one claim."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from errata.spans import Span
-from errata.tools.text.entities import NAME
 from errata.tools.text.pronouns import Names, replace_pronoun, take_up
 
 _VERBS = """
@@ -43,15 +42,8 @@ _JOIN = re.compile(
     rf",? (?:and|but) (?={_ADVERB}{_SURE})"
     rf"|, (?={_ADVERB}{_SURE}.*? and {_ADVERB}{FINITE})"
 )
-_PASSIVE = re.compile(
-    rf"{_ADVERB}(?:was|were|is|are|(?:has|have|had) been) {_ADVERB}"
-    r"(?:[a-z]+ed|born|built|made|held|led|run|sold|[a-z]+wn|written|drawn|given|cut|set) "
-)
-_BARE_END = re.compile(
-    rf"(?:^{_ADVERB}(?:(?:is|was|are|were|has|have|had|been) )*[\w-]+|\w+(?:ed|en)|born|made"
-    r"|\b(?:in|on|at|by|to|for|of|from|with|and|or))$"
-)
-"""The end of a predicate whose object is still to come: "was born and raised in", "wrote and"."""
+_OWN_TIME = re.compile(r"(?:later|then|since|now|still|subsequently|eventually)\b")
+"""What begins a predicate at another time than the opening of its sentence names."""
 _OPEN_CLAUSE = re.compile(
     r" (?:that|who|whom|whose|which|whether|because|if|how|why|where|when|while|although|unless|so"
     r"|(?:said|says|thinks?|thought|believed?s?|claimed|claims) (?!to\b)"
@@ -59,14 +51,9 @@ _OPEN_CLAUSE = re.compile(
     rf"{_ADVERB}{FINITE}))\b"
 )
 """Words after which a joint may belong to a clause that depends on another."""
-_NOMINAL = (
-    rf"(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hese|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|{NAME.pattern})\b"
-    r"(?:(?! (?:and|or|who|which|that|where|when|whose|to|in which)\b)[^,;:]){0,60}?"
-)
 _INDEPENDENT = re.compile(
     rf",? (?:and|but) (?=(?:he|she|it|they|there) {_ADVERB}{FINITE}\b)"
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
-    rf"|, (?:and|but|while|whereas) (?={_NOMINAL} {_ADVERB}{_SURE})"
 )
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
@@ -92,7 +79,7 @@ def parse_clauses(sentence: str, name: Names = "") -> list[Part]:
     if _WHOLE.match(sentence):
         return [Part(0, end, f"{sentence[:end]}.")]
     plain, parts = _mask_brackets(sentence), list[Part]()
-    for start, stop in _split(_INDEPENDENT, plain, (0, end), _ends_clause):
+    for start, stop in _split(_INDEPENDENT, plain, (0, end)):
         parts += _parse_clause(sentence, plain, (start, stop), name)
         name = take_up(find_subject(sentence[start:stop]), name)
     return parts
@@ -115,30 +102,19 @@ def _opening_end(plain: str, start: int) -> int:
     return opening.end() if opening else start
 
 
-def _split(
-    joint: re.Pattern[str], plain: str, place: Span, parts: Callable[[str, str], bool]
-) -> list[Span]:
-    """The places between joints; `parts` says of the texts beside a joint whether it is one."""
+def _split(joint: re.Pattern[str], plain: str, place: Span) -> list[Span]:
+    """The places between joints; before each is a subject with a verb and no dependent clause."""
     start, end = place
-    cuts: list[Span] = []
-    for match in joint.finditer(plain, start, end):
-        left = plain[cuts[-1][1] if cuts else start : match.start()]
-        if match.group().startswith(";") or parts(left, plain[match.end() : end]):
-            cuts.append(match.span())
+    after = _opening_end(plain, start)
+    opened = _OPEN_CLAUSE.search(plain, after, end)
+    last = opened.start() if opened else end
+    cuts = [
+        match.span()
+        for match in joint.finditer(plain, after, end)
+        if match[0].startswith(";")
+        or (match.start() < last and _SUBJECT.match(plain, after, match.start()))
+    ]
     return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
-
-
-def _ends_clause(left: str, _right: str) -> bool:
-    """Whether a clause of its own ends before a joint."""
-    after = _opening_end(left, 0)
-    return bool(_SUBJECT.match(left, after)) and not _OPEN_CLAUSE.search(left, after)
-
-
-def _ends_predicate(left: str, right: str) -> bool:
-    """Whether a predicate ends before a joint, and what follows is no participle that goes on."""
-    if _OPEN_CLAUSE.search(left) or (_BARE_END.search(left) and not re.fullmatch(r"\w+", right)):
-        return False
-    return bool(re.match(_ADVERB + _SURE, right)) or not _PASSIVE.match(left)
 
 
 def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterator[Part]:
@@ -151,5 +127,7 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
         yield Part(start, end, f"{sentence[start:after]}{clause}.")
         return
     head = clause[: len(clause) - (end - subject.end("subject"))]
-    for a, b in _split(_JOIN, plain, (subject.end(), end), _ends_predicate):
-        yield Part(a, b, f"{sentence[start:after]}{head} {sentence[a:b]}.")
+    for a, b in _split(_JOIN, plain, place):
+        first = max(a, subject.end())
+        opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]
+        yield Part(first, b, f"{opening}{head} {sentence[first:b]}.")

@@ -56,13 +56,8 @@ def detect_foreign_draft(draft: str) -> str:
     if not language:
         return ""
     sentences = (start[a:b] for a, b in split_sentences(start))
-    return "" if any(_is_english(sentence) for sentence in sentences) else language
-
-
-def _is_english(sentence: str) -> bool:
-    """Whether a sentence clearly is English."""
-    few = len(_WORD.findall(sentence)) < FEWEST
-    return not few and not detect_sentence(sentence) and _has_function_words(sentence)
+    long = (each for each in sentences if len(_WORD.findall(each)) >= FEWEST)
+    return "" if any(map(_has_function_words, long)) else language
 
 
 def detect_sentence(sentence: str) -> str:

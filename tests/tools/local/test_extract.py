@@ -17,8 +17,8 @@ ADA = "Who was Ada Lovelace?"
             ["Ada Lovelace was born on 10 December 1815 in London.", "Ada Lovelace died in 1852."],
         ),
         (
-            "In 1843, she published notes and won praise.",
-            ["In 1843, Ada Lovelace published notes.", "In 1843, Ada Lovelace won praise."],
+            "In 1843, she published notes and became known.",
+            ["In 1843, Ada Lovelace published notes.", "In 1843, Ada Lovelace became known."],
         ),
         (
             "Babbage built engines. It was late, but he was paid.",
@@ -120,10 +120,6 @@ def test_a_pronoun_that_fits_two_people_stays_and_is_noted():
         (
             "Ann Lee was a mayor, was named a judge in 1972, and has two sons.",
             ["Ann Lee was a mayor.", "Ann Lee was named a judge in 1972.", "Ann Lee has two sons."],
-        ),
-        (
-            "Mercury is hot, while the moon is cold.",
-            ["Mercury is hot.", "The moon is cold."],
         ),
         (
             "In 1900, Ann Lee wrote odes and later moved to Rome.",
