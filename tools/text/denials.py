@@ -10,6 +10,8 @@ from errata.tools.text.words import NEGATIONS, Word
 SCOPE = 4
 """How many words after a denial belong to it."""
 _DENIALS = (NEGATIONS | {"impossible", "unable"}) - {"without"}
+_REFUSALS = frozenset("refused refuses refuse declined declines decline failed fails fail".split())
+"""Words that deny what "to" leads in after them."""
 _LIMITS = frozenset("more less fewer later earlier".split())
 """Words beside which a denial sets a limit: "no one may have more than six"."""
 _IDIOMS = frozenset(
@@ -53,7 +55,11 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
     Denials in names ("No Country for Old Men"), in idioms and in limits do not count.
     """
     texts = [word.text.lower() for word in words]
-    places = [place for place, text in enumerate(texts) if is_denying_word(text)]
+    places = [
+        place
+        for place, text in enumerate(texts)
+        if is_denying_word(text) or (text in _REFUSALS and texts[place + 1 : place + 2] == ["to"])
+    ]
     if not (places and _LIMITS.isdisjoint(texts)):
         return False
     count = sum(_denies(words, place, known) for place in places)

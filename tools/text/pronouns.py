@@ -5,14 +5,7 @@ from typing import NamedTuple
 
 from errata.tools.text.entities import NAME, find_entities
 
-_NO_THING = (
-    r"(?! (?:(?:is|was|will be|would be) (?:also |not )?\w+"
-    r" (?:to|that|for|how|who|when|where|why|what|whether)|takes|took|seems)\b)"
-)
-"""What follows an "it" that stands for nothing: "it is possible to", "it took ten years"."""
-ANY_PRONOUN = re.compile(
-    rf"(?:he|she|it{_NO_THING}|they)\b|(?P<possessive>his|her|its|their)\b", re.IGNORECASE
-)
+ANY_PRONOUN = re.compile(r"(?:he|she|it|they)\b|(?P<possessive>his|her|its|their)\b", re.IGNORECASE)
 PERSONAL_PRONOUN = re.compile(r"(?:He|She|They)\b|(?P<possessive>His|Her|Their)\b")
 """Capitalised, as at the start of a sentence, and without "it"."""
 
@@ -82,7 +75,7 @@ def take_up(subject: str, names: Names) -> Names:
     if _MANY.match(subject):
         return Antecedents(they=subject)
     person = subject if _is_name(subject) else ""
-    is_thing = not _OWNED.search(subject) and (not person or " " not in person)
+    is_thing = not person or " " not in person
     return Antecedents(he=person, she=person, it=subject if is_thing else "")
 
 
@@ -91,8 +84,6 @@ _MANY = re.compile(
 )
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
-_OWNED = re.compile(r"['’]s? [a-z]|[Tt]he [a-z][\w ]*? of ")
-"""A thing of another: "it" may then mean either."""
 _BRACKETS = re.compile(r" ?\([^()]*\)")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
@@ -106,7 +97,6 @@ class Mentions:
         self._others: list[str] = []
         self._called: dict[str, str] = {}
         self._plural: set[str] = set()
-        self._names = {about}
 
     def read(self, sentence: str, subject: str) -> Antecedents:
         """What the pronouns of the next sentence stand for; its own mentions count from then on.
@@ -139,7 +129,7 @@ class Mentions:
             return pronoun == "they" and name in self._plural
         if pronoun != "it":
             return _is_name(name)
-        return name == self._about or bool(_THING.match(name) and not _OWNED.search(name))
+        return name == self._about or bool(_THING.match(name))
 
     def _note(self, sentence: str, subject: str, pronoun: str, meant: str) -> None:
         """Remember whom and what a sentence mentions."""
@@ -147,22 +137,12 @@ class Mentions:
         if pronoun:
             self._called[meant], self._last = pronoun, meant
         elif subject:
-            self._last = self._in_full(_BRACKETS.sub("", subject))
+            self._last = _BRACKETS.sub("", subject)
             self._topic = self._topic or self._last
             if _MANY.match(self._last):
                 self._plural.add(self._last)
         self._others = subject.split(" and ") if " and " in subject else []
-        names = [] if self._about else _full_names(rest)
-        known = [set(name.split()) for name in (self._last, self._topic)]
-        self._others += [n for n in names if not any(set(n.split()) <= words for words in known)]
-        self._names.update(names)
-
-    def _in_full(self, name: str) -> str:
-        """The full name, if the text has only one with these words."""
-        words = set(name.split())
-        longer = [full for full in self._names if words < set(full.split())]
-        self._names |= {name} if _is_name(name) else set()
-        return longer[0] if len(longer) == 1 and not _MANY.match(longer[0]) else name
+        self._others += [] if self._about else _full_names(rest)
 
 
 def _is_name(mention: str) -> bool:

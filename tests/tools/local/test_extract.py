@@ -168,7 +168,6 @@ def test_a_sentence_whose_parts_cannot_be_told_apart_stays_whole(sentence):
         ("", "The mill is old. It burned.", "The mill burned."),
         ("", "The mill is old. The barn was sold. It burned.", "It burned."),
         ("", "The mills are old. They burned.", "The mills burned."),
-        ("What is Peru?", "Peru is dry. It is known how it began.", "It is known how it began."),
     ],
 )
 def test_a_pronoun_is_the_subject_of_the_text_or_the_last_sentence_if_one_fits(
