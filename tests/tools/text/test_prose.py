@@ -108,6 +108,23 @@ def test_cells_are_labelled_by_their_row_and_column():
     assert list(label_cells(narrow).values()) == [Label("Oslo: "), Label("City: ")]
 
 
+@pytest.mark.parametrize(
+    ("head", "cell", "claim"),
+    [
+        ("Gold medals", "1,200", "Ulm: 1,200 gold medals."),
+        ("Height (m)", "161.5", "Ulm: height of 161.5 m."),
+        ("GDP [USD]", "5 million", "Ulm: GDP of 5 million USD."),
+        ("Lifts", "twelve or so", "Ulm, Lifts: twelve or so."),
+        ("Opening", "1936", "Ulm, Opening: 1936."),
+        ("Population (2020)", "5,000", "Ulm, Population (2020): 5,000."),
+    ],
+)
+def test_a_number_is_read_with_what_its_column_counts_or_measures(head, cell, claim):
+    table = f"| City | Land | {head} |\n|---|---|---|\n| Ulm | Germany | {cell} |"
+    *_, label = label_cells(table).values()
+    assert label.read(cell) == claim
+
+
 @given(MARKDOWN)
 def test_any_text_is_read_and_every_place_is_in_it(text):
     root, _ = read_blocks(text)
