@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from errata.spans import Span
+from errata.tools.text.entities import NAME
 from errata.tools.text.pronouns import Names, replace_pronoun, take_up
 
 _VERBS = """
@@ -51,9 +52,14 @@ _OPEN_CLAUSE = re.compile(
     rf"{_ADVERB}{FINITE}))\b"
 )
 """Words after which a joint may belong to a clause that depends on another."""
+_NOMINAL = (
+    rf"(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hese|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|{NAME.pattern})\b"
+    r"(?:(?! (?:and|or|who|which|that|where|when|whose|to|in which)\b)[^,;:]){0,60}?"
+)
 _INDEPENDENT = re.compile(
     rf",? (?:and|but) (?=(?:he|she|it|they|there) {_ADVERB}{FINITE}\b)"
     rf"|; (?:and |but )?(?=[^,;]{{1,60}} {_ADVERB}{FINITE}\b)"
+    rf"|, (?:and|but|while|whereas) (?={_NOMINAL} {_ADVERB}{_SURE})"
 )
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")

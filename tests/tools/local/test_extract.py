@@ -122,6 +122,10 @@ def test_a_pronoun_that_fits_two_people_stays_and_is_noted():
             ["Ann Lee was a mayor.", "Ann Lee was named a judge in 1972.", "Ann Lee has two sons."],
         ),
         (
+            "Mercury is hot, while the moon is cold.",
+            ["Mercury is hot.", "The moon is cold."],
+        ),
+        (
             "In 1900, Ann Lee wrote odes and later moved to Rome.",
             ["In 1900, Ann Lee wrote odes.", "Ann Lee later moved to Rome."],
         ),
