@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
@@ -53,6 +53,7 @@ _HEDGE_WORDS: tuple[tuple[Bound, str], ...] = (
 _HEDGES: tuple[tuple[Bound, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\b(?:{words})\s*$", re.IGNORECASE)) for bound, words in _HEDGE_WORDS
 )
+_COMPOUND = ("time", "length", "mass")
 _SPEED, _KILOMETRES_AN_HOUR = "length per time", 3.6
 _RATE = re.compile(
     r"(?: (?P<times>once|twice|\w+ times))?(?:(?: ?(?:per|a|an|each|every|/) |/)"
@@ -122,7 +123,22 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
             blank = "_" * (entity.end - entity.start)
             masked = masked[: entity.start] + blank + masked[entity.end :]
     matches = (match for match in _QUANTITY.finditer(masked) if not _is_other(text, match))
-    return tuple(_read(text, match) for match in matches)
+    parts = list[Quantity]()
+    for part in (_read(text, match) for match in matches):
+        goes_on = parts and _goes_on(text, parts[-1], part)
+        parts.append(_join(text, parts.pop(), part) if goes_on else part)
+    return tuple(parts)
+
+
+def _goes_on(text: str, first: Quantity, rest: Quantity) -> bool:
+    """Whether a quantity goes on with the one before, as in "1 hour 30 minutes"."""
+    is_finer = first.kind == rest.kind in _COMPOUND and rest.factor < first.factor
+    return is_finer and text[first.end : rest.start] in (" ", ", ", " and ")
+
+
+def _join(text: str, first: Quantity, rest: Quantity) -> Quantity:
+    low, high, words = first.low + rest.low, first.high + rest.high, text[first.start : rest.end]
+    return replace(first, end=rest.end, text=words, low=low, high=high, step=rest.step)
 
 
 def _is_other(text: str, match: re.Match[str]) -> bool:
