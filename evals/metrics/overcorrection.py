@@ -16,8 +16,8 @@ from errata.evals.metrics.family import Family, Measure, Said, mean_of
 from errata.evals.metrics.gold import facts_of, knowledge_of
 from errata.evals.scoring import Row
 from errata.methods import Result
+from errata.nodes.rarr.distance import preservation
 from errata.records import Correction
-from errata.tools.text.distance import preservation
 
 
 class OverCorrection(Family):

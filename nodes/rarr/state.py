@@ -7,12 +7,12 @@ from pydantic import Field
 from errata.edits import apply_edits
 from errata.nodes.checked import checked
 from errata.nodes.profiles import Published
+from errata.nodes.rarr.distance import preservation
 from errata.nodes.settings import Remote
 from errata.nodes.shared.research import ResearchContext, ResearchState
 from errata.nodes.state import CorrectionContext, CorrectionRequest
 from errata.nodes.templates import EditablePrompt, editable
 from errata.records import Attribution
-from errata.tools.text.distance import preservation
 
 
 class RarrContext(ResearchContext, CorrectionContext):

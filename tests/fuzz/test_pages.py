@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errata.errors import PageError
-from errata.tools.text.html_text import has_text
 from errata.tools.text.main_text import DOCX, PDF, extract_main_text
+from errata.tools.text.prose import count_html
 from strategies import EXAMPLES
 
 NAMES = "p div b a script style table tr td li h1 article svg math iframe template noscript".split()
@@ -109,5 +109,12 @@ def test_code_in_a_page_is_no_text_of_it(inside):
 @given(MARKUP)
 @example("<" * 20_000)
 def test_whether_a_block_has_text_can_always_be_said(block):
-    assert has_text(block) in (True, False)
-    assert not has_text("<hr>") or "\0" in block
+    assert count_html(block) >= 0
+
+
+@pytest.mark.parametrize(
+    ("block", "count"),
+    [("<p>Ada <b>sang</b>.</p>", 1), ("<!-- Ada sang. -->", 0), ("<hr>", 0)],
+)
+def test_html_has_text_where_words_stand_between_tags(block, count):
+    assert count_html(block) == count

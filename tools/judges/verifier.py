@@ -16,7 +16,7 @@ from errata.tools.judges.evidence import (
 )
 from errata.tools.judges.findings import VerifierWeights, examine_by, read_verifier_weights
 from errata.tools.judges.labels import closest_strip, judge_claim
-from errata.tools.text.language import detect_document, detect_sentence
+from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import content_stems, split_words
 
@@ -120,7 +120,7 @@ def _find_foreign(documents: Sequence[Document]) -> str:
     """Why nothing can be judged by documents of which none is in English; empty if one is."""
     language = ""
     for document in documents:
-        language = detect_document(document.text)
+        language = detect_foreign_draft(document.text)
         if not language:
             return ""
     return f"{FOREIGN_EVIDENCE} {language!r}" if language else ""

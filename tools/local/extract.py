@@ -67,9 +67,9 @@ def _split_claims(sentence: Sentence) -> list[str]:
     """What a sentence claims, by its clauses; a note says whose name is open."""
     check_time()
     if rivals := sentence.antecedents.rivals:
-        note_undone(f"who is meant is open ({' or '.join(rivals)}): “{sentence.text}”")
+        note_undone(f"who is meant is open ({rivals}): “{sentence.text}”")
     if detect_sentence(sentence.text):
         return [sentence.text]
     if sentence.label:
         return [sentence.label.read(sentence.text)]
-    return [leaf.claim for leaf in parse_clauses(sentence.text, sentence.antecedents).leaves()]
+    return [leaf.claim for leaf in parse_clauses(sentence.text, sentence.antecedents)]

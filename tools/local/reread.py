@@ -122,7 +122,7 @@ def _twice(other: Sentence) -> str:
 
 def _clauses(sentence: Sentence, topic: frozenset[str]) -> Iterator[frozenset[str]]:
     """The stems of each clause of a sentence that has several, if it names something."""
-    leaves = list(parse_clauses(sentence.text, sentence.antecedents).leaves())
+    leaves = parse_clauses(sentence.text, sentence.antecedents)
     for leaf in leaves if len(leaves) > 1 else ():
         if find_entities(leaf.claim.removeprefix(sentence.antecedent or sentence.subject)):
             yield content_stems(leaf.claim) - topic

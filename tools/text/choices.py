@@ -5,9 +5,8 @@ from collections.abc import Mapping
 
 _KEY = re.compile(r"(?:^|(?<=[\s;,]))[(\[]?([A-H]|[1-8])(?:[)\]][.:]?|[.:])\s+(?=\S)")
 _REPLY_KEY = re.compile(
-    r"^\W*(?:(?:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
+    r"^\W*(?:(?i:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
 )
-_NAMED_KEY = re.compile(r"\b(?:[Cc]hoice|[Oo]ption|[Aa]nswer)(?: is)?\W*([A-H]|[1-8])\b")
 _NO_WORD = re.compile(r"\W+")
 LETTERS = "ABCDEFGH"
 
@@ -50,15 +49,14 @@ def read_choice(choices: Mapping[str, str], reply: str) -> str:
     >>> read_choice({"1": "iron", "2": "wood"}, "(B) wood")
     '2'
     """
-    text_key = _by_text(choices, reply)
-    match = _REPLY_KEY.match(reply) or (None if text_key else _NAMED_KEY.search(reply))
+    match = _REPLY_KEY.match(reply)
     if not match:
-        return text_key
+        return _by_text(choices, reply)
     key = match[1].upper()
     if key in choices or not choices:
         return key
     place = LETTERS.find(key) if key.isalpha() else int(key) - 1
-    return list(choices)[place] if place < len(choices) else text_key
+    return list(choices)[place] if place < len(choices) else _by_text(choices, reply)
 
 
 def _by_text(choices: Mapping[str, str], reply: str) -> str:

@@ -52,9 +52,7 @@ _MARK = re.compile(
     ),
     re.MULTILINE,
 )
-_MEASURED = re.compile(r"\d[\d.,]* (?:[a-z]+ )?[a-z]+\Z")
-_POWERS = frozenset("²³")
-_BETWEEN = re.compile(r"\s*[,;]?\s*")
+_BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*")
 _NEAR = 40
 """How many characters beside a mark are looked at."""
 _SPACE = " \t\u00a0\u2009\u202f"
@@ -70,16 +68,14 @@ def find_marks(text: str) -> list[Span]:
     return [
         match.span()
         for match in _MARK.finditer(text)
-        if not (match["code"] or _is_other(text, *match.span()))
+        if not (match["code"] or _is_index(text, match))
     ]
 
 
-def _is_other(text: str, start: int, end: int) -> bool:
-    """Whether a mark is an index in code, or the exponent of a unit, as in "330 metres²"."""
-    before = text[max(0, start - _NEAR) : start]
-    if text[start] == "[" and _INDEXED.search(before):
-        return True
-    return text[start:end] in _POWERS and bool(_MEASURED.search(before))
+def _is_index(text: str, mark: re.Match[str]) -> bool:
+    """Whether a mark is an index in code."""
+    before = text[max(0, mark.start() - _NEAR) : mark.start()]
+    return mark[0].startswith("[") and bool(_INDEXED.search(before))
 
 
 def find_marked(text: str) -> list[Span]:
@@ -88,10 +84,10 @@ def find_marked(text: str) -> list[Span]:
     Without these stretches the text reads as if nobody had cited anything.
     """
     stretches = list[Span]()
-    for start, end in find_marks(text):
-        joins = bool(stretches) and _adjoin(text, stretches[-1][1], start)
-        first = stretches.pop()[0] if joins else start
-        stretches.append((first, end))
+    for mark in find_marks(text):
+        joins = stretches and _BETWEEN.fullmatch(text, stretches[-1][1], mark[0])
+        first = stretches.pop() if joins else mark
+        stretches.append((first[0], mark[1]))
     return [_with_space(text, *stretch) for stretch in stretches]
 
 
@@ -102,10 +98,6 @@ def _with_space(text: str, start: int, end: int) -> Span:
     if first and text[first - 1] != "\n":
         return first, end
     return start, end + len(after) - len(after.lstrip(_SPACE))
-
-
-def _adjoin(text: str, end: int, start: int) -> bool:
-    return "\n" not in text[end:start] and bool(_BETWEEN.fullmatch(text, end, start))
 
 
 def strip_marks(text: str) -> str:

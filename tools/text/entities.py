@@ -1,7 +1,6 @@
 """Typed entities of a text: dates, years, numbers and proper names."""
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -132,23 +131,22 @@ class EntityIndex:
     """Whether any of many entities agrees with another, without comparing it to each."""
 
     def __init__(self, entities: Iterable[Entity]) -> None:
-        """Index entities by their keys, and dates by their months and years."""
+        """Index entities by their keys, and dates also by their parts."""
         by_key = {entity.key: entity for entity in entities}
         self._keys = frozenset(by_key)
-        self._months = defaultdict[str, list[Entity]](list)
-        for date in (entity for entity in by_key.values() if entity.kind == "date"):
-            self._months[_month_of(date)].append(date)
-        self._years = {year_of(date) for dates in self._months.values() for date in dates}
+        dates = [entity for entity in by_key.values() if entity.kind == "date"]
+        self._parts = {part for date in dates for part in (year_of(date), *_parts_of(date))}
 
     def contains(self, entity: Entity) -> bool:
         """Whether any entity agrees with this one, as `agree` says."""
-        if entity.kind == "date":
-            return any(agree(entity, date) for date in self._months.get(_month_of(entity), ()))
-        return entity.key in self._keys or (entity.kind == "year" and entity.key in self._years)
+        parts = _parts_of(entity) if entity.kind == "date" else {entity.key}
+        return entity.key in self._parts or not self._keys.isdisjoint(parts)
 
 
-def _month_of(date: Entity) -> str:
-    return date.key.split("-")[1]
+def _parts_of(date: Entity) -> set[str]:
+    """The keys of a date and of those that leave its day or its year open."""
+    year, month, day = date.key.split("-")
+    return {date.key, f"{year}-{month}-?", f"?-{month}-{day}"}
 
 
 def _date_key(match: re.Match[str]) -> str:

@@ -6,8 +6,8 @@ from html import unescape
 from pathlib import PurePath
 
 from errata.errors import InputError
+from errata.tools.text.files import DOCX, PDF, describe_binary
 from errata.tools.text.json_rows import holds_rows
-from errata.tools.text.signatures import DOCX, PDF, describe_binary
 
 
 class Kind(Enum):

@@ -14,6 +14,8 @@ ENGLISH_CODES = ("en", "pcm")
 """English and Nigerian Pidgin; short English sentences are often classified as the latter."""
 MAX_CHARACTERS = 2000
 """Characters that are classified."""
+MAX_MARKDOWN = 6000
+"""Characters that these are found in, code and data aside."""
 FEWEST = 3
 """The fewest words of a sentence that can be English for certain."""
 FEWEST_PLAIN = 2
@@ -41,26 +43,21 @@ def _identifier() -> "LanguageIdentifier":
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-def detect_foreign_language(text: str) -> str:
-    """The code of a text's language if it clearly has no English sentence, else the empty string.
+def detect_foreign_draft(draft: str) -> str:
+    """The code of the language of what a text says at its beginning, if no sentence is English.
 
-    >>> detect_foreign_language("Marie Curie est née à Varsovie et a étudié à Paris.")
+    >>> detect_foreign_draft("Marie Curie est née à Varsovie et a étudié à Paris.")
     'fr'
-    >>> detect_foreign_language("Marie Curie est née à Varsovie. She studied in Paris.")
+    >>> detect_foreign_draft("Marie Curie est née à Varsovie. She studied in Paris.")
     ''
     """
-    start = text[:MAX_CHARACTERS]
+    start = prose_of(draft[:MAX_MARKDOWN])[:MAX_CHARACTERS]
     language = detect_sentence(start)
     if not language:
         return ""
     sentences = (start[a:b] for a, b in split_sentences(start))
-    return "" if any(_is_english(sentence) for sentence in sentences) else language
-
-
-def _is_english(sentence: str) -> bool:
-    """Whether a sentence clearly is English."""
-    few = len(_WORD.findall(sentence)) < FEWEST
-    return not few and not detect_sentence(sentence) and _has_function_words(sentence)
+    long = (each for each in sentences if len(_WORD.findall(each)) >= FEWEST)
+    return "" if any(map(_has_function_words, long)) else language
 
 
 def detect_sentence(sentence: str) -> str:
@@ -95,17 +92,3 @@ def _classify(sentence: str) -> str:
     english = sum(p for code, p in ranked if code in ENGLISH_CODES)
     is_clear = (language == plain and len(lower) >= FEWEST_PLAIN) or english < IMPOSSIBLE
     return str(language) if is_clear and plain not in ENGLISH_CODES and english < POSSIBLE else ""
-
-
-def detect_foreign_draft(draft: str) -> str:
-    """The code of the language of what a draft says, code and data aside, if not English."""
-    return detect_foreign_language(prose_of(draft))
-
-
-def detect_document(text: str) -> str:
-    """The code of the language of a text to judge by, told by its beginning, if not English.
-
-    >>> detect_document("Der Turm wurde 1889 eröffnet. Er ist 330 Meter hoch und steht in Paris.")
-    'de'
-    """
-    return detect_foreign_draft(text[:MAX_CHARACTERS])

@@ -18,7 +18,6 @@ from mdit_py_plugins.texmath import texmath_plugin
 
 from errata.bounds import check_time
 from errata.made_once import MadeOnce
-from errata.tools.text.html_text import has_text
 
 READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""
@@ -29,7 +28,12 @@ FIRST = "[a](b) <http://c>"
 that read with it meanwhile would find them half made."""
 _NUMBER = re.compile(r"\d+[.)]")
 """A text that is nothing but a number, which is no list."""
-_PROSE = re.compile(r"\s*[\"“]?[A-Z][^\n]*(?:\s[a-z]+){3}.*[.!?][\"”]?\s*\Z", re.DOTALL)
+_UNREAD = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|pre|code|svg|math|textarea)\b.*?(?:</\1\s*>|\Z)"
+    r"|<(?:[a-z/?]|!doctype)[^<>]*(?:>|\Z)|&#?\w+;",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Tags, comments and elements that hold no sentences; one without an end goes on to the last."""
 _SENTENCE_END = re.compile(r"[.!][\"”)*_]*\s*\Z")
 _Rule = Callable[[StateBlock, int, int, bool], bool]
 
@@ -114,14 +118,12 @@ def _noting_starts(name: str, rule: _Rule) -> _Rule:
 
     def noting(state: StateBlock, first: int, last: int, silent: bool) -> bool:
         check_time()
-        begun, starts = len(state.tokens), state.bMarks[first] + state.tShift[first]
+        begun, starts = len(state.tokens), _begins(state, first)
         found = rule(state, first, last, silent)
         if not found or silent:
             return found
         if name == "reference":
             state.tokens.append(Token("definition", "", 0))
-        if name == "code" and _PROSE.match(state.tokens[begun].content):
-            state.tokens[begun].type = "indented"
         if len(state.tokens) == begun + 1:
             state.tokens[begun].map = [first, state.line]
         for token in state.tokens[begun:]:
@@ -188,12 +190,9 @@ def _close(text: str, lines: list[int], block: _Open) -> Block:
 
 def _leaf(text: str, lines: list[int], token: Token) -> Block:
     start, end = token.meta.get("start", 0), _line_end(text, lines, token)
-    if token.type == "html_block" and has_text(text[start:end]):
+    if token.type == "html_block" and re.search(r"\w", _UNREAD.sub(" ", text[start:end])):
         return Block("html_text", start, end)
-    if token.type != "indented":
-        return Block(token.type, start, end)
-    places = _align(text[start:end], text, start)
-    return Block("paragraph", start, end, (), text[start:end], places)
+    return Block(token.type, start, end)
 
 
 def _line_end(text: str, lines: list[int], token: Token) -> int:

@@ -42,15 +42,8 @@ CONTRARIES = _both_ways(_pairs("contraries"))
 """The opposites of each word that cannot both be said of one thing at one time."""
 OPPOSITES = _both_ways(_pairs("contraries") + _pairs("converses"))
 """Those, and words that hold of two sides of one thing or often stand for something else."""
-CONTRARY_STEMS: dict[str, frozenset[str]] = {}
-"""The contraries by stems."""
-for _word, _others in CONTRARIES.items():
-    _known = CONTRARY_STEMS.get(stem(_word), frozenset())
-    CONTRARY_STEMS[stem(_word)] = _known | {stem(other) for other in _others}
 PHRASES = _both_ways(_pairs("opposite_phrases"))
 """Phrases with their opposites, in both directions."""
-SAME_PHRASES = _SECTIONS["same_phrases"]
-"""Phrases that mean the same, in groups."""
 SYNONYMS = dict(_pairs("synonyms"))
 """Words that can mostly stand for each other."""
 WIDER = dict(_pairs("wider"))

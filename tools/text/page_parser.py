@@ -82,20 +82,14 @@ async def aparse_page(page: Page, limits: ParseLimits) -> str:
 @contextmanager
 def _parsing(page: Page, limits: ParseLimits) -> "Iterator[Future[str]]":
     """The text of a page to come, which is given up if the caller is."""
-    lane, job = _LANES[page.is_small], _Job(page, limits)
-    future = lane.submit(job)
+    lane = _LANES[page.is_small]
+    future = lane.submit(page, limits)
     try:
         yield future
     except BaseException:
-        lane.abandon(job, future)
+        if not future.cancel():
+            lane.abandon(page)
         raise
-
-
-@dataclass(eq=False)
-class _Job:
-    page: Page
-    limits: ParseLimits
-    abandoned: bool = False
 
 
 class _Lane:
@@ -104,19 +98,17 @@ class _Lane:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="errata-parser")
         self._process: Popen[bytes] | None = None
-        self._job: _Job | None = None
+        self._page: Page | None = None
         self._lock = Lock()
 
-    def submit(self, job: _Job) -> Future[str]:
-        """Queue a page."""
-        return self._thread.submit(self._run, job)
+    def submit(self, page: Page, limits: ParseLimits) -> Future[str]:
+        """Parse a page after those before it."""
+        return self._thread.submit(self._run, page, limits)
 
-    def abandon(self, job: _Job, future: Future[str]) -> None:
-        """Take a page out of the queue, or kill the process that parses it."""
-        future.cancel()
+    def abandon(self, page: Page) -> None:
+        """Kill the process if it parses this page."""
         with self._lock:
-            job.abandoned = True
-            if self._job is job and self._process:
+            if self._page is page and self._process:
                 self._process.kill()
                 self._process.wait()  # no further page may go to it
 
@@ -125,7 +117,9 @@ class _Lane:
         with self._lock:
             if self._process:
                 self._process.kill()
-                self._reap(self._process)
+                self._process.wait()
+                _close_pipes(self._process)
+                self._process = None
 
     def disown(self) -> None:
         """Close a fork's copies of the pipes, so that the process still ends with its parent."""
@@ -133,38 +127,27 @@ class _Lane:
             _close_pipes(self._process)
             self._process.returncode = 0
 
-    def _run(self, job: _Job) -> str:
+    def _run(self, page: Page, limits: ParseLimits) -> str:
+        if self._process and self._process.poll() is not None:
+            self.close()
         try:
-            return _exchange(self._begin(job), job)
+            with self._lock:
+                self._process = self._process or _start()
+                self._page = page
+            return _exchange(self._process, page, limits)
         except (OSError, EOFError) as error:
-            raise PageError(self._describe_failure(job)) from error
+            raise PageError(self._describe_failure(page, limits)) from error
         finally:
             with self._lock:
-                self._job = None
+                self._page = None
 
-    def _begin(self, job: _Job) -> Popen[bytes]:
-        """A process that is ready for a page."""
-        with self._lock:
-            if job.abandoned:
-                raise PageError(f"{job.page.url!r} is no longer needed")
-            self._job = job
-            if self._process and self._process.poll() is not None:
-                self._reap(self._process)
-            self._process = self._process or _start()
-            return self._process
-
-    def _reap(self, process: Popen[bytes]) -> None:
-        process.wait()
-        _close_pipes(process)
-        self._process = None
-
-    def _describe_failure(self, job: _Job) -> str:
+    def _describe_failure(self, page: Page, limits: ParseLimits) -> str:
         if not self._process:
-            return f"{job.page.url!r} was not parsed: no process could be started"
+            return f"{page.url!r} was not parsed: no process could be started"
         code = self._process.wait()
         if code == -getattr(signal, "SIGALRM", 0):
-            return f"{job.page.url!r} took longer than {job.limits.seconds:g} s to parse"
-        return f"{job.page.url!r} was not parsed: the process ended with {code}"
+            return f"{page.url!r} took longer than {limits.seconds:g} s to parse"
+        return f"{page.url!r} was not parsed: the process ended with {code}"
 
 
 def _start() -> Popen[bytes]:
@@ -178,14 +161,13 @@ def _start() -> Popen[bytes]:
     )
 
 
-def _exchange(process: Popen[bytes], job: _Job) -> str:
+def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> str:
     """The reply to one request.
 
     Raises PageError if the page cannot be read, OSError or EOFError if the process has ended.
     """
     requests, replies = _pipes(process)
-    page = job.page
-    header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(job.limits)}
+    header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(limits)}
     requests.write(json.dumps(header).encode() + b"\n")
     requests.write(page.content)
     requests.flush()

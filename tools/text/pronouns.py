@@ -1,21 +1,16 @@
 """What leading pronouns stand for, and names put in their place."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from errata.tools.text.entities import NAME, find_entities
 
-_NO_THING = (
-    r"(?! (?:(?:is|was|will be|would be) (?:also |not )?\w+"
-    r" (?:to|that|for|how|who|when|where|why|what|whether)|takes|took|seems)\b)"
-)
-"""What follows an "it" that stands for nothing: "it is possible to", "it took ten years"."""
-ANY_PRONOUN = re.compile(
-    rf"(?:he|she|it{_NO_THING}|they)\b|(?P<possessive>his|her|its|their)\b", re.IGNORECASE
-)
+ANY_PRONOUN = re.compile(r"(?:he|she|it|they)\b|(?P<possessive>his|her|its|their)\b", re.IGNORECASE)
 PERSONAL_PRONOUN = re.compile(r"(?:He|She|They)\b|(?P<possessive>His|Her|Their)\b")
 """Capitalised, as at the start of a sentence, and without "it"."""
+
+
+_PRONOUNS = ("he", "she", "it", "they")
 
 
 class Antecedents(NamedTuple):
@@ -25,13 +20,13 @@ class Antecedents(NamedTuple):
     she: str = ""
     it: str = ""
     they: str = ""
-    rivals: tuple[str, ...] = ()
+    rivals: str = ""
     """The people of whom "he" or "she" may be any, if several fit."""
 
     @property
-    def names(self) -> tuple[str, str, str, str]:
+    def names(self) -> tuple[str, ...]:
         """What each pronoun stands for, in the order of the fields."""
-        return self.he, self.she, self.it, self.they
+        return self[: len(_PRONOUNS)]
 
     def of(self, pronoun: str) -> str:
         """What a pronoun, or a possessive, stands for; empty for any other word.
@@ -39,17 +34,11 @@ class Antecedents(NamedTuple):
         >>> Antecedents(she="Ada Lovelace").of("Her")
         'Ada Lovelace'
         """
-        word = _plain_form(pronoun)
-        return dict(zip(self._fields, self.names, strict=False)).get(word, "")
+        return str(self._asdict().get(_plain_form(pronoun), ""))
 
 
 Names = str | Antecedents
 """One name for every pronoun, or one for each kind of them."""
-
-
-def name_of(pronoun: str, names: Names) -> str:
-    """What a pronoun stands for; empty if nothing is known."""
-    return names if isinstance(names, str) else names.of(pronoun)
 
 
 def replace_pronoun(
@@ -66,8 +55,7 @@ def replace_pronoun(
     "Ada Lovelace's work was admired."
     """
     match = pronoun.match(text)
-    known = name_of(match.group(), name) if match else ""
-    if not match or not known:
+    if not match or not (known := name if isinstance(name, str) else name.of(match.group())):
         return text
     ending = after_s if known.endswith("s") else "'s"
     return known + (ending if match["possessive"] else "") + text[match.end() :]
@@ -81,31 +69,22 @@ def take_up(subject: str, names: Names) -> Names:
     """
     pronoun = _plain_form(subject)
     if pronoun and isinstance(names, Antecedents):
-        return _meaning({pronoun: names.of(pronoun)})
+        return Antecedents(**{pronoun: names.of(pronoun)})
     if pronoun or not subject:
         return names
     if _MANY.match(subject):
         return Antecedents(they=subject)
     person = subject if _is_name(subject) else ""
-    is_thing = not _OWNED.search(subject) and (not person or " " not in person)
+    is_thing = not person or " " not in person
     return Antecedents(he=person, she=person, it=subject if is_thing else "")
 
 
-_KIN = re.compile(
-    r"(?:his|her|their) (?:\w+ )*?(?:father|mother|parent|brother|sister|son|daughter|child|husband"
-    r"|wife|spouse|partner|uncle|aunt|cousin|friend|teacher|mentor|successor|predecessor)\b",
-    re.IGNORECASE,
-)
 _MANY = re.compile(
     r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
 )
-_ONE_VERB = re.compile(r",? (?:is|was|has|does)\b")
 _NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
 _THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
-_OWNED = re.compile(r"['’]s? [a-z]|[Tt]he [a-z][\w ]*? of ")
-"""A thing of another: "it" may then mean either."""
 _BRACKETS = re.compile(r" ?\([^()]*\)")
-_QUOTED = re.compile(r"[\"“][^\"“”]+[\"”]")
 _PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
@@ -118,7 +97,6 @@ class Mentions:
         self._others: list[str] = []
         self._called: dict[str, str] = {}
         self._plural: set[str] = set()
-        self._names = {about}
 
     def read(self, sentence: str, subject: str) -> Antecedents:
         """What the pronouns of the next sentence stand for; its own mentions count from then on.
@@ -127,15 +105,15 @@ class Mentions:
         >>> mentions.read("Piet Vroom drew maps.", "Piet Vroom").she
         'Anna Vroom'
         >>> mentions.read("He died in 1930.", "He").rivals
-        ('Piet Vroom', 'Anna Vroom')
+        'Piet Vroom or Anna Vroom'
         """
-        fits = {pronoun: self._fitting(pronoun) for pronoun in ("he", "she", "it", "they")}
+        fits = {pronoun: self._fitting(pronoun) for pronoun in _PRONOUNS}
         sole = {pronoun: names[0] for pronoun, names in fits.items() if len(names) == 1}
         pronoun = _plain_form(subject or sentence)
-        rivals = fits[pronoun] if pronoun in ("he", "she") and pronoun not in sole else []
         if not pronoun or pronoun in sole:
             self._note(sentence, subject, pronoun, sole.get(pronoun, ""))
-        return _meaning(sole, rivals)
+        is_open = pronoun in ("he", "she") and pronoun not in sole
+        return Antecedents(**sole, rivals=" or ".join(fits[pronoun]) if is_open else "")
 
     def _fitting(self, pronoun: str) -> list[str]:
         """The names that a pronoun can stand for; of "Vroom" and "Anna Vroom" the longer one."""
@@ -150,8 +128,8 @@ class Mentions:
         if pronoun == "they" or name in self._plural:
             return pronoun == "they" and name in self._plural
         if pronoun != "it":
-            return _is_name(name) or bool(_KIN.match(name))
-        return name == self._about or bool(_THING.match(name) and not _OWNED.search(name))
+            return _is_name(name)
+        return name == self._about or bool(_THING.match(name))
 
     def _note(self, sentence: str, subject: str, pronoun: str, meant: str) -> None:
         """Remember whom and what a sentence mentions."""
@@ -159,29 +137,12 @@ class Mentions:
         if pronoun:
             self._called[meant], self._last = pronoun, meant
         elif subject:
-            self._last = self._in_full(_BRACKETS.sub("", subject))
+            self._last = _BRACKETS.sub("", subject)
             self._topic = self._topic or self._last
-            if _MANY.match(self._last) and not _ONE_VERB.match(rest):
+            if _MANY.match(self._last):
                 self._plural.add(self._last)
-        pair = subject.split(" and ") if " and " in subject else []
-        self._others = pair or ([subject] if _KIN.match(subject) else [])
-        names = [] if self._about else _full_names(rest)
-        known = [set(name.split()) for name in (self._last, self._topic)]
-        self._others += [n for n in names if not any(set(n.split()) <= words for words in known)]
-        self._names.update(names)
-
-    def _in_full(self, name: str) -> str:
-        """The full name, if the text has only one with these words."""
-        words = set(name.split())
-        longer = [full for full in self._names if words < set(full.split())]
-        self._names |= {name} if _is_name(name) else set()
-        return longer[0] if len(longer) == 1 and not _MANY.match(longer[0]) else name
-
-
-def _meaning(sole: Mapping[str, str], rivals: Iterable[str] = ()) -> Antecedents:
-    """What pronouns stand for, by those for which it is certain."""
-    he, she, it, they = (sole.get(pronoun, "") for pronoun in ("he", "she", "it", "they"))
-    return Antecedents(he, she, it, they, tuple(rivals))
+        self._others = subject.split(" and ") if " and " in subject else []
+        self._others += [] if self._about else _full_names(rest)
 
 
 def _is_name(mention: str) -> bool:
@@ -195,9 +156,8 @@ def _plain_form(subject: str) -> str:
     return {"his": "he", "her": "she", "its": "it", "their": "they"}.get(word, word)
 
 
-def _full_names(text: str) -> Sequence[str]:
+def _full_names(text: str) -> list[str]:
     """The names of several words, which may be people's, where no place or thing is named."""
-    text = _QUOTED.sub(lambda match: "x" * len(match.group()), text)
     return [
         entity.text
         for entity in find_entities(text)

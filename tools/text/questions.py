@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.entities import Entity, find_entities
+from errata.tools.text.pronouns import ANY_PRONOUN
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import split_words
 
@@ -22,9 +23,8 @@ _ASKING = frozenset(
 _QUESTION_MARKS = ("?", "？", "؟")
 _STATEMENT_END = re.compile(r"[.!:;…\"”’)\]]\s*$")
 _VERB = re.compile(rf"\b{FINITE}\b")
-_LOOSE = 2
-"""From how many content words outside names and numbers on an answer may be a sentence."""
-_PRONOUNS = frozenset("i you he she it we they this that there".split())
+_MOST = 8
+"""The most words of a bare answer."""
 _ASKED = re.compile(r"(?:\w+ )?(?:who|what|which|when|where|whom|how)\b.+", re.IGNORECASE)
 
 
@@ -60,20 +60,9 @@ def answer_in_full(question: str, answer: str) -> str:
     'When was the Eiffel Tower opened: 1889.'
     """
     asked, words = question.strip().rstrip("? "), answer.strip(" .")
-    return f"{asked}: {words}." if _ASKED.fullmatch(asked) and _is_bare(question, words) else ""
-
-
-def _is_bare(question: str, answer: str) -> bool:
-    """Whether an answer only names things, and nothing that the question speaks of."""
-    words, entities = split_words(answer), find_entities(answer)
-    named = sorted(e.start for e in entities if e.kind == "name")
-    loose = [w for w in words if not any(e.start <= w.start < e.end for e in entities)]
-    content = [word for word in loose if word.is_content]
-    asked = {word.stem for word in split_words(question) if word.is_content}
-    opens = bool(named) and named[0] == 0
-    few = not content if opens else len(content) < _LOOSE
-    has_verb = _VERB.search(answer) or any(w.text.lower() in _PRONOUNS for w in loose)
-    return bool(words) and few and not has_verb and asked.isdisjoint(w.stem for w in content)
+    is_short = 0 < len(split_words(words)) <= _MOST
+    is_bare = is_short and not (_VERB.search(words) or ANY_PRONOUN.match(words))
+    return f"{asked}: {words}." if is_bare and _ASKED.fullmatch(asked) else ""
 
 
 def asks(message: str) -> bool:

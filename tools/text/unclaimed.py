@@ -98,6 +98,7 @@ _SOURCES = re.compile(
 )
 _SOURCE_LINE = re.compile(rf"{_SOURCES.pattern}\s*:", re.IGNORECASE)
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>]+")
+_DATED = re.compile(r"\((?:19|20)\d\d")
 _FACTUAL_QUESTION = re.compile(r"\bdid you know\b", re.IGNORECASE)
 _WORD = re.compile(r"\w")
 _DIGIT = re.compile(r"\d")
@@ -134,9 +135,7 @@ def why_unclaimed(sentence: str) -> str:
     if _OFFER.match(sentence):
         return COURTESY
     plain = _STEP.sub("", sentence)
-    if any(e.kind != "name" and _DIGIT.search(e.text) for e in find_entities(plain)):
-        return ""
-    return _by_words(plain)
+    return "" if _DIGIT.search(plain) else _by_words(plain)
 
 
 def _by_words(sentence: str) -> str:
@@ -179,8 +178,7 @@ def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
         elif block.kind == "paragraph":
             opens = bool(_SOURCE_LINE.match(passage.text))
             in_sources = opens or (in_sources and _is_source(draft, passage))
-            own = [((block.start, block.end), SOURCE)] if in_sources else _unclaimed_in(passage)
-            found.extend(own)
+            found += [((block.start, block.end), SOURCE)] if in_sources else _unclaimed_in(passage)
     return tuple(Skipped(start=a, end=b, text=draft[a:b], reason=r) for (a, b), r in found)
 
 
@@ -194,14 +192,13 @@ def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
 
 def _is_source(draft: str, passage: Passage) -> bool:
     """Whether a paragraph in a list of sources is one of them: no statement without a link."""
-    if why_unclaimed(passage.text):
-        return False
     first = passage.block.start
-    opens = any(mark.kind == "citation" and mark.start == first for mark in passage.marks)
-    linked = any(mark.kind == "link" for mark in passage.marks)
-    named = re.search(r"\((?:19|20)\d\d", draft[first : passage.block.end])
-    has_link = linked or bool(_URL.search(passage.text)) or bool(named)
-    return opens or has_link or not _HAS_VERB.search(passage.text)
+    linked = any(
+        mark.kind == "link" or (mark.kind == "citation" and mark.start == first)
+        for mark in passage.marks
+    )
+    named = _URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
+    return linked or bool(named) or not _HAS_VERB.search(passage.text)
 
 
 def _is_link(passage: Passage, start: int, end: int) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.text.language import detect_foreign_language
+from errata.tools.text.language import detect_foreign_draft
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ from errata.tools.text.language import detect_foreign_language
     ],
 )
 def test_foreign_languages(text, language):
-    assert detect_foreign_language(text) == language
+    assert detect_foreign_draft(text) == language

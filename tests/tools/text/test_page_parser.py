@@ -16,7 +16,6 @@ from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
 from errata.tools.text.page_parser import (
     Page,
     ParseLimits,
-    _Job,
     _Lane,
     aparse_page,
     parse_page,
@@ -122,12 +121,10 @@ async def test_a_cancelled_page_ends_its_process_at_once(bomb):
 
 def test_a_page_that_is_given_up_as_it_is_done_costs_the_next_one_nothing(small):
     lane = _Lane()
-    job = _Job(small, LIMITS)
-    future = lane.submit(job)
-    assert future.result()
-    lane._job = job  # as it is for a moment after the reply was read
-    lane.abandon(job, future)
-    assert "born in Warsaw" in lane.submit(_Job(small, LIMITS)).result()
+    assert lane.submit(small, LIMITS).result()
+    lane._page = small  # as it is for a moment after the reply was read
+    lane.abandon(small)
+    assert "born in Warsaw" in lane.submit(small, LIMITS).result()
     lane.close()
 
 

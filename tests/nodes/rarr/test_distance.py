@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.text.distance import edit_distance, preservation
+from errata.nodes.rarr.distance import edit_distance, preservation
 
 WORDS = st.text("abc é", max_size=30)
 
