@@ -52,6 +52,7 @@ _MARK = re.compile(
     ),
     re.MULTILINE,
 )
+_MEASURED = re.compile(r"\d[\d.,]* (?:[a-z]+ )?[a-z]+\Z")
 _BETWEEN = re.compile(r"[^\S\n]*[,;]?[^\S\n]*")
 _NEAR = 40
 """How many characters beside a mark are looked at."""
@@ -68,14 +69,16 @@ def find_marks(text: str) -> list[Span]:
     return [
         match.span()
         for match in _MARK.finditer(text)
-        if not (match["code"] or _is_index(text, match))
+        if not (match["code"] or _is_other(text, match))
     ]
 
 
-def _is_index(text: str, mark: re.Match[str]) -> bool:
-    """Whether a mark is an index in code."""
+def _is_other(text: str, mark: re.Match[str]) -> bool:
+    """Whether a mark is an index in code, or the exponent of a unit, as in "330 metres²"."""
     before = text[max(0, mark.start() - _NEAR) : mark.start()]
-    return mark[0].startswith("[") and bool(_INDEXED.search(before))
+    if mark[0].startswith("["):
+        return bool(_INDEXED.search(before))
+    return mark[0] in "²³" and bool(_MEASURED.search(before))
 
 
 def find_marked(text: str) -> list[Span]:

@@ -39,9 +39,21 @@ _OPENING = re.compile(
     r"(?:(?:after|before|when|while|during|because|although|since|as) [^,;]{0,80}, )?"
 )
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
+_ASIDE = re.compile(
+    r"(?P<subject>(?:(?! of |[’']s)[^,;:]){1,80}), (?:(?:who|which) )?"
+    rf"(?P<aside>(?<=who )[^,;]{{1,100}}|(?<=which )[^,;]{{1,100}}"
+    r"|(?:born|[a-z]+ed) (?:in|on|by|at|as|for)\b[^,;]{0,100}(?:, \d{4})?), "
+    rf"(?={_ADVERB}{FINITE}\b)"
+)
+"""A subject with what is said of it between commas; after "of" that may be said of either."""
+_PREDICATE = (
+    rf"{_ADVERB}(?:{_SURE}|{FINITE}(?<!ed)\b"
+    r"|[a-z]{3,}s(?= (?:an?|the|about|over|its|more|\d[\d.,]*)\b))"
+)
 _JOIN = re.compile(
     rf",? (?:and|but) (?={_ADVERB}{_SURE})"
-    rf"|, (?={_ADVERB}{_SURE}.*? and {_ADVERB}{FINITE})"
+    rf"|, and (?={_PREDICATE})"
+    rf"|, (?={_PREDICATE}.*? and {_PREDICATE})"
 )
 _OWN_TIME = re.compile(r"(?:later|then|since|now|still|subsequently|eventually)\b")
 """What begins a predicate at another time than the opening of its sentence names."""
@@ -94,8 +106,13 @@ def parse_clauses(sentence: str, name: Names = "") -> list[Part]:
 def find_subject(sentence: str) -> str:
     """The grammatical subject: the words before the first finite verb; empty without one."""
     plain = _mask_brackets(sentence)
-    match = _SUBJECT.match(plain, _opening_end(plain, 0))
+    match = _match_subject(plain, _opening_end(plain, 0), len(plain))
     return sentence[match.start("subject") : match.end("subject")] if match else ""
+
+
+def _match_subject(plain: str, start: int, end: int) -> re.Match[str] | None:
+    """The subject at a place with a verb after it, and with what is said of it between commas."""
+    return _SUBJECT.match(plain, start, end) or _ASIDE.match(plain, start, end)
 
 
 def _mask_brackets(sentence: str) -> str:
@@ -112,13 +129,14 @@ def _split(joint: re.Pattern[str], plain: str, place: Span) -> list[Span]:
     """The places between joints; before each is a subject with a verb and no dependent clause."""
     start, end = place
     after = _opening_end(plain, start)
-    opened = _OPEN_CLAUSE.search(plain, after, end)
+    subject = _match_subject(plain, after, end)
+    opened = _OPEN_CLAUSE.search(plain, subject.end() if subject else after, end)
     last = opened.start() if opened else end
     cuts = [
         match.span()
         for match in joint.finditer(plain, after, end)
         if match[0].startswith(";")
-        or (match.start() < last and _SUBJECT.match(plain, after, match.start()))
+        or (match.start() < last and _match_subject(plain, after, match.start()))
     ]
     return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
 
@@ -128,11 +146,15 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
     start, end = place
     after = _opening_end(plain, start)
     clause = replace_pronoun(sentence[after:end], name)
-    subject = _SUBJECT.match(plain, after, end)
+    subject = _match_subject(plain, after, end)
     if not subject:
         yield Part(start, end, f"{sentence[start:after]}{clause}.")
         return
     head = clause[: len(clause) - (end - subject.end("subject"))]
+    if "aside" in subject.groupdict():
+        a, b = subject.span("aside")
+        verb = "" if plain.endswith(("who ", "which "), start, a) else "was "
+        yield Part(a, b, f"{head} {verb}{sentence[a:b]}.")
     for a, b in _split(_JOIN, plain, place):
         first = max(a, subject.end())
         opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]

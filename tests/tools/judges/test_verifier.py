@@ -57,7 +57,11 @@ def test_verdicts(text, label):
         ("It is open.", "It is not open.", "the evidence denies what the claim says"),
         ("It is not open.", "It is open.", "the evidence says what the claim denies"),
         ("Prices rose.", "Prices fell.", "the evidence says otherwise"),
-        ("It had 4 in 1932.", "It had 5, not 6 in 1932.", "the evidence denies what the claim says"),
+        (
+            "It had 4 then.",
+            "It had 5 and 6 then.",
+            "the claim says 4; the evidence says 5 and 6",
+        ),
     ],
 )
 def test_a_refutation_is_explained(text, strip, explanation):

@@ -61,6 +61,7 @@ UNMARKED = (
     "Use x1[2] and row_[3].",
     "The range is [0, 1].",
     "It is 10² metres on a plot of 5 km².",
+    "It covers 330 metres².",
     "Here E is mc² and x² is x³.",
     "Air has CO₂.",
     "She took Type (II) and group (A).",
