@@ -10,8 +10,6 @@ from errata.edits import apply_edits, places_after, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, is_name, split_draft
-from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import NEGATIONS, content_stems, split_words
@@ -92,40 +90,21 @@ def _find_unnamed(
 def _find_repeated(
     mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence], topic: frozenset[str]
 ) -> Iterator[Flaw]:
-    """Sentences and clauses that another sentence has, where the draft does not have both."""
+    """Sentences all of which another sentence has, where the draft does not have both."""
     index, before = _Index(new, topic), _Index(old, topic)
     changed, gone = _find_changed(old, new), set[int]()
     for number, sentence in enumerate(new):
         check_time()
-        doubles = [n for n in index.holding(number) - gone if changed & {n, number}]
-        doubles = [n for n in doubles if n < number or index.stems[n] != index.stems[number]]
-        if not doubles or len(before.containing(index.stems[number])) > 1:
+        stems = index.stems[number]
+        doubles = [n for n in index.repeating(number) - gone if changed & {n, number}]
+        doubles = [n for n in doubles if n < number or index.stems[n] != stems]
+        if not doubles or len(before.containing(stems)) > 1:
             continue
         other = new[min(doubles)]
-        if mend := _take_out(mender, new, number, other):
-            gone.add(number)
-            yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
-    for number, sentence in enumerate(new):
-        check_time()
-        for stems in _clauses(sentence, topic) if number not in gone else ():
-            others = index.holding(number, stems) - gone
-            pairs = [{number, n} for n in others if changed & {n, number}]
-            if pairs and len(before.containing(stems)) <= 1:
-                first, later = sorted(min(pairs, key=max))
-                yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
-                break
-
-
-def _twice(other: Sentence) -> str:
-    return f"it says again what another sentence says: {other.text}"
-
-
-def _clauses(sentence: Sentence, topic: frozenset[str]) -> Iterator[frozenset[str]]:
-    """The stems of each clause of a sentence that has several, if it names something."""
-    leaves = list(parse_clauses(sentence.text, sentence.antecedents).leaves())
-    for leaf in leaves if len(leaves) > 1 else ():
-        if find_entities(leaf.claim.removeprefix(sentence.antecedent or sentence.subject)):
-            yield content_stems(leaf.claim) - topic
+        mend = _take_out(mender, new, number, other)
+        gone |= {number} if mend else set()
+        reason = f"it says again what another sentence says: {other.text}"
+        yield Flaw(sentence.start, sentence.end, reason, other.text, mend)
 
 
 def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:
@@ -144,7 +123,8 @@ class _Index:
     def __init__(self, sentences: Sequence[Sentence], topic: frozenset[str]) -> None:
         self.stems = [content_stems(sentence.text) - topic for sentence in sentences]
         self._about = [content_stems(s.antecedent or s.subject) for s in sentences]
-        self._denies = [_denies(sentence.text) for sentence in sentences]
+        words = ({word.text.lower() for word in split_words(s.text)} for s in sentences)
+        self._denies = [not NEGATIONS.isdisjoint(own) for own in words]
         self._holders: dict[str, set[int]] = {}
         for number, stems in enumerate(self.stems):
             for stem in stems:
@@ -155,16 +135,11 @@ class _Index:
         found = sorted((self._holders.get(stem, set()) for stem in stems), key=len)
         return set.intersection(*found) if found and len(found[0]) <= MOST_ALIKE else set()
 
-    def holding(self, number: int, stems: frozenset[str] | None = None) -> set[int]:
-        """The other sentences about a sentence's subject that have some stems, or all of its."""
-        stems = self.stems[number] if stems is None else stems
-        about, denies = self._about[number], self._denies[number]
+    def repeating(self, number: int) -> set[int]:
+        """The other sentences about a sentence's subject that have all of its stems."""
+        stems, about, denies = self.stems[number], self._about[number], self._denies[number]
         others = self.containing(stems) - {number} if len(stems) >= FEWEST else set[int]()
         return {n for n in others if self._about[n] & about and self._denies[n] == denies}
-
-
-def _denies(text: str) -> bool:
-    return any(word.text.lower() in NEGATIONS for word in split_words(text))
 
 
 def _take_out(
