@@ -1,7 +1,7 @@
 """What could stand in place of what a refuted claim has wrong, the surest first.
 
-A value that the evidence states in place of the claim's, an opposite, an exchange of two sides, a
-denial. A name or date that is left is masked, and the cross-encoder reads from the evidence what
+A value that the evidence states in place of the claim's, an exchange of two sides, a denial taken
+out. A name or date that is left is masked, and the cross-encoder reads from the evidence what
 stands there: masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (Huang and others,
 2023).
 """
@@ -16,9 +16,8 @@ from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, nam
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
-from errata.tools.text.denials import is_denying_word, with_denial, without_denial
+from errata.tools.text.denials import is_denying_word, without_denial
 from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.tools.text.words import Word
 
@@ -56,19 +55,11 @@ def propose_stated(claim: Reading, finding: Finding) -> Iterator[list[Proposal]]
     yield from (list(proposals.values()) for proposals in by_value.values())
 
 
-def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
-    """The claim with its sides exchanged, an opposite in it, or its denial taken out or put in."""
-    strips = best_strips(claim, evidence, STRIPS)
+def propose_turned(claim: Reading, finding: Finding) -> Iterator[Proposal]:
+    """The claim with its sides exchanged as a strip has them, or without its denial."""
     yield from _exchanged(claim, finding)
-    stated = {word.text.lower() for strip in strips for word in strip.words}
-    for word in claim.words:
-        for other in CONTRARIES.get(word.text.lower(), ()):
-            if other in stated:
-                yield _replace(claim, word.start, word.end, other)
     if any(is_denying_word(word.text.lower()) for word in claim.words):
         yield from (Proposal(text, claim.text, text) for text in without_denial(claim.text))
-    elif any(map(is_denying_word, stated)):
-        yield from (Proposal(text, claim.text, text) for text in with_denial(claim.text))
 
 
 def propose_read(

@@ -10,6 +10,7 @@ from errata.edits import apply_edits, places_after, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
 from errata.tools.local.antecedents import Sentence, is_name, split_draft
+from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import NEGATIONS, content_stems, split_words
@@ -90,21 +91,37 @@ def _find_unnamed(
 def _find_repeated(
     mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence], topic: frozenset[str]
 ) -> Iterator[Flaw]:
-    """Sentences all of which another sentence has, where the draft does not have both."""
+    """Sentences and clauses that another sentence has, where the draft does not have both."""
     index, before = _Index(new, topic), _Index(old, topic)
     changed, gone = _find_changed(old, new), set[int]()
     for number, sentence in enumerate(new):
         check_time()
-        stems = index.stems[number]
-        doubles = [n for n in index.repeating(number) - gone if changed & {n, number}]
-        doubles = [n for n in doubles if n < number or index.stems[n] != stems]
-        if not doubles or len(before.containing(stems)) > 1:
+        doubles = [n for n in index.holding(number) - gone if changed & {n, number}]
+        doubles = [n for n in doubles if n < number or index.stems[n] != index.stems[number]]
+        if not doubles or len(before.containing(index.stems[number])) > 1:
             continue
         other = new[min(doubles)]
-        mend = _take_out(mender, new, number, other)
-        gone |= {number} if mend else set()
-        reason = f"it says again what another sentence says: {other.text}"
-        yield Flaw(sentence.start, sentence.end, reason, other.text, mend)
+        if mend := _take_out(mender, new, number, other):
+            gone.add(number)
+            yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
+    for number, sentence in enumerate(new):
+        check_time()
+        for stems in _clauses(sentence, topic) if number not in gone else ():
+            others = [n for n in index.holding(number, stems) - gone if changed & {n, number}]
+            if others and len(before.containing(stems)) <= 1:
+                first, later = sorted((number, min(others)))
+                yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
+                break
+
+
+def _twice(other: Sentence) -> str:
+    return f"it says again what another sentence says: {other.text}"
+
+
+def _clauses(sentence: Sentence, topic: frozenset[str]) -> list[frozenset[str]]:
+    """The stems of each clause of a sentence that has several."""
+    leaves = list(parse_clauses(sentence.text, sentence.antecedents).leaves())
+    return [content_stems(leaf.claim) - topic for leaf in leaves] if len(leaves) > 1 else []
 
 
 def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:
@@ -135,9 +152,10 @@ class _Index:
         found = sorted((self._holders.get(stem, set()) for stem in stems), key=len)
         return set.intersection(*found) if found and len(found[0]) <= MOST_ALIKE else set()
 
-    def repeating(self, number: int) -> set[int]:
-        """The other sentences about a sentence's subject that have all of its stems."""
-        stems, about, denies = self.stems[number], self._about[number], self._denies[number]
+    def holding(self, number: int, stems: frozenset[str] | None = None) -> set[int]:
+        """The other sentences about a sentence's subject that have some stems, or all of its."""
+        stems = self.stems[number] if stems is None else stems
+        about, denies = self._about[number], self._denies[number]
         others = self.containing(stems) - {number} if len(stems) >= FEWEST else set[int]()
         return {n for n in others if self._about[n] & about and self._denies[n] == denies}
 

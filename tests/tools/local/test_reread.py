@@ -35,9 +35,9 @@ def read_again(draft, revision, question=QUESTION):
             "it says again what another sentence says",
         ),
         (
-            "Ada Lovelace ran to Rome. She sang in Rome in 1840.",
-            "Ada Lovelace sang in Rome. She sang in Rome in 1840.",
-            "Ada Lovelace sang in Rome. She sang in Rome in 1840.",
+            "Ada Lovelace wrote notes in Rome. She was paid by Babbage, and sang in Oslo.",
+            "Ada Lovelace wrote notes in Rome. She wrote notes in Rome, and sang in Oslo.",
+            "Ada Lovelace wrote notes in Rome. She wrote notes in Rome, and sang in Oslo.",
             "it says again what another sentence says",
         ),
         (
