@@ -86,7 +86,7 @@ def settle(
 
 
 def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span, list[Edit]]]:
-    """The edits of each span, such as a sentence, with its place; spans that one edit joins are one.
+    """The edits of each span, such as a sentence, with its place; joined by an edit, two are one.
 
     What is put in at the end of a span is a part of it. An edit outside of all has its own place.
     """

@@ -1,4 +1,4 @@
-"""Knowledge refinement: documents in strips or windows, scored, the best kept (CRAG section 4.4)."""
+"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4)."""
 
 import re
 from collections.abc import Callable, Sequence
