@@ -148,10 +148,8 @@ class _Run:
         """Why the verifier does not bear a proposal out; empty if it does."""
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = verify(self._question, [new], self._documents, self._weights)
-        # The verifier cannot read the days of birth and death in the brackets after a name.
-        is_read = proposal.source == "bracket" and verdict.label == "not_mentioned"
-        is_sure = proposal.source != "guess" or (verdict.score or 0.0) >= MENDED
-        return "" if is_read or (verdict.label == "supported" and is_sure) else NOT_SUPPORTED
+        is_sure = not proposal.is_guess or (verdict.score or 0.0) >= MENDED
+        return "" if verdict.label == "supported" and is_sure else NOT_SUPPORTED
 
     def keep_agreeing(self, fixes: Sequence[Fix]) -> list[Fix]:
         """The fixes whose new claims nothing speaks against beside one another."""
@@ -187,7 +185,7 @@ def _find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> s
         is_denial(claim.words, claim.bag) or not _keeps_role(claim, proposal, evidence)
     ):
         return UNFIT
-    if proposal.source == "guess" and _bears_out(claim, proposal.claimed, evidence):
+    if proposal.is_guess and _bears_out(claim, proposal.claimed, evidence):
         return OWN_VALUE
     compared = compare(new, evidence)
     return TWO_VALUES if compared.differences or compared.disputes else ""

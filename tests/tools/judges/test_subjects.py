@@ -78,7 +78,9 @@ def test_a_text_is_about_the_subject_or_not(question, title, text, relation):
     ],
 )
 @pytest.mark.parametrize("form", ["", "lexical"])
-def test_a_text_with_less_than_the_name_alone_makes_no_retrieval_correct(question, title, text, form):
+def test_a_text_with_less_than_the_name_alone_makes_no_retrieval_correct(
+    question, title, text, form
+):
     evaluator = load_local_evaluator(form)
     assert evaluator.score(question, [(title, text)])[0] <= evaluator.upper
 
