@@ -70,11 +70,6 @@ class Question:
         return tuple(asked_stems(self.text))
 
     @cached_property
-    def spelled(self) -> str:
-        """The stems of all words, with a space around each."""
-        return f" {' '.join(split_stems(self.text))} "
-
-    @cached_property
     def name_stems(self) -> frozenset[str]:
         """The content stems that are part of a name."""
         names = (entity for entity in find_entities(self.text) if entity.kind == "name")
@@ -139,7 +134,11 @@ def _introduces(question: Question, title: str, opening: str) -> bool:
     What is asked of a thing mostly stands where it is introduced, often in other words.
     """
     named = " ".join(split_stems(bare_title(title)))
-    if not named or f" {named} " not in question.spelled or not _DEFINITION.search(opening):
+    if (
+        not named
+        or f" {named} " not in f" {' '.join(split_stems(question.text))} "
+        or not _DEFINITION.search(opening)
+    ):
         return False
     return bool(question.name_stems) and question.name_stems <= set(split_stems(opening))
 
