@@ -113,14 +113,11 @@ def names_subject(question: str, opening: str, text: str) -> bool:
     subject = find_subject(question)
     names = [subject.name] if subject else [n for n in question_names(question) if len(n) > 1]
     read = frozenset(_spelled(f"{opening} . {text}").split())
+    spelled = [_spelled(name).split() for name in names]
     if names:
-        return any(_holds(read, _spelled(name).split()) for name in names)
+        return any(n[-1] in read or 2 * len(read.intersection(n)) > len(n) for n in spelled)
     words = asked_stems(question)
     return not words or not read.isdisjoint(words)
-
-
-def _holds(read: frozenset[str], name: list[str]) -> bool:
-    return name[-1] in read or 2 * len(read.intersection(name)) > len(name)
 
 
 def _is_name(text: str) -> bool:

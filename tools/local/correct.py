@@ -12,7 +12,6 @@ from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evi
 from errata.tools.judges.findings import (
     SUPPORTED,
     Finding,
-    VerifierWeights,
     examine_by,
     is_refuted,
     load_encoder,
@@ -100,14 +99,10 @@ class _Run:
     """The evidence of one run, by which claims are mended."""
 
     def __init__(
-        self,
-        question: str,
-        claims: Sequence[Claim],
-        documents: Sequence[Document],
-        weights: str,
+        self, question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str
     ) -> None:
-        self.evidence: Evidence = read_evidence(question, claims, documents)
-        self.model: VerifierWeights = read_verifier_weights(weights)
+        self.evidence = read_evidence(question, claims, documents)
+        self.model = read_verifier_weights(weights)
         self.unread = 0
         self._question, self._documents, self._weights = question, documents, weights
         self._guessed = 0
@@ -121,9 +116,8 @@ class _Run:
             if len(proposals) > 1:
                 reasons.setdefault("", TWO_VALUES)
                 continue
-            for proposal in proposals:
-                if proposal.text in reasons:
-                    continue
+            [proposal] = proposals
+            if proposal.text not in reasons:
                 reason = _find_objection(reading, proposal, self.evidence)
                 reason = reason or self._judge(claim, proposal)
                 if not reason:
@@ -181,9 +175,8 @@ def _drop_repeats(
 def _find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> str:
     """Why a claim must not be changed so, whatever the verifier says; empty for no reason."""
     new = Reading(proposal.text, claim.topic, claim.question_entity)
-    if proposal.start >= 0 and (
-        is_denial(claim.words, claim.bag) or not _keeps_role(claim, proposal, evidence)
-    ):
+    fits = not is_denial(claim.words, claim.bag) and _keeps_role(claim, proposal, evidence)
+    if proposal.start >= 0 and not fits:
         return UNFIT
     if proposal.is_guess and _bears_out(claim, proposal.claimed, evidence):
         return OWN_VALUE
