@@ -1,8 +1,6 @@
 """Places in a draft for claims that a model took out of it, in the draft's order."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import log1p
 
 from errata.bounds import check_time
 from errata.records import Claim
@@ -31,8 +29,7 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     texts = [strip_marks(text) for text in texts]
     ranking = Ranking([split_stems(strip_marks(draft[start:end])) for start, end in spans])
     bags = [content_stems(text) for text in texts]
-    # A name that every claim repeats tells nothing of its place.
-    repeated = frozenset.intersection(*bags) if len(bags) > 1 else frozenset[str]()
+    repeated = _repeated(bags)
     places, last = list[Span](), 0
     for text, bag in zip(texts, bags, strict=True):
         check_time()
@@ -66,10 +63,12 @@ def claim_spoken_of(claims: Sequence[Claim], text: str) -> Claim | None:
 
     None if it has no word of any but those that all claims have, which tell none from another.
     """
-    stems = {claim.id: content_stems(claim.text) for claim in claims}
-    holders = Counter(stem for own in stems.values() for stem in own)
-    telling = {s for s in content_stems(text) if len(claims) == 1 or 0 < holders[s] < len(claims)}
-    weights = {stem: log1p(len(claims) / holders[stem]) for stem in telling if holders[stem]}
-    score = {c.id: sum(weights.get(s, 0.0) for s in stems[c.id]) for c in claims}
-    best = max(claims, key=lambda claim: score[claim.id], default=None)
-    return best if best and score[best.id] else None
+    bags = [content_stems(claim.text) for claim in claims]
+    ranking = Ranking([sorted(bag) for bag in bags])
+    found = ranking.best(sorted(content_stems(text) - _repeated(bags)), 1)
+    return claims[found[0][0]] if found else None
+
+
+def _repeated(bags: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The stems that all of several texts have: a name in every claim tells none from another."""
+    return frozenset.intersection(*bags) if len(bags) > 1 else frozenset()
