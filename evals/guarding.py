@@ -20,7 +20,7 @@ from errata.records import Claim, Edit, Fix, Verdict
 from errata.spans import Span
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.changes import edits_by_sentence
+from errata.tools.local.changes import group_edits
 from errata.tools.local.extract import extract
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise
@@ -60,7 +60,7 @@ def find_cases(biography: Biography) -> Iterator[Case]:
     fixes = [Fix(claim=name, text="") for name, label in labels.items() if label == {False}]
     harmless = Case(biography, claims, fixes, true, "harmless", ())
     edits, _ = revise(question, draft, claims, fixes)
-    for place, own in edits_by_sentence(edits, sentence_places(draft)):
+    for place, own in group_edits(edits, sentence_places(draft)):
         after = _apply(draft, place, own)
         if after.strip():
             yield replace(harmless, edits=own)

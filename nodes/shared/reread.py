@@ -16,7 +16,7 @@ from errata.tools.text.language import detect_foreign_draft
 async def reread_text(
     state: CorrectionState, context: CorrectionContext, edits: Sequence[Edit], template: str
 ) -> list[Edit]:
-    """The edits, with those that mend what they make the text say twice or leave open.
+    """The edits, with those that mend what they make the text say twice.
 
     What code cannot mend, the model that revises is asked to, in one call; without one, or if it
     fails, a note says what reads badly.

@@ -16,7 +16,7 @@ from errata.nodes.shared.retrieve import ask_corpus, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.state import CorrectionState
 from errata.records import Document, SubAnswer
-from errata.tools.local.windows import best_windows
+from errata.tools.local.refine import best_windows
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import distinct_pages, engine_answers
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from errata.bounds import check_time
 from errata.made_once import MadeOnce
+from errata.spans import Span
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,16 +60,6 @@ class Read:
     logits: Logits
     answer: Answer | None
     """What in the second text answers the first; None if the weights cannot tell."""
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A pair in tokens."""
-
-    ids: Sequence[int]
-    types: Sequence[int]
-    offsets: Sequence[tuple[int, int]]
-    """Where the tokens of the second text stand in it."""
 
 
 def is_available() -> bool:
@@ -134,28 +125,26 @@ class CrossEncoder:
     def _compute(self, pair: Pair) -> Read:
         import numpy as np
 
-        row = self._encode(pair)
+        ids, types, places = self._encode(pair)
         # The shipped model takes no mask, since a pair has no padding; another export may.
-        named = {"ids": row.ids, "mask": [1] * len(row.ids), "types": row.types}
+        named = {"ids": ids, "mask": [1] * len(ids), "types": types}
         given = {name: np.array([named[name]], np.int64) for name in self._inputs}
         logits, *edges = self._session.run(self._outputs, given)
-        answer = find_answer(edges[0][0], row.types.index(1), row.offsets) if edges else None
+        answer = find_answer(edges[0][0], types.index(1), places) if edges else None
         return Read(tuple(logits[0].tolist()), answer)
 
-    def _encode(self, pair: Pair) -> _Row:
+    def _encode(self, pair: Pair) -> tuple[list[int], list[int], list[Span]]:
         """A pair as `[CLS] first [SEP] second [SEP]`, cut to MAX_TOKENS.
 
-        The texts are encoded one by one: cutting a pair, the tokenizer would keep every
-        combination of what it cuts from both, gigabytes for texts of 10,000 tokens.
+        Its tokens, to which text each belongs, and where those of the second stand in it. The
+        texts are encoded one by one: cutting a pair, the tokenizer would keep every combination of
+        what it cuts from both, gigabytes for texts of 10,000 tokens.
         """
         first, second = (self._tokenizer.encode(x, add_special_tokens=False) for x in pair)
         a, b = _cut_longest(len(first.ids), len(second.ids), MAX_TOKENS - len(self._marks))
         start, middle, end = self._marks
-        return _Row(
-            ids=[start, *first.ids[:a], middle, *second.ids[:b], end],
-            types=[0] * (a + 2) + [1] * (b + 1),
-            offsets=second.offsets[:b],
-        )
+        ids = [start, *first.ids[:a], middle, *second.ids[:b], end]
+        return ids, [0] * (a + 2) + [1] * (b + 1), second.offsets[:b]
 
 
 @MadeOnce
@@ -171,12 +160,9 @@ def load_cross_encoder(path: str = "") -> CrossEncoder:
 
 def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:
     """The lengths of two texts, the longer one cut first, so that both together fit a limit."""
-    half = limit // 2
-    if first <= second:
-        first = min(first, max(half, limit - second))
-        return first, min(second, limit - first)
-    second = min(second, max(half, limit - first))
-    return min(first, limit - second), second
+    half = limit // 2 if first <= second else limit - limit // 2
+    first = min(first, max(half, limit - second))
+    return first, min(second, limit - first)
 
 
 def find_answer(edges: Edges, first: int, offsets: Sequence[tuple[int, int]]) -> Answer | None:

@@ -12,7 +12,14 @@ from errata.bounds import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
-from errata.tools.judges.subjects import OPENING, UNSURE, Subject, find_subject
+from errata.tools.judges.subjects import (
+    OPENING,
+    UNSURE,
+    Subject,
+    asked_stems,
+    bare_title,
+    find_subject,
+)
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.strips import MAX_WORDS
@@ -28,11 +35,6 @@ _ANSWER_KINDS = (
     (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
 )
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
-_BRACKETS = re.compile(r"\s*\([^)]*\)$")
-QUESTION_WORDS = frozenset(
-    "who whom whose what which when where why how many much tell give describe explain bio "
-    "biography".split()
-)
 
 
 @runtime_checkable
@@ -65,13 +67,7 @@ class Question:
     @cached_property
     def stems(self) -> tuple[str, ...]:
         """The distinct content stems in order, without question words."""
-        words = (word for word in split_words(self.text) if word.is_content)
-        return tuple(dict.fromkeys(w.stem for w in words if w.text.lower() not in QUESTION_WORDS))
-
-    @cached_property
-    def spelled(self) -> str:
-        """The stems of all words, with a space around each."""
-        return f" {' '.join(split_stems(self.text))} "
+        return tuple(asked_stems(self.text))
 
     @cached_property
     def name_stems(self) -> frozenset[str]:
@@ -137,8 +133,12 @@ def _introduces(question: Question, title: str, opening: str) -> bool:
 
     What is asked of a thing mostly stands where it is introduced, often in other words.
     """
-    named = " ".join(split_stems(_BRACKETS.sub("", title)))
-    if not named or f" {named} " not in question.spelled or not _DEFINITION.search(opening):
+    named = " ".join(split_stems(bare_title(title)))
+    if (
+        not named
+        or f" {named} " not in f" {' '.join(split_stems(question.text))} "
+        or not _DEFINITION.search(opening)
+    ):
         return False
     return bool(question.name_stems) and question.name_stems <= set(split_stems(opening))
 

@@ -16,6 +16,7 @@ from errata.tools.text.tables import Label, label_cells
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
+"""A pronoun that begins a sentence, or follows the phrase that does."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,9 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
     for passage, start, end, label in _units(draft):
         check_time()
         text = passage.text[start:end]
-        subject = "" if label else find_subject(text) or _leading_subject(text)
+        leading = _LEADING.match(text)
+        subject = find_subject(text) or (leading["pronoun"] if leading else "")
+        subject = "" if label else subject
         antecedents = Antecedents() if label else mentions.read(text, subject)
         source = sources.get(antecedents.of(subject.partition(" ")[0]), -1)
         places = passage.span(start, end)
@@ -84,19 +87,6 @@ def _note_names(
 def sentence_places(draft: str, language: str = "en") -> list[Span]:
     """Where the sentences of a draft stand; what is in headings, code and formulas is none."""
     return [passage.span(start, end) for passage, start, end, _ in _units(draft, language)]
-
-
-def _leading_subject(text: str) -> str:
-    """The pronoun or full name that begins a sentence; empty without one.
-
-    A pronoun may also follow the phrase that begins it.
-    """
-    match = _LEADING.match(text)
-    if match:
-        return match["pronoun"]
-    first = next(iter(find_entities(text)), None)
-    named = first is not None and first.kind == "name" and first.start == 0 and " " in first.text
-    return first.text if first and named else ""
 
 
 def is_name(subject: str) -> bool:

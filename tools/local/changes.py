@@ -1,6 +1,7 @@
 """What a model rewrote, as edits that make sense alone, each tied to what it rests on."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -8,8 +9,16 @@ from errata.bounds import check_time
 from errata.edits import diff, join_edits, moved, rest_on
 from errata.records import Claim, Edit, Fix, Quote
 from errata.spans import Span, Spans
-from errata.tools.local.likeness import are_alike, widen
+from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems, split_words
+
+_LEAD = re.compile(
+    r"^(?:(?:in|on|at|by|from|since|until|during|for|to|of|with|near|between|as|after|before|around)"
+    r" )?(?:(?:an?|the) )?",
+    re.IGNORECASE,
+)
+"""What may stand before a date, number or name without being a part of it."""
+_LINKS = re.compile(r"(?:[\s,&–-]|\b(?:and|or|to|the|of)\b)*")
 
 
 @dataclass(frozen=True)
@@ -64,36 +73,36 @@ def settle(
     """The same changes as edits that make sense alone, each tied to the grounds it rests on.
 
     What was rewritten in a sentence is one edit, or several if all but one replace a date, a
-    number, a name or a noun by another and each rests on grounds of its own: whichever of them are
+    number or a name by another and each rests on grounds of its own: whichever of them are
     made, the sentence reads well.
     """
     by_place = Spans(grounds, lambda ground: ground.place)
     settled = []
-    for place, own in edits_by_sentence(edits, sentences):
+    for place, own in group_edits(edits, sentences):
         check_time()
         near = by_place.touching(place[0], max(place[1], place[0] + 1))
         settled += _settle_sentence(draft, place, own, near)
     return settled
 
 
-def edits_by_sentence(
-    edits: Sequence[Edit], sentences: Sequence[Span]
-) -> Iterator[tuple[Span, list[Edit]]]:
-    """The edits of each sentence, with its place; sentences that one edit spans are one."""
-    places = Spans(sentences, lambda sentence: sentence)
+def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span, list[Edit]]]:
+    """The edits of each span, such as a sentence, with its place; joined by an edit, two are one.
+
+    What is put in at the end of a span is a part of it. An edit outside of all has its own place.
+    """
+    places = Spans(spans, lambda span: span)
     groups: list[tuple[Span, list[Edit]]] = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
-        # What is put in at the end of a sentence is a part of it.
         first = edit.start if edit.before else max(edit.start - 1, 0)
-        spans = places.touching(first, max(edit.end, edit.start + 1))
-        start = min([edit.start, *(a for a, _ in spans)])
-        end = max([edit.end, *(b for _, b in spans)])
+        touched = places.touching(first, max(edit.end, edit.start + 1))
+        start = min([edit.start, *(a for a, _ in touched)])
+        end = max([edit.end, *(b for _, b in touched)])
+        own = [edit]
         if groups and start < groups[-1][0][1]:
-            (first, last), own = groups.pop()
-            groups.append(((min(first, start), max(last, end)), [*own, edit]))
-        else:
-            groups.append(((start, end), [edit]))
-    yield from groups
+            (first, last), before = groups.pop()
+            start, end, own = min(first, start), max(last, end), [*before, edit]
+        groups.append(((start, end), own))
+    return groups
 
 
 def _settle_sentence(
@@ -102,10 +111,13 @@ def _settle_sentence(
     """The edits of one sentence, taken apart if that is safe, and tied."""
     start, end = place
     text = draft[start:end]
-    changes = widen(text, [moved(edit, -start) for edit in edits])
+    # No date, number or name is cut in two.
+    whole = [(entity.start, entity.end) for entity in find_entities(text)]
+    groups = group_edits([moved(edit, -start) for edit in edits], whole)
+    changes = [join_edits(text, own, span) for span, own in groups]
     touched = [_touched(change, grounds) for change in changes]
     shared = any(one & other for one, other in combinations(touched, 2))
-    loose = sum(not are_alike(change) for change in changes)
+    loose = sum(not _is_swap(change) for change in changes)
     if loose > 1 or shared or not all(touched):
         changes, touched = [join_edits(text, changes)], [set().union(*touched)]
     free = set(range(len(grounds))).difference(*touched) or set(range(len(grounds)))
@@ -119,3 +131,19 @@ def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
     """The numbers of the grounds that speak of words which a change takes out or puts in."""
     before, after = _content([change.before]), _content([change.after])
     return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
+
+
+def _is_swap(change: Edit) -> bool:
+    """Whether a change puts a date, number or name in the place of another."""
+    before, after = (_LEAD.sub("", text.strip()) for text in (change.before, change.after))
+    return bool(_kinds(before) & _kinds(after))
+
+
+def _kinds(text: str) -> set[str]:
+    """The kinds of the entities that a phrase consists of; none if it has other words."""
+    entities = find_entities(text)
+    starts, ends = [e.start for e in entities], [e.end for e in entities]
+    between = zip([0, *ends], [*starts, len(text)], strict=True)
+    if not all(_LINKS.fullmatch(text[start:end]) for start, end in between):
+        return set()
+    return {"date" if entity.kind == "year" else entity.kind for entity in entities}

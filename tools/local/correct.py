@@ -12,7 +12,6 @@ from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evi
 from errata.tools.judges.findings import (
     SUPPORTED,
     Finding,
-    VerifierWeights,
     examine_by,
     is_refuted,
     load_encoder,
@@ -23,7 +22,6 @@ from errata.tools.judges.verifier import verify
 from errata.tools.local.proposals import Proposal, propose_read, propose_stated, propose_turned
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.denials import is_denial
-from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems
 
 MENDED = 0.8
@@ -37,12 +35,11 @@ NOT_FOUND = "the value could not be found"
 NOT_SUPPORTED = "the new sentence would not be supported"
 _AGREEING: tuple[VerdictLabel, ...] = ("supported", "not_mentioned")
 SAID_TWICE = "two sentences would say the same"
-_JOINT = re.compile(r"[,;:] | and | but | while ")
-_TWICE = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
+
 _ROLES = frozenset("by from since to until till before after between".split())
-"""What a value does in its sentence, by the word before it: where it ends, by how much, by whom."""
 _PLACES = frozenset("in at on near".split())
-"""The same, of names alone."""
+"""Prepositions that do the same, unlike the others."""
+_JOINT = re.compile(r"[,;:] | and | but | while ")
 
 
 class Mended(NamedTuple):
@@ -102,14 +99,10 @@ class _Run:
     """The evidence of one run, by which claims are mended."""
 
     def __init__(
-        self,
-        question: str,
-        claims: Sequence[Claim],
-        documents: Sequence[Document],
-        weights: str,
+        self, question: str, claims: Sequence[Claim], documents: Sequence[Document], weights: str
     ) -> None:
-        self.evidence: Evidence = read_evidence(question, claims, documents)
-        self.model: VerifierWeights = read_verifier_weights(weights)
+        self.evidence = read_evidence(question, claims, documents)
+        self.model = read_verifier_weights(weights)
         self.unread = 0
         self._question, self._documents, self._weights = question, documents, weights
         self._guessed = 0
@@ -123,9 +116,8 @@ class _Run:
             if len(proposals) > 1:
                 reasons.setdefault("", TWO_VALUES)
                 continue
-            for proposal in proposals:
-                if proposal.text in reasons:
-                    continue
+            [proposal] = proposals
+            if proposal.text not in reasons:
                 reason = _find_objection(reading, proposal, self.evidence)
                 reason = reason or self._judge(claim, proposal)
                 if not reason:
@@ -138,7 +130,7 @@ class _Run:
         yield from propose_stated(reading, finding)
         if not (finding.differences or is_refuted(finding, self.model)):
             return
-        yield from ([p] for p in propose_turned(reading, finding, self.evidence))
+        yield from ([p] for p in propose_turned(reading, finding))
         if self._guessed < MENDED_CLAIMS:
             self._guessed += 1
             encoder = load_encoder(self.model)
@@ -150,10 +142,8 @@ class _Run:
         """Why the verifier does not bear a proposal out; empty if it does."""
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = verify(self._question, [new], self._documents, self._weights)
-        # The verifier cannot read the days of birth and death in the brackets after a name.
-        is_read = proposal.source == "bracket" and verdict.label == "not_mentioned"
-        is_sure = proposal.source != "guess" or (verdict.score or 0.0) >= MENDED
-        return "" if is_read or (verdict.label == "supported" and is_sure) else NOT_SUPPORTED
+        is_sure = not proposal.is_guess or (verdict.score or 0.0) >= MENDED
+        return "" if verdict.label == "supported" and is_sure else NOT_SUPPORTED
 
     def keep_agreeing(self, fixes: Sequence[Fix]) -> list[Fix]:
         """The fixes whose new claims nothing speaks against beside one another."""
@@ -185,49 +175,36 @@ def _drop_repeats(
 def _find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> str:
     """Why a claim must not be changed so, whatever the verifier says; empty for no reason."""
     new = Reading(proposal.text, claim.topic, claim.question_entity)
-    if _TWICE.search(new.text) and not _TWICE.search(claim.text):
+    fits = not is_denial(claim.words, claim.bag) and _keeps_role(claim, proposal, evidence)
+    if proposal.start >= 0 and not fits:
         return UNFIT
-    if proposal.start >= 0:
-        if proposal.source == "guess" and _bears_out(claim, proposal, evidence):
-            return OWN_VALUE
-        if is_denial(claim.words, claim.bag) or not _keeps_role(claim, proposal, evidence):
-            return UNFIT
+    if proposal.is_guess and _bears_out(claim, proposal.claimed, evidence):
+        return OWN_VALUE
     compared = compare(new, evidence)
     return TWO_VALUES if compared.differences or compared.disputes else ""
 
 
-def _bears_out(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
+def _bears_out(claim: Reading, value: str, evidence: Evidence) -> bool:
     """Whether a clause of the evidence has the claim's own value beside the claim's subject."""
-    subject = content_stems(find_subject(claim.text))
-    clauses = (
-        c for strip in best_strips(claim, evidence, STRIPS) for c in _JOINT.split(strip.text)
-    )
-    return any(
-        _occurrences(proposal.claimed, clause) and subject <= content_stems(clause)
-        for clause in clauses
-    )
-
-
-def _occurrences(words: str, text: str) -> list[re.Match[str]]:
-    pattern = rf"(?<!\w){re.escape(words.rstrip('.'))}(?!\w)"
-    return list(re.finditer(pattern, text, re.IGNORECASE))
+    subject, own = content_stems(find_subject(claim.text)), _find_words(value)
+    strips = best_strips(claim, evidence, STRIPS)
+    clauses = (clause for strip in strips for clause in _JOINT.split(strip.text))
+    return any(own.search(clause) and subject <= content_stems(clause) for clause in clauses)
 
 
 def _keeps_role(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
-    """Whether the evidence has a new name, date or number after the word that the claim has."""
-    kinds = {entity.kind for entity in find_entities(proposal.claimed)}
-    is_name = kinds == {"name"}
-    ours = _role(claim.text[: proposal.start], is_name=is_name)
-    found = {
-        _role(strip.text[: match.start()], is_name=is_name)
-        for strip, _ in evidence.best(claim)
-        for match in _occurrences(proposal.stated, strip.text)
-    }
-    is_open = is_name and ("" in found or not ours)
-    return not kinds or not found or ours in found or is_open
+    """Whether new words stand in the evidence after a preposition such as the claim has."""
+    role, words = _role(claim.text[: proposal.start]), _find_words(proposal.stated)
+    strips = [strip.text for strip, _ in evidence.best(claim)]
+    found = {_role(text[: match.start()]) for text in strips for match in words.finditer(text)}
+    return not role or not found or not found.isdisjoint((role, ""))
 
 
-def _role(before: str, *, is_name: bool) -> str:
-    """The role of a value by the word before it; empty for none that tells."""
+def _role(before: str) -> str:
+    """What a value does in its sentence, by the preposition before it; empty without one."""
     last = "".join(before.lower().split()[-1:]).strip("(,")
-    return last if last in (_ROLES | _PLACES if is_name else _ROLES) else ""
+    return "in" if last in _PLACES else last if last in _ROLES else ""
+
+
+def _find_words(words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(words.rstrip('.'))}(?!\w)", re.IGNORECASE)

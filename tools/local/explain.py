@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from errata.bounds import check_time
 from errata.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
@@ -9,7 +10,7 @@ from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
 from errata.tools.local.placement import place_claims
 from errata.tools.text.ranking import Ranking
-from errata.tools.text.words import split_words
+from errata.tools.text.words import split_stems, split_words
 
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
 _CITATION = re.compile(rf"\banswers?\W{{0,2}}({_NUMBERS})", re.IGNORECASE)
@@ -37,15 +38,9 @@ def explain(
     explanations = []
     for verdict in refuted:
         claim, reason = by_id[verdict.claim], fix_of.get(verdict.claim, verdict)
-        explanations.append(
-            Explanation(
-                text=f"“{claim.text}”: {reason.explanation}",
-                start=claim.start,
-                end=claim.end,
-                claims=(claim.id,),
-                evidence=reason.evidence,
-            )
-        )
+        text = f"“{claim.text}”: {reason.explanation}"
+        known = Explanation(text=text, start=claim.start, end=claim.end, claims=(claim.id,))
+        explanations.append(replace(known, evidence=reason.evidence))
     return explanations, fixes
 
 
@@ -60,7 +55,9 @@ def place_explanations(
     explanations = []
     for text in texts:
         check_time()
-        start, end = find_place(draft, next(iter(_quotations(draft, text)), text))
+        # What is in the draft word for word comes first.
+        quoted = sorted(_QUOTED.findall(text), key=lambda words: words not in draft)
+        start, end = find_place(draft, next(iter(quoted), text))
         cited = [answers[number - 1].evidence for number in read_citations(text, len(answers))]
         pools = cited or [evidence_of(answers)]
         best = [quotes for pool in pools for quotes in best_quotes([text], pool)]
@@ -90,12 +87,15 @@ def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple
 
     Raises OutOfTimeError if not every text could be looked at.
     """
-    ranking = Ranking([[word.stem for word in split_words(strip.text)] for strip in strips])
+    ranking = Ranking([split_stems(strip.text) for strip in strips])
     quotes = []
     for text in texts:
         check_time()
         best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-        quotes.append(tuple(_quote(strips[i]) for i, _ in best))
+        found = (strips[i] for i, _ in best)
+        quotes.append(
+            tuple(Quote(document=s.document, start=s.start, end=s.end, text=s.text) for s in found)
+        )
     return quotes
 
 
@@ -106,12 +106,3 @@ def find_place(draft: str, words: str) -> tuple[int, int]:
         return start, start + len(words)
     [claim] = place_claims(draft, [words])
     return claim.start, claim.end
-
-
-def _quotations(draft: str, text: str) -> list[str]:
-    """What an explanation quotes, first what is in the draft word for word."""
-    return sorted(_QUOTED.findall(text), key=lambda quotation: quotation not in draft)
-
-
-def _quote(strip: Knowledge) -> Quote:
-    return Quote(document=strip.document, start=strip.start, end=strip.end, text=strip.text)

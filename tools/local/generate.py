@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from errata.records import Claim, Document
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.entailment import under_title
-from errata.tools.judges.evaluator import QUESTION_WORDS, Evaluator, Text
+from errata.tools.judges.evaluator import Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
-from errata.tools.judges.subjects import Subject, find_subject
+from errata.tools.judges.subjects import QUESTION_WORDS, Subject, find_subject
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import best_matches
 from errata.tools.text.choices import split_choices

@@ -14,7 +14,7 @@ from errata.records import Claim, Document, Edit, Fix, Verdict
 from errata.spans import Span, Spans
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.changes import edits_by_sentence
+from errata.tools.local.changes import group_edits
 from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import PREFIX, content_stems, split_words, stem_prefixes
@@ -78,7 +78,7 @@ def guard(
         check_time()
     grounding = _ground(question, draft, claims, fixes, documents, verdicts)
     kept_edits, notes = list[Edit](), list[str]()
-    for place, own in edits_by_sentence(edits, sentence_places(draft)):
+    for place, own in group_edits(edits, sentence_places(draft)):
         check_time()
         harm = _find_harm(draft, place, own, grounding)
         if harm:

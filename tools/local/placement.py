@@ -1,22 +1,17 @@
 """Places in a draft for claims that a model took out of it, in the draft's order."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from heapq import nlargest
-from math import log1p
+from collections.abc import Iterable, Sequence
 
 from errata.bounds import check_time
 from errata.records import Claim
 from errata.spans import Span
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.text.citations import find_marks, strip_marks
-from errata.tools.text.entities import find_entities
-from errata.tools.text.words import content_stems, split_words
+from errata.tools.text.ranking import Ranking
+from errata.tools.text.words import content_stems, split_stems
 
-TELLING = 3.0
-"""How much more a word of a name, date or number tells of a claim's place than another word."""
-STEP_BACK = 0.35
-"""By how much of a claim's words an earlier sentence must fit better than one further on."""
+STEP_BACK = 0.5
+"""By how much of the best match an earlier sentence must fit better than one further on."""
 SKIP = 0.01
 """The same for each sentence that is passed over, at most ten of them."""
 _FARTHEST = 10
@@ -32,18 +27,17 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
     """
     spans = sentence_places(draft) or [(0, len(draft))]
     texts = [strip_marks(text) for text in texts]
-    holders: dict[str, list[int]] = {}
-    for number, (start, end) in enumerate(spans):
-        for stem in {word.stem for word in split_words(strip_marks(draft[start:end]))}:
-            holders.setdefault(stem, []).append(number)
-    weights = [_weigh(text) for text in texts]
-    repeats = Counter(stem for own in weights for stem in own)
+    ranking = Ranking([split_stems(strip_marks(draft[start:end])) for start, end in spans])
+    bags = [content_stems(text) for text in texts]
+    repeated = _repeated(bags)
     places, last = list[Span](), 0
-    for own in weights:
+    for text, bag in zip(texts, bags, strict=True):
         check_time()
-        shares = _share(own, holders, repeats, (len(spans), len(texts)))
-        last = max(shares, key=lambda n: shares[n] - _cost(n - last), default=last)
-        places.append(spans[last] if shares else (0, len(draft)))
+        telling = sorted(bag - repeated) or split_stems(text)
+        found = dict(ranking.best(telling, _CANDIDATES))
+        top = max(found.values(), default=1.0)
+        last = max(found, key=lambda n: found[n] / top - _cost(n - last), default=last)
+        places.append(spans[last] if found else (0, len(draft)))
     return as_claims(draft, zip(texts, places, strict=True))
 
 
@@ -59,38 +53,6 @@ def _marks_in(sentence: str) -> tuple[str, ...]:
     return tuple(sentence[start:end] for start, end in find_marks(sentence))
 
 
-def _weigh(text: str) -> dict[str, float]:
-    """The stems of a text, those of names, dates and numbers with a greater weight."""
-    check_time()
-    weights = {word.stem: 1.0 if word.is_content else 0.1 for word in split_words(text)}
-    telling = {stem for entity in find_entities(text) for stem in entity.stems}
-    return {stem: weight * (TELLING if stem in telling else 1) for stem, weight in weights.items()}
-
-
-def _share(
-    weights: Mapping[str, float],
-    holders: Mapping[str, Sequence[int]],
-    repeats: Mapping[str, int],
-    counts: Span,
-) -> dict[int, float]:
-    """The shares of a text's words that the best sentences have; `counts` of both kinds.
-
-    A word tells the more of a place, the fewer sentences and the fewer texts have it: a name that
-    every claim repeats tells nothing.
-    """
-    sentences, texts = counts
-    shares, whole = dict[int, float](), 0.0
-    for stem, weight in weights.items():
-        own = holders.get(stem, ())
-        rare = log1p(sentences / max(len(own), 1))
-        rare *= weight * log1p((texts - repeats[stem]) / repeats[stem] + 0.1)
-        whole += rare
-        for number in own:
-            shares[number] = shares.get(number, 0.0) + rare
-    best = nlargest(_CANDIDATES, shares, key=shares.__getitem__)
-    return {number: shares[number] / whole for number in sorted(best)}
-
-
 def _cost(distance: int) -> float:
     """What it costs to go on to another sentence, forward or back."""
     return STEP_BACK if distance < 0 else SKIP * min(max(distance - 1, 0), _FARTHEST)
@@ -101,10 +63,12 @@ def claim_spoken_of(claims: Sequence[Claim], text: str) -> Claim | None:
 
     None if it has no word of any but those that all claims have, which tell none from another.
     """
-    stems = {claim.id: content_stems(claim.text) for claim in claims}
-    holders = Counter(stem for own in stems.values() for stem in own)
-    telling = {s for s in content_stems(text) if len(claims) == 1 or 0 < holders[s] < len(claims)}
-    weights = {stem: log1p(len(claims) / holders[stem]) for stem in telling if holders[stem]}
-    score = {c.id: sum(weights.get(s, 0.0) for s in stems[c.id]) for c in claims}
-    best = max(claims, key=lambda claim: score[claim.id], default=None)
-    return best if best and score[best.id] else None
+    bags = [content_stems(claim.text) for claim in claims]
+    ranking = Ranking([sorted(bag) for bag in bags])
+    found = ranking.best(sorted(content_stems(text) - _repeated(bags)), 1)
+    return claims[found[0][0]] if found else None
+
+
+def _repeated(bags: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The stems that all of several texts have: a name in every claim tells none from another."""
+    return frozenset.intersection(*bags) if len(bags) > 1 else frozenset()

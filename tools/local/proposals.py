@@ -1,31 +1,27 @@
 """What could stand in place of what a refuted claim has wrong, the surest first.
 
-A value that the evidence states in place of the claim's, an opposite, an exchange of two sides, a
-denial. A name or date that is left is masked, and the cross-encoder reads from the evidence what
+A value that the evidence states in place of the claim's, an exchange of two sides, a denial taken
+out. A name or date that is left is masked, and the cross-encoder reads from the evidence what
 stands there: masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC (Huang and others,
 2023).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
+from errata.borders import Borders
 from errata.tools.judges.cross_encoder import GAP, CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
 from errata.tools.judges.roles import find_exchange
-from errata.tools.text.denials import is_denying_word, with_denial, without_denial
+from errata.tools.text.denials import is_denying_word, without_denial
 from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.opposites import CONTRARIES
 from errata.tools.text.rewording import fix_article, replace_span
-from errata.tools.text.words import Word
 
 GAPS = 3
 """How many dates and names of a claim are asked for, each in one reading."""
-Source = Literal["guess", "told", "bracket"]
-"""How new words were found: guessed, told exactly, or told by the days in a name's brackets."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,8 @@ class Proposal:
     stated: str
     start: int = -1
     """Where the stretch begins in the claim; -1 where the claim is turned."""
-    source: Source = "guess"
+    is_guess: bool = True
+    """Whether the new words were guessed, not told exactly."""
 
 
 def propose_stated(claim: Reading, finding: Finding) -> Iterator[list[Proposal]]:
@@ -50,25 +47,17 @@ def propose_stated(claim: Reading, finding: Finding) -> Iterator[list[Proposal]]
         word = rf"\b{re.escape(difference.claimed)}(?!\w)"
         places = list(re.finditer(word, claim.text, re.IGNORECASE)) if difference.claimed else []
         if difference.replacement and len(places) == 1:
-            source: Source = "bracket" if difference.kind == "life" else "told"
-            proposal = _replace(claim, *places[0].span(), difference.replacement, source)
+            place, stated = places[0].span(), difference.replacement
+            proposal = _replace(claim, *place, stated, is_guess=False)
             by_value.setdefault(difference.claimed, {})[proposal.text] = proposal
     yield from (list(proposals.values()) for proposals in by_value.values())
 
 
-def propose_turned(claim: Reading, finding: Finding, evidence: Evidence) -> Iterator[Proposal]:
-    """The claim with its sides exchanged, an opposite in it, or its denial taken out or put in."""
-    strips = best_strips(claim, evidence, STRIPS)
+def propose_turned(claim: Reading, finding: Finding) -> Iterator[Proposal]:
+    """The claim with its sides exchanged as a strip has them, or without its denial."""
     yield from _exchanged(claim, finding)
-    stated = {word.text.lower() for strip in strips for word in strip.words}
-    for word in claim.words:
-        for other in CONTRARIES.get(word.text.lower(), ()):
-            if other in stated:
-                yield _replace(claim, word.start, word.end, other)
     if any(is_denying_word(word.text.lower()) for word in claim.words):
         yield from (Proposal(text, claim.text, text) for text in without_denial(claim.text))
-    elif any(map(is_denying_word, stated)):
-        yield from (Proposal(text, claim.text, text) for text in with_denial(claim.text))
 
 
 def propose_read(
@@ -90,22 +79,17 @@ def _exchanged(claim: Reading, finding: Finding) -> Iterator[Proposal]:
         found = find_exchange(claim.text, difference.strip.text)
         if found is None:
             continue
-        (a, b), (c, d) = sorted(_whole(claim.text, words) for words in (found.doer, found.other))
+        # "YouTube" is two words.
+        borders = Borders(claim.text)
+        (a, b), (c, d) = sorted(
+            (borders.before(words[0].start), borders.after(words[-1].end))
+            for words in (found.doer, found.other)
+        )
         first, second = claim.text[a:b], claim.text[c:d]
         # A common noun that opens the claim has a capital that it must not take along.
         if b <= c and (a > 0 or first in difference.strip.text):
             text = replace_span(replace_span(claim.text, c, d, first), a, b, second)
-            yield Proposal(text, claim.text, text, source="told")
-
-
-def _whole(text: str, words: Sequence[Word]) -> tuple[int, int]:
-    """Where neighbouring words stand, up to the spaces around them: "YouTube" is two words."""
-    start, end = words[0].start, words[-1].end
-    while start > 0 and text[start - 1].isalnum():
-        start -= 1
-    while end < len(text) and text[end].isalnum():
-        end += 1
-    return start, end
+            yield Proposal(text, claim.text, text, is_guess=False)
 
 
 def _fill(claim: Reading, gap: Entity, text: str, encoder: CrossEncoder) -> Iterator[Proposal]:
@@ -120,10 +104,10 @@ def _fill(claim: Reading, gap: Entity, text: str, encoder: CrossEncoder) -> Iter
 
 
 def _replace(
-    claim: Reading, start: int, end: int, stated: str, source: Source = "guess"
+    claim: Reading, start: int, end: int, stated: str, *, is_guess: bool = True
 ) -> Proposal:
     """The claim with a stretch replaced; an article before it fits, and its full stop stays."""
     is_last = claim.text.endswith(".") and end == len(claim.text)
     stated = f"{stated}." if is_last and not stated.endswith(".") else stated
     text = fix_article(replace_span(claim.text, start, end, stated), start)
-    return Proposal(text, claim.text[start:end], stated, start, source)
+    return Proposal(text, claim.text[start:end], stated, start, is_guess)

@@ -1,13 +1,14 @@
-"""Knowledge refinement: documents split into strips, scored, the best kept (CRAG section 4.4)."""
+"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4)."""
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 
 from errata.bounds import cache_in_bounds
 from errata.records import Document, Knowledge
 from errata.spans import Span
-from errata.tools.judges.evaluator import Evaluator
+from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
 from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.sentences import split_sentences
@@ -27,6 +28,8 @@ WORDS, MIN_WORDS = 50, 10
 """Words of a strip under `fixed_num`, and of the last one."""
 SCORED = 500
 """The most strips that are scored; of more, those that match the question best."""
+WINDOWS = 30
+"""The most windows that are scored for a query."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
 
 
@@ -88,8 +91,35 @@ def refine(
         best = best_matches(question, rank_pieces(*split, False), scored)
         strips = [strips[i] for i in best or range(scored)]
     if on_subject:
-        strips = _on_subject(question, strips)
-    return _keep_best(question, strips, evaluator, top_k, threshold)
+        strips = [strip for strip in strips if _names_subject(question, strip)]
+    rated = _rate(question, strips, evaluator)
+    good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
+    best = sorted(good, key=lambda n: -rated[n][0])[:top_k]
+    return [rated[n][1] for n in sorted(best)]
+
+
+def best_windows(
+    query: str, documents: Sequence[Document], sentences: int, count: int
+) -> list[Knowledge]:
+    """At most `count` windows that do not overlap, the most relevant first, with their scores.
+
+    A window has so many sentences and begins at any of a document's. None is chosen that shares no
+    word with the query. Raises OutOfTimeError.
+    """
+    split = (tuple(documents), _windows_of(sentences))
+    matching = best_matches(query, rank_pieces(*split, False), WINDOWS)
+    windows = [split_documents(*split)[i] for i in matching]
+    rated = _rate(query, windows, load_local_evaluator())
+    best = list[Knowledge]()
+    for _, window in sorted(rated, key=lambda pair: -pair[0]):
+        if len(best) < count and not any(_overlap(window, other) for other in best):
+            best.append(window)
+    return best
+
+
+def _overlap(one: Knowledge, other: Knowledge) -> bool:
+    apart = one.end <= other.start or other.end <= one.start
+    return one.document == other.document and not apart
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -118,6 +148,18 @@ def _paragraphs(text: str) -> list[Span]:
     return [match.span() for match in _PARAGRAPH.finditer(text)]
 
 
+@cache
+def _windows_of(sentences: int) -> Split:
+    """Finds all windows of so many sentences; a text of fewer is one. Always the same function."""
+
+    def split(text: str) -> list[Span]:
+        places = split_sentences(text)
+        starts = places[: max(len(places) - sentences + 1, 1)]
+        return [(a, places[n : n + sentences][-1][1]) for n, (a, _) in enumerate(starts)]
+
+    return split
+
+
 SPLITS: dict[Mode | Literal["paragraphs"], Split] = {
     "excerption": _by_sentences,
     "fixed_num": _by_words,
@@ -135,30 +177,18 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
 
 
-def _on_subject(question: str, strips: Sequence[Piece]) -> Sequence[Piece]:
-    """The strips that name what the question does, or whose documents do at the beginning."""
-    return [
-        strip
-        for strip in strips
-        if names_subject(
-            question, f"{strip.document.title} . {strip.document.text[:OPENING]}", strip.text
-        )
-    ]
+def _names_subject(question: str, strip: Piece) -> bool:
+    """Whether a strip names what the question does, or its document does at the beginning."""
+    opening = f"{strip.document.title} . {strip.document.text[:OPENING]}"
+    return names_subject(question, opening, strip.text)
 
 
-def _keep_best(
-    question: str, strips: Sequence[Piece], evaluator: Evaluator, top_k: int, threshold: float
-) -> list[Knowledge]:
-    scores = evaluator.score(question, [(strip.document.title, strip.text) for strip in strips])
-    good = [i for i, score in enumerate(scores) if score >= threshold]
-    best = sorted(sorted(good, key=lambda i: -scores[i])[:top_k])
+def _rate(
+    question: str, pieces: Sequence[Piece], evaluator: Evaluator
+) -> list[tuple[float, Knowledge]]:
+    """The pieces as knowledge, each after its score."""
+    scores = evaluator.score(question, [(piece.document.title, piece.text) for piece in pieces])
     return [
-        Knowledge(
-            document=strips[i].document.id,
-            start=strips[i].start,
-            end=strips[i].end,
-            text=strips[i].text,
-            score=scores[i],
-        )
-        for i in best
+        (score, Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=score))
+        for score, (d, start, end) in zip(scores, pieces, strict=True)
     ]

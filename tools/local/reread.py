@@ -1,18 +1,15 @@
-"""A last reading of a revised text: what it says twice, and whom it no longer names."""
+"""A last reading of a revised text: what it says twice."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from errata.bounds import check_time
 from errata.edits import apply_edits, places_after, rest_on
 from errata.records import Edit
 from errata.spans import Span, Spans
-from errata.tools.local.antecedents import Sentence, is_name, split_draft
+from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.entities import find_entities
-from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import NEGATIONS, content_stems, split_words
 
@@ -20,11 +17,13 @@ FEWEST = 2
 """How many words a statement has, its topic aside, that counts as said twice."""
 MOST_ALIKE = 50
 """In how many sentences a word may be; what is in more repeats by design."""
+Placed = Spans[tuple[Span, Edit]]
+"""The edits of the draft by where their text stands in the revised one."""
 
 
 @dataclass(frozen=True)
 class Flaw:
-    """What a revised text says twice, or leaves open."""
+    """What a revised text says twice."""
 
     start: int
     """Where the sentence begins in the revised text; `end` is where it ends."""
@@ -32,65 +31,34 @@ class Flaw:
     reason: str
     """What is wrong with it, in words."""
     near: str = ""
-    """The sentence that says the same, or the one before it."""
+    """The sentence that says the same."""
     mend: Edit | None = None
     """The edit of the revised text that mends it, where that is certain."""
 
 
 def reread(question: str, draft: str, edits: Sequence[Edit]) -> list[Flaw]:
-    """Find what the edits make a text say twice or leave open, in the order of the text.
+    """Find what the edits make a text say twice, in the order of the text.
 
     What the draft did itself is none of it. A mend takes out a sentence that says nothing but what
-    another says, or puts the name in place of a pronoun; it rests on the claims of the edits near.
+    another says; it rests on the claims of the edits near.
     """
     if not edits:
         return []
     text = apply_edits(draft, edits)
     old, new = split_draft(question, draft), split_draft(question, text)
-    mender = _Mender(text, edits)
-    flaws = [
-        *_find_repeated(mender, old, new, topic_stems(question)),
-        *_find_unnamed(mender, old, new),
-    ]
-    by_sentence = {flaw.start: flaw for flaw in reversed(flaws)}
-    return [by_sentence[start] for start in sorted(by_sentence)]
-
-
-class _Mender:
-    """Makes edits of a revised text that rest on what the edits of the draft rest on."""
-
-    def __init__(self, text: str, edits: Sequence[Edit]) -> None:
-        self.text = text
-        self._placed = Spans(places_after(edits), lambda item: (item[0][0], item[0][1] + 1))
-
-    def mend(self, span: Span, after: str, reason: str, near: Sequence[Sentence]) -> Edit:
-        """An edit that rests on the edits in some sentences."""
-        edit = Edit(start=span[0], end=span[1], before=self.text[slice(*span)], after=after)
-        found = (self._placed.touching(s.start, s.end + 1) for s in near)
-        edits = [ground for own in found for _, ground in own]
-        return replace(rest_on(edit, edits), explanation=reason)
-
-
-def _find_unnamed(
-    mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence]
-) -> Iterator[Flaw]:
-    """Sentences of the draft whose leading pronoun now means another, who is still named."""
-    meant = {sentence.text: sentence.antecedent for sentence in old}
-    words, reason = (
-        {word.text for word in split_words(mender.text)},
-        "its pronoun would mean another",
-    )
-    for before, sentence in pairwise(new):
-        name, pronoun = meant.get(sentence.text, ""), PERSONAL_PRONOUN.match(sentence.text)
-        own, now = set(name.split()), set(sentence.antecedent.split())
-        if pronoun and now and is_name(name) and own & words and not own & now:
-            span = sentence.words(0, pronoun.end())
-            mend = mender.mend(span, replace_pronoun(pronoun.group(), name), reason, [before])
-            yield Flaw(sentence.start, sentence.end, reason, mend=mend)
+    placed = Spans(places_after(edits), lambda item: (item[0][0], item[0][1] + 1))
+    flaws = dict[int, Flaw]()
+    for flaw in _find_repeated(text, placed, old, new, topic_stems(question)):
+        flaws.setdefault(flaw.start, flaw)
+    return [flaws[start] for start in sorted(flaws)]
 
 
 def _find_repeated(
-    mender: _Mender, old: Sequence[Sentence], new: Sequence[Sentence], topic: frozenset[str]
+    text: str,
+    placed: Placed,
+    old: Sequence[Sentence],
+    new: Sequence[Sentence],
+    topic: frozenset[str],
 ) -> Iterator[Flaw]:
     """Sentences and clauses that another sentence has, where the draft does not have both."""
     index, before = _Index(new, topic), _Index(old, topic)
@@ -102,16 +70,15 @@ def _find_repeated(
         if not doubles or len(before.containing(index.stems[number])) > 1:
             continue
         other = new[min(doubles)]
-        if mend := _take_out(mender, new, number, other):
+        if mend := _take_out(text, placed, new, number, other):
             gone.add(number)
             yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
     for number, sentence in enumerate(new):
         check_time()
         for stems in _clauses(sentence, topic) if number not in gone else ():
-            others = index.holding(number, stems) - gone
-            pairs = [{number, n} for n in others if changed & {n, number}]
-            if pairs and len(before.containing(stems)) <= 1:
-                first, later = sorted(min(pairs, key=max))
+            others = [n for n in index.holding(number, stems) - gone if changed & {n, number}]
+            if others and len(before.containing(stems)) <= 1:
+                first, later = sorted((number, min(others)))
                 yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
                 break
 
@@ -120,12 +87,10 @@ def _twice(other: Sentence) -> str:
     return f"it says again what another sentence says: {other.text}"
 
 
-def _clauses(sentence: Sentence, topic: frozenset[str]) -> Iterator[frozenset[str]]:
-    """The stems of each clause of a sentence that has several, if it names something."""
+def _clauses(sentence: Sentence, topic: frozenset[str]) -> list[frozenset[str]]:
+    """The stems of each clause of a sentence that has several."""
     leaves = parse_clauses(sentence.text, sentence.antecedents)
-    for leaf in leaves if len(leaves) > 1 else ():
-        if find_entities(leaf.claim.removeprefix(sentence.antecedent or sentence.subject)):
-            yield content_stems(leaf.claim) - topic
+    return [content_stems(leaf.claim) - topic for leaf in leaves] if len(leaves) > 1 else []
 
 
 def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:
@@ -144,7 +109,8 @@ class _Index:
     def __init__(self, sentences: Sequence[Sentence], topic: frozenset[str]) -> None:
         self.stems = [content_stems(sentence.text) - topic for sentence in sentences]
         self._about = [content_stems(s.antecedent or s.subject) for s in sentences]
-        self._denies = [_denies(sentence.text) for sentence in sentences]
+        words = ({word.text.lower() for word in split_words(s.text)} for s in sentences)
+        self._denies = [not NEGATIONS.isdisjoint(own) for own in words]
         self._holders: dict[str, set[int]] = {}
         for number, stems in enumerate(self.stems):
             for stem in stems:
@@ -163,19 +129,16 @@ class _Index:
         return {n for n in others if self._about[n] & about and self._denies[n] == denies}
 
 
-def _denies(text: str) -> bool:
-    return any(word.text.lower() in NEGATIONS for word in split_words(text))
-
-
 def _take_out(
-    mender: _Mender, sentences: Sequence[Sentence], number: int, other: Sentence
+    text: str, placed: Placed, sentences: Sequence[Sentence], number: int, other: Sentence
 ) -> Edit | None:
     """The edit that takes out a sentence with a space beside it; None where it begins the text."""
     sentence, following = sentences[number], sentences[number + 1 : number + 2]
-    before = sentences[number - 1].end if number else -1
-    if before < 0 or mender.text[before : sentence.start].strip(" ") or before == sentence.start:
+    start, end = sentences[number - 1].end if number else -1, sentence.end
+    if start < 0 or text[start : sentence.start].strip(" ") or start == sentence.start:
         return None
     if any(next_one.source == number for next_one in following):
         return None
-    reason = "another sentence says the same"
-    return mender.mend((before, sentence.end), "", reason, [other, sentence])
+    near = [edit for s in (other, sentence) for _, edit in placed.touching(s.start, s.end + 1)]
+    edit = rest_on(Edit(start=start, end=end, before=text[start:end], after=""), near)
+    return replace(edit, explanation="another sentence says the same")

@@ -30,21 +30,19 @@ def revise(
     refuted and has no fix, there are no edits.
     """
     by_id = {claim.id: claim for claim in claims}
-    edits: list[Edit] = []
-    notes: list[str] = []
     fixes = sorted(fixes, key=lambda fix: by_id[fix.claim].start)
     starts = [by_id[fix.claim].start for fix in fixes]
     doubted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
-    doubted -= {fix.claim for fix in fixes if fix.text}
-    doubted |= {fix.claim for fix in fixes if not fix.text}
+    doubted = doubted.union(f.claim for f in fixes) - {f.claim for f in fixes if f.text}
     sure = Spans((c for c in claims if c.id not in doubted), lambda c: (c.start, c.start + 1))
+    edits, notes = list[Edit](), list[str]()
     for sentence in split_draft(question, draft):
         check_time()
         own = fixes[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
         whole = not sure.touching(sentence.start, sentence.end)
-        sentence_edits, sentence_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
-        edits += sentence_edits
-        notes += sentence_notes
+        own_edits, own_notes = _edit_sentence(draft, sentence, by_id, own, whole=whole)
+        edits += own_edits
+        notes += own_notes
     edits, more_notes = tidy(question, draft, edits, unsound_places(claims, fixes, verdicts))
     return edits, notes + more_notes
 
@@ -98,16 +96,8 @@ def _edit_sentence(
 
 
 def _edit(draft: str, span: Span, after: str, fix: Fix) -> Edit:
-    start, end = span
-    return Edit(
-        start=start,
-        end=end,
-        before=draft[start:end],
-        after=after,
-        claims=(fix.claim,),
-        evidence=fix.evidence,
-        explanation=fix.explanation,
-    )
+    edit = Edit(start=span[0], end=span[1], before=draft[slice(*span)], after=after)
+    return replace(edit, claims=(fix.claim,), evidence=fix.evidence, explanation=fix.explanation)
 
 
 def _replace_words(draft: str, sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit]:

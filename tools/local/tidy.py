@@ -94,9 +94,7 @@ def _spare(
         if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
             continue
         if any(_spoils(draft, edit, place) for place in protected.touching(edit.start, edit.end)):
-            notes.append(
-                f"the edit at {edit.start} was dropped: it changes code, an image or a tag"
-            )
+            notes.append(f"the edit at {edit.start} was dropped: {SPOILS}")
         else:
             spared.append(edit)
     return spared, notes
@@ -160,10 +158,6 @@ def _name(sentence: Sentence) -> Edit:
     word = re.search(rf"\b{re.escape(sentence.subject)}(?!\w)", sentence.text)
     at = word.start() if word else 0
     start, end = sentence.words(at, at + len(sentence.subject))
-    return Edit(
-        start=start,
-        end=end,
-        before=sentence.subject,
-        after=replace_pronoun(sentence.subject, sentence.antecedent),
-        explanation="the sentence that named it is gone",
-    )
+    name = replace_pronoun(sentence.subject, sentence.antecedent)
+    reason = "the sentence that named it is gone"
+    return Edit(start=start, end=end, before=sentence.subject, after=name, explanation=reason)

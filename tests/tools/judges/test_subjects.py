@@ -7,22 +7,22 @@ from errata.tools.judges.subjects import find_subject, names_subject
 
 
 @pytest.mark.parametrize(
-    ("question", "name", "asked"),
+    ("question", "name"),
     [
-        ("Who was the director of The International?", "The International", "director"),
-        ("Who was the composer of I'm in Love?", "I'm in Love", "composer"),
-        ("What is Henry Feilden's occupation?", "Henry Feilden", "occupation"),
-        ("What sport does Ann Lee play?", "Ann Lee", "sport"),
-        ("In what city was Steve McDonald born?", "Steve McDonald", "city"),
-        ("What is Prague the capital of?", "Prague", "capital of"),
-        ("Who wrote Cats?", "Cats", "author"),
-        ("Who is Billy Conigliaro?", "Billy Conigliaro", "who"),
+        ("Who was the director of The International?", "The International"),
+        ("Who was the composer of I'm in Love?", "I'm in Love"),
+        ("What is Henry Feilden's occupation?", "Henry Feilden"),
+        ("What sport does Ann Lee play?", "Ann Lee"),
+        ("In what city was Steve McDonald born?", "Steve McDonald"),
+        ("What is Prague the capital of?", "Prague"),
+        ("Who wrote Cats?", "Cats"),
+        ("Who is Billy Conigliaro?", "Billy Conigliaro"),
     ],
 )
-def test_a_question_names_what_it_asks_about(question, name, asked):
+def test_a_question_names_what_it_asks_about(question, name):
     subject = find_subject(question)
     assert subject
-    assert (subject.name, subject.asked) == (name, asked)
+    assert subject.name == name
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,6 @@ CATS = "Who is the author of Cats?"
     [
         (CATS, "Cats (novel)", "A novel by Ann Lee.", "own"),
         (CATS, "Cats", "Cats is a novel by Ann Lee.", "own"),
-        (CATS, "Cats (musical)", "Its author is Ann Lee.", "namesake"),
-        (CATS, "Cats", "Cats is a musical of 1981.", "namesake"),
         (CATS, "Cats", "The second act was cut.", "own"),
         (CATS, "Ann Lee", "She wrote The Mill, Cats and poems.", "mentioned"),
         (CATS, "Ann Lee", "She wrote Wild Cats.", "partly"),
@@ -59,7 +57,6 @@ CATS = "Who is the author of Cats?"
         (CATS, "", "Cats is a novel by Ann Lee.", "own"),
         (CATS, "", "Ann Lee lived in Rome for a year. Wild Cats was her first book.", "partly"),
         (CATS, "Dogs", "Dogs is a novel.", "absent"),
-        ("Who is the mother of Karl Mozart?", "Karl Thomas Mozart", "He was born.", "own"),
         ("Who is the mother of Karl Mozart?", "Anna Mozart", "She sang.", "partly"),
         ("Who is the father of José Núñez?", "Jose Nunez", "He ran.", "own"),
     ],
@@ -73,21 +70,17 @@ def test_a_text_is_about_the_subject_or_not(question, title, text, relation):
 @pytest.mark.parametrize(
     ("question", "title", "text"),
     [
-        (CATS, "Cats (musical)", "Cats is a musical. Its author is Ann Lee, who wrote it in 1980."),
         (
             "Who was the director of The International?",
             "International Dance Festival",
             "The festival's director was Ann Lee. She was the director for ten years.",
         ),
-        (
-            "Who was the director of The International?",
-            "The International (magazine)",
-            "The International is a magazine of the arts. Its first director was Ann Lee.",
-        ),
     ],
 )
 @pytest.mark.parametrize("form", ["", "lexical"])
-def test_a_namesake_alone_makes_no_retrieval_correct(question, title, text, form):
+def test_a_text_with_less_than_the_name_alone_makes_no_retrieval_correct(
+    question, title, text, form
+):
     evaluator = load_local_evaluator(form)
     assert evaluator.score(question, [(title, text)])[0] <= evaluator.upper
 

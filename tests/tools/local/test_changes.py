@@ -60,15 +60,15 @@ BORN = (
             ],
         ),
         (
-            "She was a dancer for years (in Rome) and died in 1950.",
-            "She was a singer for years and died in 1951.",
+            "She was in Oslo for years (in Rome) and died in 1950.",
+            "She was in Bergen for years and died in 1951.",
             [
-                ("Ada was a dancer.", "Ada was a singer."),
+                ("Ada was in Oslo.", "Ada was in Bergen."),
                 ("Ada was in Rome.", ""),
                 ("Ada died in 1950.", "Ada died in 1951."),
             ],
             [
-                ("dancer", "singer", ("c0",)),
+                ("Oslo", "Bergen", ("c0",)),
                 (" (in Rome)", "", ("c1",)),
                 ("1950", "1951", ("c2",)),
             ],

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.records import Document
-from errata.tools.local.windows import best_windows
+from errata.tools.local.refine import best_windows
 from errata.tools.text.sentences import split_sentences
 
 SENTENCES = [

@@ -1,5 +1,6 @@
 """The clauses of a sentence."""
 
+import pytest
 from hypothesis import given
 
 from errata.tools.text.clauses import parse_clauses
@@ -11,3 +12,30 @@ def test_every_clause_claims_something_and_stands_in_its_sentence(sentence):
     leaves = parse_clauses(sentence, "Ada")
     assert leaves or not sentence.strip()
     assert all(0 <= leaf.start <= leaf.end <= len(sentence) for leaf in leaves)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claims"),
+    [
+        (
+            "The tower, which was designed by Jon Ek, is 94 metres tall, has 22 floors and 4 lifts, "
+            "cost 3 million crowns, and attracts 200,000 visitors a year.",
+            [
+                "The tower was designed by Jon Ek.",
+                "The tower is 94 metres tall.",
+                "The tower has 22 floors and 4 lifts.",
+                "The tower cost 3 million crowns.",
+                "The tower attracts 200,000 visitors a year.",
+            ],
+        ),
+        ("Anna Berg, born in Oslo, died in 1990.", ["was born in Oslo.", "died in 1990."]),
+        ('Lee "Scratch" Perry produced dub records.', ["produced dub records."]),
+        ("The head of the bank, which was founded in 1950, left.", ["1950, left."]),
+        ("She said that he left, took the car, and was gone.", ["and was gone."]),
+        ("It had three members: Al Orr, Bo Ek and Cy Lee.", ["Al Orr, Bo Ek and Cy Lee."]),
+    ],
+)
+def test_each_predicate_is_a_claim_of_the_subject(sentence, claims):
+    found = [part.claim for part in parse_clauses(sentence)]
+    assert len(found) == len(claims)
+    assert all(claim.endswith(end) for claim, end in zip(found, claims, strict=True))
