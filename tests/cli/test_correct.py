@@ -73,6 +73,7 @@ INVENTED = "Her parrot spoke Greek. The parrot cost 900 francs. A zoo in Brazil 
 )
 def test_a_draft_most_of_which_has_no_support_exits_with_4(run, draft, response):
     options = ("--draft", "-", "--documents", "page.txt", "--unsupported", "drop", "--json")
+    options = (*options, "--set", "drop_below=0.2")
     result = run("correct", "-q", QUESTION, *options, stdin=draft)
     correction = json.loads(result.stdout)
     assert (result.exit_code, correction["response"]) == (4, response or draft)

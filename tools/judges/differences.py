@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.life_dates import LIFE_EVENTS, find_life_dates
+from errata.tools.judges.life_dates import LIFE_EVENTS, find_life_dates, has_life_date
 from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.other_values import find_other_values, find_unmentioned
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
@@ -36,8 +36,9 @@ class Comparison:
     """What refutes the claim, the surest first."""
     disputes: Sequence[Difference]
     """On what the documents disagree."""
-    denied: Strip | None
-    """A strip that has another value in place of one that the claim denies."""
+    told: Strip | None
+    """A strip that bears the claim out exactly: with another value in place of one that the claim
+    denies, or with the day of a birth or death in brackets."""
 
 
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
@@ -47,8 +48,9 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
     found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
     found += find_unmentioned(claim, evidence)
-    denied = next((d.strip for d in found if _is_denied(d, claim)), None)
-    sure = [] if denied else sorted(_nearest(found, claim), key=lambda d: -d.shared)
+    told = next((d.strip for d in found if _is_denied(d, claim)), None)
+    told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
+    sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, held, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
@@ -56,7 +58,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     return Comparison(
         differences=[] if rivals else differences,
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],
-        denied=denied,
+        told=told,
     )
 
 

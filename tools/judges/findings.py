@@ -62,8 +62,8 @@ class Finding:
     """Where strips say otherwise, as far as that can be told exactly; the surest first."""
     disputes: Sequence[Difference]
     """On what the documents disagree."""
-    denied: Strip | None = None
-    """The strip that has another value in place of one that the claim denies."""
+    told: Strip | None = None
+    """The strip that bears the claim out, as far as that can be told exactly."""
     one_event: bool = True
     """Whether the strip that speaks most against the claim is on the same event."""
 
@@ -104,7 +104,7 @@ def _find(claim: Reading, evidence: Evidence) -> Finding:
         entailment=None,
         differences=compared.differences,
         disputes=compared.disputes,
-        denied=compared.denied,
+        told=compared.told,
     )
 
 
@@ -133,7 +133,7 @@ def score_finding(finding: Finding, weights: VerifierWeights) -> float:
     probability = weights.probability(finding.features)
     if finding.differences:
         return min(probability, IN_SPITE)
-    if finding.denied:
+    if finding.told:
         return max(probability, 1 - IN_SPITE)
     if is_refuted(finding, weights):
         return min(probability, 1 - refutation(finding))
@@ -145,7 +145,7 @@ def refutation(finding: Finding) -> float:
 
     A claim of which a strip has all words in order is not refuted so.
     """
-    is_other = finding.denied or not finding.one_event or finding.features["contained"]
+    is_other = finding.told or not finding.one_event or finding.features["contained"]
     if is_other or finding.entailment is None:
         return 0.0
     return finding.entailment.refuted

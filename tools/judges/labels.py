@@ -64,8 +64,8 @@ def _choose_label(
     """Refuted by what differs, or by the cross-encoder; else by how likely it is supported."""
     if finding.differences:
         return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    if finding.denied:
-        return "supported", finding.denied, ""
+    if finding.told:
+        return "supported", finding.told, ""
     against = finding.entailment.strip if finding.entailment else None
     if against and is_refuted(finding, model) and not finding.disputes:
         return "refuted", against, explain_refutation(claim, against)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from errata.tools.judges.evidence import Reading
 from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.judges.values import precision
-from errata.tools.text.entities import Entity, find_dates, write_like
+from errata.tools.text.entities import Entity, agree, find_dates, write_like
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
 
@@ -28,6 +28,17 @@ def find_life_dates(pair: Pair) -> Iterator[Difference]:
         if is_told and not _OPEN.match(pair.claim.text, claimed.end):
             found = Difference("life", claimed.text, stated.text, pair.strip, 1.0)
             yield replace(found, replacement=write_like(stated, claimed))
+
+
+def has_life_date(claim: Reading, strip: Strip) -> bool:
+    """Whether a claim says only when somebody was born or died, and a strip's brackets agree."""
+    stated, dates = _read_life(claim, strip), find_dates(claim.text)
+    names = frozenset[str]().union(*(e.stems for e in claim.all_entities if e.kind == "name"))
+    said = claim.context - names - LIFE_EVENTS - claim.topic
+    one = len(dates) == 1 and said <= dates[0].stems
+    return bool(
+        stated and one and agree(dates[0], stated) and 0 < precision(dates[0]) <= precision(stated)
+    )
 
 
 def _read_life(claim: Reading, strip: Strip) -> Entity | None:

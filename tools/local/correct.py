@@ -109,7 +109,7 @@ class _Run:
 
     def mend(self, claim: Claim, reading: Reading, finding: Finding) -> Fix | str:
         """The claim's fix by the first proposal that passes, or why it has none."""
-        if finding.disputes or finding.denied:
+        if finding.disputes or finding.told:
             return TWO_VALUES if finding.disputes else NOT_FOUND
         reasons = dict[str, str]()
         for proposals in self._propose(reading, finding):

@@ -88,16 +88,6 @@ def _denies(words: Sequence[Word], place: int, known: frozenset[str]) -> bool:
     return not in_name and any(other.is_content and other.stem in known for other in after)
 
 
-def with_denial(text: str) -> Iterator[str]:
-    """A sentence with a "not" put in; empty where no verb takes one as it is.
-
-    >>> list(with_denial("The bridge was opened."))
-    ['The bridge was not opened.']
-    """
-    if match := NEGATABLE.search(text):
-        yield f"{text[: match.end()]} not{text[match.end() :]}"
-
-
 def without_denial(text: str) -> Iterator[str]:
     """A sentence without a "not" or "never" beside its verb; empty where it has none.
 

@@ -192,6 +192,8 @@ def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
 
 def _is_source(draft: str, passage: Passage) -> bool:
     """Whether a paragraph in a list of sources is one of them: no statement without a link."""
+    if why_unclaimed(passage.text):
+        return False
     first = passage.block.start
     linked = any(
         mark.kind == "link" or (mark.kind == "citation" and mark.start == first)

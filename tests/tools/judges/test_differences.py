@@ -122,11 +122,6 @@ def test_a_year_is_replaced_by_a_year():
     ("text", "page", "mended"),
     [
         (
-            "The Harn tower was opened to visitors.",
-            "The Harn tower was not opened to visitors.",
-            "The Harn tower was not opened to visitors.",
-        ),
-        (
             "Guests may not bring dogs to the hall.",
             "Guests may bring dogs to the hall.",
             "Guests may bring dogs to the hall.",
@@ -150,8 +145,6 @@ def test_a_denial_is_mended(text, page, mended):
             "There are nine stalls in the hall and five in the yard.",
         ),
         ("place", "Ada Lind studied art in Lund.", "Ada Lind studied art in Umea and law in Lund."),
-        ("roles", "Holm is older than Berg.", "Berg is older than Holm."),
-        ("roles", "Brant lost to Holm in the final.", "In the final Holm lost to Brant."),
         ("scale", "The load was 5 g of salt.", "The load was 5 kg of salt."),
     ],
 )
