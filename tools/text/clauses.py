@@ -41,7 +41,7 @@ _OPENING = re.compile(
 _SUBJECT = re.compile(rf"(?P<subject>[^,;:]{{1,80}}?),? (?={_ADVERB}{FINITE}\b)")
 _ASIDE = re.compile(
     r"(?P<subject>(?:(?! of |[’']s)[^,;:]){1,80}), (?:(?:who|which) )?"
-    rf"(?P<aside>(?<=who )[^,;]{{1,100}}|(?<=which )[^,;]{{1,100}}"
+    rf"(?P<aside>(?:(?<=who )|(?<=which ))(?={_ADVERB}{FINITE}\b)[^,;]{{1,100}}"
     r"|(?:born|[a-z]+ed) (?:in|on|by|at|as|for)\b[^,;]{0,100}(?:, \d{4})?), "
     rf"(?={_ADVERB}{FINITE}\b)"
 )
