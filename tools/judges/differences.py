@@ -98,7 +98,7 @@ def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
     """
     for pair in pairs:
         claim, strip = pair.claim, pair.strip
-        words = claim.context - pair.presupposed
+        words = claim.context - pair.known
         words -= _reckoned(claim, strip)
         has_all = words <= strip.bag and len(words) > 1
         if has_all and deny_alike(claim.words, strip.words, claim.bag):

@@ -14,6 +14,7 @@ from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.other_values import UNREAD
 from errata.tools.judges.pairs import Difference, Pair, presupposed
+from errata.tools.judges.values import find_values, has_value
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.entities import find_dates
 from errata.tools.text.strips import Strip
@@ -88,10 +89,12 @@ def examine(
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip is on the event of a dated claim, and its own dates can be read."""
+    """Whether a strip is on a dated claim's event, its own dates are read, and no change agrees."""
     pair = Pair(claim, strip, evidence, presupposed(claim, evidence))
     is_read = pair.one_event() and not UNREAD.search(strip.text)
-    return is_read or not find_dates(claim.text)
+    changes = [value for value in find_values(claim.text) if value.is_change]
+    is_change = bool(changes) and all(has_value(v, find_values(strip.text)) for v in changes)
+    return not is_change and (is_read or not find_dates(claim.text))
 
 
 def _find(claim: Reading, evidence: Evidence) -> Finding:

@@ -67,16 +67,33 @@ def find_other_values(pair: Pair) -> Iterator[Difference]:
 
 def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
     """A date or name that no strip has, where one with most of the claim's words has another."""
-    values = [v for v in (*_dates(claim.text), *_names(claim)) if isinstance(v.meaning, Entity)]
-    for claimed in values[:MOST]:
-        if isinstance(claimed.meaning, Entity) and not evidence.mentions(claimed.meaning):
-            rest = claim.context - claimed.stems
-            for strip in _likely_strips(rest, evidence):
-                told = strip.bag | _presupposed(claim, strip, evidence)
-                if rest and len(rest & told) >= MIN_SHARED * len(rest):
-                    pair = Pair(claim, strip, evidence, frozenset())
-                    for found in _find_rival(claimed, pair):
-                        yield replace(found, shared=1.0)
+    for claimed in (*_dates(claim.text), *_names(claim))[:MOST]:
+        rest = claim.context - claimed.stems
+        strips = [s for s in _likely_strips(rest, evidence) if _tells(rest, claim, s, evidence)]
+        if rest and not _is_mentioned(claimed, claim, strips, evidence):
+            for strip in strips:
+                pair = Pair(claim, strip, evidence, frozenset())
+                for found in _find_rival(claimed, pair):
+                    yield replace(found, shared=1.0)
+
+
+def _tells(rest: frozenset[str], claim: Reading, strip: Strip, evidence: Evidence) -> bool:
+    """Whether a strip has most of a claim's other words."""
+    told = strip.bag | _presupposed(claim, strip, evidence)
+    return len(rest & told) >= MIN_SHARED * len(rest)
+
+
+def _is_mentioned(
+    claimed: Value, claim: Reading, strips: Sequence[Strip], evidence: Evidence
+) -> bool:
+    """Whether any strip has a value; of who did something or whose it is, only those that tell it.
+
+    Of a place others may speak: who was born in Oslo was born in Norway.
+    """
+    phrase = claim.text[max(0, claimed.start - BEFORE) : claimed.start]
+    if claimed.kind == "name" and phrase.endswith(("by ", "of ")):
+        return any(claimed.stems <= strip.bag for strip in strips)
+    return isinstance(claimed.meaning, Entity) and evidence.mentions(claimed.meaning)
 
 
 def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:

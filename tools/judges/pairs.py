@@ -66,13 +66,20 @@ class Pair:
     presupposed: frozenset[str]
     """The stems of what the question, or a document that the claim names, is about."""
 
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """What the strip need not name: what is presupposed, unless it is on something else."""
+        subject = subject_of(self.strip.text)
+        is_other = bool(subject) and subject.isdisjoint(self.claim.bag)
+        return frozenset() if is_other else self.presupposed
+
     def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
         """The share of the claim's words that the strip has, by idf; some left out.
 
         What the question or the document is about need not be named again.
         """
         bag = self.strip.bag if within is None else within
-        known = self.presupposed
+        known = self.known
         left = set(self.claim.own_stems) - set(apart) - known
         have = {s for s in left if s in bag or is_like(s, bag)}
         named = known & self.claim.bag & self.strip.bag

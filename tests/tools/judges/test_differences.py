@@ -175,3 +175,17 @@ def test_each_kind_of_difference_is_found(kind, claim, text):
 def test_other_events_ways_to_say_it_and_limits_are_no_differences(claim, text):
     evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
     assert not compare(read_claim(claim, ""), evidence).differences
+
+
+def test_true_claims_of_two_subjects_do_not_conflict():
+    texts = ("The Eiffel Tower was opened in 1889.", "The Panama Canal was opened in 1914.")
+    documents = [Document(id=f"d{place}", text=text) for place, text in enumerate(texts)]
+    claims = [Claim(id=text, text=text, start=0, end=len(text)) for text in texts]
+    assert [verdict.label for verdict in verify("", claims, documents)] == ["supported"] * 2
+
+
+def test_a_change_that_two_values_come_to_is_not_refuted():
+    claim = Claim(id="c1", text="Sales rose by 15 units.", start=0, end=23)
+    page = Document(id="d1", text="Sales rose from 40 units in 2020 to 55 units in 2021.")
+    [verdict] = verify("", [claim], [page])
+    assert verdict.label in ("supported", "not_mentioned")

@@ -89,7 +89,6 @@ LAMPS = (
         ("The mayor didn't resign.", ["The mayor refused to resign."]),
         ("Lumio was founded by Paul Ames.", [LAMPS]),
         ("Karin was born in Oslo in 1950.", [SISTERS]),
-        ("Paris is the capital of Italy. Rome is the capital of France.", [CAPITALS]),
         (
             "The gallery opened in 1935.",
             ["The gallery opened in 1931.", "The gallery opened in 1934."],
@@ -115,6 +114,12 @@ def test_an_edit_that_could_harm_is_not_made(draft, documents):
             "Ann was born in 1950. Ben was born in 1960.",
             "Ann was born in 1960. Ben was born in 1950.",
             "Ann was born in 1960. Ben was born in 1950.",
+        ),
+        ("Paris is the capital of Italy. Rome is the capital of France.", CAPITALS, CAPITALS),
+        (
+            "The tower was opened in 1899. The canal was opened in 1920.",
+            "The tower was opened in 1889. The canal was opened in 1914.",
+            "The tower was opened in 1889. The canal was opened in 1914.",
         ),
         (
             "She worked there from 1990 to 1999.",
