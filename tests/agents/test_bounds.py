@@ -29,10 +29,10 @@ def test_a_conversations_cost_is_added_up_and_bounded(agent, assistant, way):
 
 @pytest.mark.slow
 def test_a_slow_check_leaves_the_answer(agent, assistant, way):
-    assistant.replies, assistant.delay = REPLIES, 5.0
-    out = way(agent(model="openai:m", max_seconds=1.0), REQUEST, {})
+    assistant.replies, assistant.delay = REPLIES, 9.0
+    out = way(agent(model="openai:m", max_seconds=3.0), REQUEST, {})
     assert out["messages"][-1].content == DRAFT
-    assert "longer than 1 s" in out["errata"]["failed"]
+    assert "longer than 3 s" in out["errata"]["failed"]
     assert out["errata_usage"]["model_calls"] == 1
 
 
