@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.life_dates import LIFE_EVENTS, find_life_dates, has_life_date
 from errata.tools.judges.meanings import find_contrary
+from errata.tools.judges.misplaced import find_misplaced
 from errata.tools.judges.other_values import find_other_values, find_unmentioned
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.values import find_values, has_value
@@ -22,8 +23,6 @@ SHARED: dict[Kind, float] = {
     "ordinal": 0.7, "place": 0.8, "name": 0.7, "life": 0.0, "roles": 0.5, "conflict": 0.7,
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
-
-
 OPENINGS = 50
 """How many opening strips are read for life dates."""
 
@@ -80,6 +79,7 @@ def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference
 def _find_all(pair: Pair) -> Iterator[Difference]:
     """All differences, however few words claim and strip share."""
     yield from find_other_values(pair)
+    yield from find_misplaced(pair)
     yield from find_life_dates(pair)
     yield from find_contrary(pair)
 

@@ -15,7 +15,6 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import (
     Entity,
     EntityIndex,
-    agree,
     find_dates,
     find_entities,
     year_of,
@@ -261,13 +260,6 @@ def _stems_of(document: Document, strips: Iterable[Strip]) -> set[str]:
 
 # Several steps of a run, and many rows of a file, read the same documents.
 _collect_short, _collect_long = (cache_in_bounds(size)(_collect) for size in (16, 1))
-
-
-def appears_in(entity: Entity, strips: Iterable[Strip]) -> bool:
-    """Whether any strip has the entity, in whatever spelling."""
-    if entity.kind == "name":
-        return any(entity.stems <= strip.bag for strip in strips)
-    return any(agree(entity, other) for strip in strips for other in strip.entities)
 
 
 def date_of(document: Document) -> str:

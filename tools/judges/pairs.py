@@ -69,9 +69,7 @@ class Pair:
     @cached_property
     def known(self) -> frozenset[str]:
         """What the strip need not name: what is presupposed, unless it is on something else."""
-        subject = subject_of(self.strip.text)
-        is_other = bool(subject) and subject.isdisjoint(self.claim.bag)
-        return frozenset() if is_other else self.presupposed
+        return frozenset() if is_on_another(self.claim, self.strip) else self.presupposed
 
     def shared(self, apart: Iterable[str], within: frozenset[str] | None = None) -> float:
         """The share of the claim's words that the strip has, by idf; some left out.
@@ -163,6 +161,12 @@ def first_name(entities: Iterable[Entity]) -> Entity | None:
 def subject_of(text: str) -> frozenset[str]:
     """The content stems of a text's subject, by its beginning; none for a pronoun."""
     return content_stems(find_subject(text[:BEGINNING]))
+
+
+def is_on_another(claim: Reading, strip: Strip) -> bool:
+    """Whether a strip begins with something of which the claim does not speak."""
+    subject = subject_of(strip.text)
+    return bool(subject) and subject.isdisjoint(claim.bag)
 
 
 def is_like(stem: str, bag: frozenset[str]) -> bool:

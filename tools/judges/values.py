@@ -16,6 +16,8 @@ from errata.tools.text.entities import agree as agree_dates
 from errata.tools.text.quantities import Quantity, find_quantities, find_times, with_hedge
 from errata.tools.text.words import split_words
 
+MOST = 100
+"""How many values of a claim are compared."""
 AFTER = 40
 """How many characters after a position the word that it counts is looked for in."""
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
@@ -120,6 +122,11 @@ def find_values(text: str) -> tuple[Value, ...]:
     places = (e for e in entities if e.kind == "number" and e.key.endswith("th"))
     values += [Value("ordinal", e.start, e.end, e.text, e, of=_next_stem(text, e)) for e in places]
     return tuple(values)
+
+
+def find_date_values(text: str) -> list[Value]:
+    """The dates and years among the values of a text."""
+    return [value for value in find_values(text) if value.kind == "date"]
 
 
 def _next_stem(text: str, entity: Entity) -> str:

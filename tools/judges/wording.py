@@ -5,21 +5,19 @@ from collections.abc import Iterator, Sequence
 
 from errata.spans import Spans
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.values import Value, find_values, rewrite
+from errata.tools.judges.values import MOST, Value, find_values, rewrite
 from errata.tools.text.entities import Entity
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
 
 Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""
-MOST = 100
-"""How many values of a claim are looked for."""
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
 _NOT = re.compile(r"\bnot ([a-z]+)")
 
 
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:
-    """The claim with every quantity, date and synonym that a strip has written as in that strip.
+    """The claim with every quantity, date and time that a strip bears out written as in that strip.
 
     The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres.
 

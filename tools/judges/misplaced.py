@@ -1,0 +1,99 @@
+"""A value of a claim that belongs to something else in a strip's sentence.
+
+"27 bones in each foot" by "27 in each hand and 26 in each foot"; not "26 bones in each foot".
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from errata.spans import Spans
+from errata.tools.judges.pairs import Difference, Pair
+from errata.tools.judges.values import Value, find_date_values, find_values
+from errata.tools.text.entities import NAME, Entity
+from errata.tools.text.quantities import Quantity
+from errata.tools.text.words import split_words
+
+_JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
+_CONJUNCTION = re.compile(r",? (?:and|but|while|whereas) ")
+_PLACE = re.compile(rf"\b(?:in|at|to|for|with|by|from) (?:the )?(?P<name>{NAME.pattern})")
+_SCOPES = frozenset("all some most each every no none half many few other another".split())
+"""Words that are no content words, but tell one thing from another."""
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A stretch of a sentence with one value, and the words on both sides of it."""
+
+    value: Value
+    sides: tuple[frozenset[str], frozenset[str]]
+
+
+def find_misplaced(pair: Pair) -> Iterator[Difference]:
+    """A value of the claim that belongs to another thing in the strip's sentence."""
+    for find, joint in ((find_date_values, _JOINT), (_counts, _JOINT), (_places, _CONJUNCTION)):
+        ours = find(pair.claim.text)
+        if len(ours) == 1:
+            cells = list(_cells(pair.strip.text, find(pair.strip.text), joint))
+            yield from _misplaced(pair, ours[0], cells)
+
+
+def _misplaced(pair: Pair, claimed: Value, cells: Sequence[_Cell]) -> Iterator[Difference]:
+    holding = [
+        cell
+        for cell in cells
+        if cell.value.repeats(claimed) or cell.value.bears_out(claimed) is not False
+    ]
+    ours = _stems(pair.claim.text)
+    if len(holding) == 1:
+        others = [cell for cell in cells if cell is not holding[0]]
+        meant = [o for o in others if _belongs(ours, o, holding[0], is_first=o is cells[0])]
+        if len(meant) == 1:
+            yield pair.difference("place", claimed.text, meant[0].value.text, claimed.stems)
+
+
+def _belongs(ours: frozenset[str], other: _Cell, holding: _Cell, *, is_first: bool) -> bool:
+    """Whether a claim speaks of what stands beside another value than its own.
+
+    On one side of the values the other cell has words of the claim that the claim's lacks, and the
+    claim's has words that neither has. Later cells may leave out what the first one says.
+    """
+    for theirs, held in zip(other.sides, holding.sides, strict=True):
+        told, foreign = ours & theirs - held, held - ours - theirs
+        if told and foreign:
+            is_name = holding.value.kind == "name"
+            return not ((is_first and ours & (held - theirs)) or (is_name and ours & held))
+    return False
+
+
+def _cells(text: str, values: Sequence[Value], joint: re.Pattern[str]) -> Iterator[_Cell]:
+    """The stretches between joints that have exactly one value."""
+    taken = Spans(values, lambda value: (value.start, value.end))
+    joints = [m.span() for m in joint.finditer(text) if not taken.touching(m.start(), m.end())]
+    cuts = [(0, 0), *joints, (len(text), len(text))]
+    for (_, start), (end, _) in pairwise(cuts):
+        own = [value for value in taken.touching(start, end) if start <= value.start]
+        if len(own) == 1:
+            sides = _stems(text[start : own[0].start]), _stems(text[own[0].end : end])
+            yield _Cell(own[0], sides)
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = split_words(text)
+    return frozenset(w.stem for w in words if w.is_content or w.text.lower() in _SCOPES)
+
+
+def _counts(text: str) -> list[Value]:
+    # How often is part of a rate.
+    return [
+        value
+        for value in find_values(text)
+        if isinstance(value.meaning, Quantity) and value.meaning.counted != "time"
+    ]
+
+
+def _places(text: str) -> list[Value]:
+    """The names behind a preposition: where, for whom, with whom."""
+    spans = ((m.start("name"), m.end("name"), m["name"]) for m in _PLACE.finditer(text))
+    return [Value("name", a, b, name, Entity("name", a, b, name, name)) for a, b, name in spans]
