@@ -111,7 +111,7 @@ def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
 def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
     """The first strips with one of the rarest of a claim's other words."""
     enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
-    rarest = sorted(rest, key=evidence.frequency.__getitem__)[:enough]
+    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
     return evidence.strips_with_any(rarest)[:COMPARED]
 
 

@@ -1,5 +1,9 @@
 """Where a strip says otherwise than a claim, as far as that can be told exactly."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from errata.records import Claim, Document
@@ -189,3 +193,23 @@ def test_a_change_that_two_values_come_to_is_not_refuted():
     page = Document(id="d1", text="Sales rose from 40 units in 2020 to 55 units in 2021.")
     [verdict] = verify("", [claim], [page])
     assert verdict.label in ("supported", "not_mentioned")
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_likely_strips_are_the_same_in_every_process(seed):
+    """Sets have another order in each process; equally rare words are taken by the alphabet."""
+    code = (
+        "from errata.tools.judges.evidence import Evidence\n"
+        "from errata.tools.judges.other_values import _likely_strips\n"
+        "from errata.records import Document\n"
+        "from errata.tools.text.strips import split_strips\n"
+        "words = 'alpha bravo delta golf hotel kilo lima mike'.split()\n"
+        "text = ' '.join(f'Some {word} came.' for word in words)\n"
+        "evidence = Evidence(split_strips(Document(text=text)))\n"
+        "print([s.text for s in _likely_strips(frozenset(words), evidence)])\n"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['Some alpha came.', 'Some bravo came.', 'Some delta came.']\n"
