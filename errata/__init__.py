@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from errata.agents.runnable import answerer, corrector
     from errata.agents.tool import tool
     from errata.api import aanswer, acheck, acorrect, answer, check, correct
-    from errata.errors import ErrataError
-    from errata.records import (
+    from errata.core.errors import ErrataError
+    from errata.core.records import (
         Answer,
         Claim,
         Correction,
@@ -31,15 +31,15 @@ if not (_HERE / "tools").is_dir():
 
 _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
-    "ErrataError": "errata.errors",
+    "ErrataError": "errata.core.errors",
     **dict.fromkeys(("aevaluator", "evaluator"), "errata.agents.evaluator"),
     "FactCorrection": "errata.agents.middleware",
     **dict.fromkeys(("answerer", "corrector"), "errata.agents.runnable"),
     "remote_step": "errata.agents.remote",
     "Session": "errata.session",
     "tool": "errata.agents.tool",
-    **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.records"),
-    **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.records"),
+    **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.core.records"),
+    **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.core.records"),
 }
 __all__ = [
     "Answer",

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from errata.core.records import Answer, Correction
 from errata.given import Documents
-from errata.records import Answer, Correction
 from errata.session import Session
 
 

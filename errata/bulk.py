@@ -6,8 +6,9 @@ from dataclasses import dataclass, fields
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from errata.errors import InputError
-from errata.records import Claim, Document, from_json, to_json
+from errata.core.errors import InputError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Claim, Document
 from errata.tools.text.json_rows import number_lines, parse_json_row
 
 if TYPE_CHECKING:

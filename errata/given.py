@@ -7,9 +7,15 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from errata.errors import InputError, PageError
-from errata.records import Document, from_json, to_json
-from errata.records.jsonable import describe_kind, describe_no_list, remedy_for_text
+from errata.core.errors import InputError, PageError
+from errata.core.jsonable import (
+    describe_kind,
+    describe_no_list,
+    from_json,
+    remedy_for_text,
+    to_json,
+)
+from errata.core.records import Document
 from errata.tools.text.questions import states
 from errata.tools.text.table_rows import describe_if_table
 

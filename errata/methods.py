@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import SettingError
-from errata.records import Answer, Correction, from_json
+from errata.core.errors import SettingError
+from errata.core.jsonable import from_json
+from errata.core.records import Answer, Correction
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context

@@ -7,10 +7,11 @@ from pathlib import PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
+from errata.core.jsonable import to_json
+from errata.core.records import Answer, Correction
 from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
 from errata.methods import Method, Result, method_named
-from errata.records import Answer, Correction, to_json
 from errata.running import LoopThread, run_once
 from errata.tools.models.pool import Models, using
 

@@ -20,10 +20,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from errata.api import aanswer
+from errata.core.jsonable import to_json
+from errata.core.records import Answer
 from errata.evals.datasets import dataset_named
 from errata.evals.items import Item
 from errata.evals.question_sets import SETS, draw, index_web, is_right
-from errata.records import Answer, to_json
 
 PLAIN = {"actions": ("correct",), "refinement": False}
 

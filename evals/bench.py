@@ -25,7 +25,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from errata.errors import ErrataError
+from errata.core.errors import ErrataError
 from errata.evals.calls import BareClient, Call
 from errata.evals.costs import (
     FORMS,

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
 from errata.evals.items import Item
 from errata.methods import Result
-from errata.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
 
 REFUSAL = "I cannot answer this."
 

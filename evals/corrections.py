@@ -18,9 +18,9 @@ from time import perf_counter
 from typing import Any, Literal
 
 from errata.api import acorrect
-from errata.edits import apply_edits
+from errata.core.edits import apply_edits
+from errata.core.records import Correction
 from errata.evals.datasets.biographies import Biography, read_biographies
-from errata.records import Correction
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems, split_words

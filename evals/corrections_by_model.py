@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from errata.api import acorrect
-from errata.errors import ErrataError
+from errata.core.errors import ErrataError
+from errata.core.records import Correction
 from errata.evals.corrections import Effect
 from errata.evals.datasets.biographies import Biography, read_biographies
 from errata.evals.fact_judge import Judgement, judge_facts, open_judge
 from errata.evals.metrics.claims import believes
 from errata.evals.metrics.estimate import BALANCED, confusion, value_of
-from errata.records import Correction
 
 WAYS = {"model": "{model}", "cascade": "local>{model}"}
 LENGTH = 16_000

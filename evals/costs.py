@@ -21,7 +21,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from errata.errors import ErrataError
+from errata.core.errors import ErrataError
+from errata.core.records import Document
 from errata.evals.calls import Call, logged_calls
 from errata.evals.datasets.biographies import read_biographies
 from errata.evals.endpoint.people import people
@@ -30,7 +31,6 @@ from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
 from errata.evals.published import write_table
 from errata.methods import METHODS, Result
-from errata.records import Document
 from errata.session import Session
 
 FORMS = ("", "paper")

@@ -12,9 +12,9 @@ from pathlib import Path
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 
 from errata.api import acheck
+from errata.core.records import Correction
 from errata.evals.datasets import dataset_named
 from errata.evals.items import Item
-from errata.records import Correction
 
 
 @dataclass(frozen=True)

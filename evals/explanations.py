@@ -22,11 +22,11 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 
 from errata.api import acorrect
+from errata.core.records import Correction
 from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.fact_judge import Judgement, judge_facts, open_judge
 from errata.evals.metrics.estimate import BALANCED, confusion, value_of
 from errata.nodes.settings import read_assignments
-from errata.records import Correction
 from errata.tools.models.pool import close_loop_models
 
 SETTINGS: dict[str, Any] = {"timeout": 3000.0, "max_seconds": 3500.0, "retries": 0, "at_once": 64}

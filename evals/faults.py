@@ -22,8 +22,9 @@ from typing import Any
 
 import httpx2
 
-from errata.edits import apply_edits
-from errata.errors import AccessError, ErrataError
+from errata.core.edits import apply_edits
+from errata.core.errors import AccessError, ErrataError
+from errata.core.records import Correction, Usage
 from errata.evals.costs import invented_items, run_once, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
 from errata.evals.endpoint.running import pointed_at, start
@@ -32,7 +33,6 @@ from errata.evals.fault_tables import write_page
 from errata.evals.items import Item
 from errata.evals.planted import falsely_supported
 from errata.methods import METHODS
-from errata.records import Correction, Usage
 from errata.session import Session
 from errata.tools.net.endpoints import forget_endpoints
 

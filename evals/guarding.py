@@ -14,10 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from errata.edits import apply_edits, diff, moved
+from errata.core.edits import Span, apply_edits, diff, moved
+from errata.core.records import Claim, Edit, Fix, Verdict
 from errata.evals.datasets.biographies import Biography, read_biographies
-from errata.records import Claim, Edit, Fix, Verdict
-from errata.spans import Span
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import group_edits

@@ -10,7 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from errata.errors import AccessError, ErrataError
+from errata.core.errors import AccessError, ErrataError
+from errata.core.jsonable import to_json
 from errata.evals.datasets import dataset_named
 from errata.evals.items import Item
 from errata.evals.judges import Judge, judge_named
@@ -22,7 +23,6 @@ from errata.evals.runner import Runner, draw
 from errata.evals.scoring import Figure, Row
 from errata.evals.tasks import WEB, Task
 from errata.evals.webs import index_web
-from errata.records import to_json
 from errata.tools.models.spec import LOCAL
 
 Progress = Callable[[str, int, int, Row, bool], None]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from errata.records import Document
+from errata.core.records import Document
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from rich.table import Table
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
+from errata.core.records import Claim, Verdict
 from errata.evals.datasets.claims import LABEL_SETS, LabelledClaim, read_claims
-from errata.records import Claim, Verdict
 from errata.tools.judges.findings import SUPPORTED
 from errata.tools.judges.verifier import verify
 

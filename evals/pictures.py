@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from errata.core.records import Correction
 from errata.evals.metrics import Family
 from errata.evals.metrics.claims import verdict_on
 from errata.evals.metrics.gold import facts_of
 from errata.evals.plots import Curve, Point, draw_bars, draw_reliability, draw_scatter
 from errata.evals.scoring import Figure, Row
-from errata.records import Correction
 
 COSTS = {"tokens": "cost.tokens", "seconds": "cost.seconds"}
 """What quality is plotted against."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from errata.core.records import Correction
 from errata.evals.endpoint.matching import clauses_of, find_nearest, tell_apart
 from errata.evals.items import Item
-from errata.records import Correction
 
 
 @dataclass(frozen=True)

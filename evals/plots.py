@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.evals.scoring import Figure
 
 METADATA: Mapping[str, Mapping[str, str | None]] = {

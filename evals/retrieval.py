@@ -17,10 +17,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from errata.api import acorrect
+from errata.core.records import Correction
 from errata.evals.corrections import count_effect
 from errata.evals.datasets.biographies import Biography, read_biographies
 from errata.evals.datasets.rows import read_rows
-from errata.records import Correction
 
 DRAFTS, SEED = 30, 5
 """How many drafts are corrected, and what draws them."""

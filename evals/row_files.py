@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.batch.lines import LineFile, whole_lines
-from errata.errors import InputError
+from errata.core.errors import InputError
 
 ID = "id"
 

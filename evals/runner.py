@@ -16,7 +16,9 @@ from time import perf_counter
 from typing import Any
 
 from errata.batch.work import never_answered
-from errata.errors import AccessError, ErrataError
+from errata.core.errors import AccessError, ErrataError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Answer, Correction
 from errata.evals.controls import CONTROLS
 from errata.evals.items import Item
 from errata.evals.row_files import RowFile
@@ -24,7 +26,6 @@ from errata.evals.scoring import Row
 from errata.evals.tasks import WEB, Task
 from errata.methods import Result, method_named
 from errata.nodes.context import Context
-from errata.records import Answer, Correction, from_json, to_json
 from errata.session import Session
 
 WRITER = "plain"

@@ -15,8 +15,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from errata.core.records import Claim, Document
 from errata.evals.datasets.relevance import RelevancePair, read_squad_pairs
-from errata.records import Claim, Document
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.logistic import LEXICAL

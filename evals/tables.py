@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.evals.scoring import Figure
 
 MISSING = "-"

@@ -10,7 +10,7 @@ from typing import Any
 
 from errata.batch.ray_engine import RayEngine
 from errata.batch.work import BatchRow, Work, run_row
-from errata.records import Document
+from errata.core.records import Document
 
 Results = Iterable[Mapping[str, Any]]
 DEMO = Path("demo")

@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
+from errata.core.records import Claim
 from errata.evals.datasets.claims import TEST_SETS, LabelledClaim, read_claims
-from errata.records import Claim
 from errata.tools.judges.evidence import Reading, collect_evidence
 from errata.tools.judges.findings import SUPPORTED
 from errata.tools.judges.logistic import LEXICAL

@@ -6,12 +6,12 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
+from errata.core.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.nodes.checked import checked
 from errata.nodes.forms import Task
 from errata.nodes.search import SearchContext
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
-from errata.records import Action, Document, Knowledge, SearchResult, Usage
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.retrieval.langchain import GivenDocument

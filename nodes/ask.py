@@ -7,12 +7,11 @@ from functools import partial
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.bounds import in_time
-from errata.errors import BudgetError, ChatError, OutOfTimeError, ReplyError, SettingError
+from errata.core.errors import BudgetError, ChatError, OutOfTimeError, ReplyError, SettingError
+from errata.core.limits import in_time, report_progress
+from errata.core.records import Claim, Document, Usage
 from errata.nodes.context import Context
 from errata.nodes.ledger import note, note_unpaid, spend
-from errata.progress import report_progress
-from errata.records import Claim, Document, Usage
 from errata.tools.models.bill import Bill
 from errata.tools.models.chat import send
 from errata.tools.models.fake import FakeChat

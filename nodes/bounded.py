@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from errata.bounds import Bounds
-from errata.budgets import Budget, Cost
+from errata.core.budgets import Budget, Cost
+from errata.core.limits import Bounds
 from errata.nodes.settings import Flag, Remote
 
 

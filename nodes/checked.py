@@ -5,8 +5,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from errata.errors import InputError
-from errata.records.jsonable import describe_faults
+from errata.core.errors import InputError
+from errata.core.jsonable import describe_faults
 
 State = TypeVar("State", bound=BaseModel)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from langchain_core.language_models import BaseChatModel
 from pydantic import ValidationError
 
-from errata.errors import ErrataError, SettingError
+from errata.core.errors import ErrataError, SettingError
 from errata.nodes.bounded import BoundedContext
 from errata.nodes.calling import CallingContext
 from errata.nodes.filled import FilledContext, Filler

@@ -6,9 +6,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from threading import Lock
 
-from errata.bounds import note_undone
-from errata.errors import BudgetError
-from errata.records import Usage
+from errata.core.errors import BudgetError
+from errata.core.limits import note_undone
+from errata.core.records import Usage
 
 
 @dataclass

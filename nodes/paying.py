@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from errata.budgets import Cost, admit, check_priced
+from errata.core.budgets import Cost, admit, check_priced
+from errata.core.records import Usage
 from errata.nodes.context import Context
 from errata.nodes.ledger import spend
-from errata.records import Usage
 
 
 @contextmanager

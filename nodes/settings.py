@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 _MOST, _LONGEST = 5, 50
 """How many unknown names a message repeats, and how many characters of each."""

@@ -6,11 +6,19 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 
+from errata.core.records import (
+    Claim,
+    Document,
+    Edit,
+    ResponseLabel,
+    Skipped,
+    Usage,
+    Verdict,
+)
 from errata.nodes.checked import checked
 from errata.nodes.context import Context
 from errata.nodes.settings import Remote
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
-from errata.records import Claim, Document, Edit, ResponseLabel, Skipped, Usage, Verdict
 from errata.tools.retrieval.langchain import GivenDocument
 
 

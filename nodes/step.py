@@ -14,12 +14,12 @@ from langgraph.runtime import get_runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
-from errata.bounds import Bounds, open_bounds
-from errata.budgets import open_budget
-from errata.errors import OutOfTimeError
+from errata.core.budgets import open_budget
+from errata.core.errors import OutOfTimeError
+from errata.core.jsonable import from_json, to_json
+from errata.core.limits import Bounds, open_bounds, open_progress
+from errata.core.records import Usage
 from errata.nodes.ledger import open_ledger
-from errata.progress import open_progress
-from errata.records import Usage, from_json, to_json
 from errata.tools.models.bill import cost_of
 from errata.tools.models.request import open_samples
 

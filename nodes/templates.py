@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
 
-from errata.errors import PromptError, SettingError
+from errata.core.errors import PromptError, SettingError
 from errata.nodes.settings import Remote, describe_unknown, suggest
 from errata.prompts.library import Prompt, load_prompt, stem_of, versions, with_body
 

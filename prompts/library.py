@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from errata.errors import PromptError
+from errata.core.errors import PromptError
 from errata.prompts.delimiters import neutralise
 
 # No shipped template has this variable; without it here, prompts filled from texts that hold the

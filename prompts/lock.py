@@ -6,7 +6,7 @@ python -m errata.prompts.lock
 import sys
 from pathlib import Path
 
-from errata.errors import PromptError
+from errata.core.errors import PromptError
 from errata.prompts.library import locked_digests, parse_prompt
 
 FOLDER = Path(__file__).parent

@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.server.callers import User
 from errata.server.guard import CALLER
 from errata.server.identity import ADMIN, LOCAL

@@ -4,7 +4,7 @@ import os
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.server.settings import ServerSettings
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.server.identity import ADMIN, Identity
 from errata.server.settings import ServerSettings
 

@@ -11,8 +11,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from errata.counted import count
-from errata.errors import InputError
+from errata.core.errors import InputError, count
 from errata.server.identity import LOCAL
 from errata.server.loopback import server_client
 from errata.server.settings import ServerSettings

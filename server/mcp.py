@@ -21,11 +21,12 @@ from errata.agents.tool_schemas import (
     Draft,
     Question,
 )
-from errata.errors import ErrataError
+from errata.core.errors import ErrataError
+from errata.core.jsonable import to_json
+from errata.core.records import Answer, Correction
 from errata.given import as_documents
 from errata.methods import Result
 from errata.nodes.settings import describe_unknown
-from errata.records import Answer, Correction, to_json
 from errata.render.text import as_text, verdicts_as_text
 from errata.server.limits import check_length, slot
 from errata.server.settings import settings

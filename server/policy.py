@@ -5,9 +5,9 @@ from functools import cache
 from math import inf
 from typing import Any, get_args
 
+from errata.core.records import Hit, SearchResult
 from errata.methods import METHODS
 from errata.nodes.settings import Remote, Setting, settings_of
-from errata.records import Hit, SearchResult
 from errata.server.limits import WRITING_PARTS
 from errata.server.settings import ServerSettings
 from errata.tools.models.spec import LOCAL, split_cascade, split_models

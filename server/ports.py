@@ -7,7 +7,7 @@ import errno
 import socket
 import sys
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 LOOPBACK = "127.0.0.1"
 _HIGHEST = 65535

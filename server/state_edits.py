@@ -12,7 +12,7 @@ from typing import Any
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.server.guard import CALLER
 from errata.server.identity import is_unlimited
 from errata.server.limits import check_length

@@ -1,6 +1,6 @@
 """The worked example of most tests: a draft of three claims, and a page that judges them."""
 
-from errata.records import Document
+from errata.core.records import Document
 
 QUESTION = "Who was Marie Curie?"
 BIRTH_QUESTION = "When was Marie Curie born?"

@@ -12,7 +12,7 @@ from langgraph.graph import START, StateGraph
 
 import errata
 from errata import Claim, Document, Session, acorrect, check, correct
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.methods import METHODS
 from errata.nodes.ask import number_claims
 from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, RESPONSE

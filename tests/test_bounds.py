@@ -8,7 +8,9 @@ from contextvars import copy_context
 import pytest
 
 from errata import Session, correct
-from errata.bounds import (
+from errata.core.edits import apply_edits
+from errata.core.errors import ChatError, OutOfTimeError
+from errata.core.limits import (
     Bounds,
     cache_in_bounds,
     check_time,
@@ -17,8 +19,6 @@ from errata.bounds import (
     note_undone,
     open_bounds,
 )
-from errata.edits import apply_edits
-from errata.errors import ChatError, OutOfTimeError
 from errata.methods import ANSWERING
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.text.sentences import split_sentences

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.budgets import Budget, Cost, admit, admit_some, longest_reply, open_budget
-from errata.errors import BudgetError, SettingError
+from errata.core.budgets import Budget, Cost, admit, admit_some, longest_reply, open_budget
+from errata.core.errors import BudgetError, SettingError
 
 CALL = Cost(calls=1, tokens=100, money=0.1)
 FAULT = "the budget is spent: max_calls=2 allows no more calls to models"
@@ -172,7 +172,7 @@ def test_what_is_no_limit_is_refused(limits):
 
 FORKED = """
 import os, signal, sys, threading
-from errata.budgets import Budget, Cost, admit, open_budget
+from errata.core.budgets import Budget, Cost, admit, open_budget
 
 sys.setswitchinterval(1e-5)
 budget, end = Budget({"calls": 10**9}), threading.Event()

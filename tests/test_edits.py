@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.borders import Borders
-from errata.edits import apply_edits, compose, diff, on_word_borders
-from errata.errors import InputError
-from errata.records import Edit
+from errata.core.edits import Borders, apply_edits, compose, diff, on_word_borders
+from errata.core.errors import InputError
+from errata.core.records import Edit
 from strategies import SHORT_TEXTS
 
 

@@ -30,7 +30,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 @pytest.mark.parametrize(
     "lock",
     [
-        "errata.budgets:_LOCK",
+        "errata.core.budgets:_LOCK",
         "errata.durable.runs:_LOCK",
         "errata.tools.models.call_cache:_LOCK",
         "errata.tools.models.fake:_LOCK",

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from errata import Document, Session, answer, check, correct, corrector
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.given import as_documents
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 

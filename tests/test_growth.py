@@ -47,7 +47,7 @@ SHAPES = [*REPEATED, *COUNTED]
 RUNS = ["births", "names of their own", "sentences", "same sentences", "one word over and over"]
 STEPS = """
 import json, resource, sys, time
-from errata.records import Document, Fix
+from errata.core.records import Document, Fix
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
@@ -74,11 +74,11 @@ print(json.dumps([time.process_time() - began, peak() - before]))
 
 REVISION = """
 import json, resource, sys, time
-from errata.edits import diff
+from errata.core.edits import diff
 from errata.nodes.reex.explain import link
 from errata.nodes.reex.revise import edits_from, sentences_with_errors, whole
 from errata.nodes.reex.state import Reex
-from errata.records import Document, Explanation, Fix
+from errata.core.records import Document, Explanation, Fix
 from errata.tools.local.extract import extract
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
@@ -109,8 +109,8 @@ print(json.dumps([time.process_time() - began, peak() - before]))
 RENDERING = """
 import io, json, resource, sys, time
 from rich.console import Console
-from errata.edits import apply_edits, diff, on_word_borders
-from errata.records import Correction, Quote, Verdict
+from errata.core.edits import apply_edits, diff, on_word_borders
+from errata.core.records import Correction, Quote, Verdict
 from errata.render.html import report
 from errata.render.terminal import coloured_diff, plain_diff, verdict_list
 from errata.render.text import as_text, verdicts_as_text

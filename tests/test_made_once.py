@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from errata.made_once import MadeOnce
+from errata.core.once import MadeOnce
 from errata.tools.judges.cross_encoder import load_cross_encoder
 
 
@@ -55,7 +55,7 @@ def test_what_could_not_be_made_is_made_the_next_time():
 FORKED = """
 import os, signal
 from threading import Event, Thread
-from errata.made_once import MadeOnce
+from errata.core.once import MadeOnce
 
 begun, ready = Event(), Event()
 

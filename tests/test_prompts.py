@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import check
-from errata.errors import PromptError, SettingError
+from errata.core.errors import PromptError, SettingError
 from errata.methods import METHODS
 from errata.nodes.rac.state import RacContext
 from errata.nodes.templates import Templates

@@ -12,7 +12,7 @@ from langchain_core.retrievers import BaseRetriever
 
 import errata
 from errata import Session, check, correct
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 

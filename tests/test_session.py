@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from errata import Session, correct
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ALL_TRUE = {"rac/verify": "1: True\n2: True\n3: True"}

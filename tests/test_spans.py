@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis.strategies import integers, lists, tuples
 
-from errata.spans import Spans
+from errata.core.edits import Spans
 
 places = integers(0, 30)
 stretches = tuples(places, places).map(lambda pair: (min(pair), max(pair)))

@@ -13,7 +13,8 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import split_words
-from errata.training.pairs import STRIP_COUNTS, Pair, index_texts
+from errata.training.excerpts import STRIP_COUNTS, index_texts
+from errata.training.pairs import Pair
 from errata.training.splits import is_reserved
 from errata.training.statements import make_statement
 from errata.training.synthetic_pairs import Paragraphs

@@ -6,6 +6,7 @@ from random import Random
 
 from errata.evals.datasets.claims import title_of
 from errata.evals.datasets.rows import Row, read_rows
+from errata.training.excerpts import draw_excerpt, index_texts
 from errata.training.pairs import (
     NOT_MENTIONED,
     REFUTED,
@@ -13,8 +14,6 @@ from errata.training.pairs import (
     UNSUPPORTED,
     Labels,
     Pair,
-    draw_excerpt,
-    index_texts,
 )
 
 MEANING: dict[str, Labels] = {

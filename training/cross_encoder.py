@@ -1,97 +1,136 @@
 """A cross-encoder as a torch module, its inputs and its losses; needs torch."""
 
+import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+from tokenizers import Encoding, Tokenizer
 from torch import nn
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoModel
 
-from errata.tools.judges.cross_encoder import MAX_TOKENS
+from errata.tools.judges.cross_encoder import GAP, encode_pair
 from errata.training.pairs import Pair
 
-INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 ANSWER = ("start", "end")
 """The first and the last token of the answer: 0 for none, -1 where none was asked for."""
-CHUNK = 4096
+CHUNK = 8192
 """How many pairs are tokenized at once."""
 Tokens = dict[str, list["array[int]"]]
-"""For each of INPUTS the rows of all pairs, and in ANSWER a row of one number."""
-FROZEN = 6
-"""One in so many layers, the lowest ones, keeps its weights, as the word embeddings do."""
+"""For each pair its `ids`, `types` and `wrong`, and in ANSWER a row of one number."""
 LABELS = ("supported", "refuted", "not_mentioned", "relevant", "irrelevant")
 OUTPUTS = 4
 """Logits of the three verdicts and of relevance; irrelevant is its negation."""
+UNKNOWN = -1
+"""In `wrong`, a token of which it is not known whether it is wrong."""
 
 
-class TrainableCrossEncoder(nn.Module):  # type: ignore[misc]  # torch is untyped here
-    """The cross-encoder as a torch module: verdicts, relevance, and where an answer stands."""
+class TrainableCrossEncoder(nn.Module):  # type: ignore[misc,unused-ignore]  # untyped without torch
+    """The cross-encoder as a torch module: verdicts, relevance, wrong words, and answers."""
 
-    def __init__(self, base: Path) -> None:
-        """Start from the pretrained encoder in a folder; its lowest layers are frozen."""
+    def __init__(self, base: Path, layers: int = 0, dropout: float = 0.0) -> None:
+        """Start from the pretrained encoder in a folder, with so many of its layers, evenly drawn.
+
+        0 layers: all of them.
+        """
         super().__init__()
-        no_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-        self.bert = AutoModel.from_pretrained(base, add_pooling_layer=False, **no_dropout)
+        rates = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
+        self.bert = AutoModel.from_pretrained(base, add_pooling_layer=False, **rates)
         self.head = nn.Linear(self.bert.config.hidden_size, OUTPUTS)
-        self.edges = nn.Linear(self.bert.config.hidden_size, 2)
-        layers = self.bert.encoder.layer
-        for part in [self.bert.embeddings, *layers[: len(layers) // FROZEN]]:
-            part.requires_grad_(False)
+        self.edges = nn.Linear(self.bert.config.hidden_size, len(ANSWER))
+        self.tags = nn.Linear(self.bert.config.hidden_size, 1)
+        self.keep_layers(layers)
+
+    def keep_layers(self, count: int) -> None:
+        """Drop all but `count` evenly drawn layers; 0 keeps all."""
+        own = self.bert.encoder.layer
+        if count and count < len(own):
+            step = len(own) / count
+            self.bert.encoder.layer = nn.ModuleList(own[int(i * step)] for i in range(count))
+            self.bert.config.num_hidden_layers = count
 
     def forward(self, ids: Any, mask: Any, types: Any) -> Any:
-        """Logits (pairs, 4) from the mean of the tokens; answers' edges (pairs, tokens, 2)."""
+        """Logits (pairs, 4) from the mean of the tokens; edges (pairs, tokens, 2); tags alike, 1.
+
+        The edges are those of an answer, the tags say which tokens are wrong.
+        """
         kinds = {"token_type_ids": types} if hasattr(self.bert.config, "type_vocab_size") else {}
         last = self.bert(ids, attention_mask=mask, **kinds).last_hidden_state
         weights = mask.unsqueeze(-1).to(last.dtype)
-        return self.head((last * weights).sum(1) / weights.sum(1)), self.edges(last)
+        mean = (last * weights).sum(1) / weights.sum(1)
+        return self.head(mean), self.edges(last), self.tags(last).squeeze(-1)
+
+
+def read_tokenizer(base: Path) -> Tokenizer:
+    """The tokenizer of an encoder, in which GAP is what stands for words that are left out."""
+    rules = json.loads((base / "tokenizer.json").read_text(encoding="utf-8"))
+    masks = ("[MASK]", "<mask>")
+    for token in rules["added_tokens"]:
+        token["content"] = GAP if token["content"] in masks else token["content"]
+    words = rules["model"]["vocab"]
+    rules["model"]["vocab"] = {GAP if word in masks else word: n for word, n in words.items()}
+    tokenizer = Tokenizer.from_str(json.dumps(rules))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
     """The tokens of pairs for an encoder; the longer text of a pair is cut."""
-    tokenizer = AutoTokenizer.from_pretrained(base)
-    tokens: Tokens = {name: [] for name in (*INPUTS, *ANSWER)}
+    tokenizer = read_tokenizer(base)
+    marks = tokenizer.encode("", "").ids
+    tokens: Tokens = {name: [] for name in ("ids", "types", "wrong", *ANSWER)}
     for start in range(0, len(pairs), CHUNK):
         chunk = pairs[start : start + CHUNK]
-        first, second = [p.first for p in chunk], [p.second for p in chunk]
-        rows = tokenizer(
-            first,
-            second,
-            truncation="longest_first",
-            max_length=MAX_TOKENS,
-            return_token_type_ids=True,
+        both = (
+            tokenizer.encode_batch(texts, add_special_tokens=False)
+            for texts in ([p.first for p in chunk], [p.second for p in chunk])
         )
-        for name in INPUTS:
-            tokens[name] += [array("i", row) for row in rows[name]]
-        for number, pair in enumerate(chunk):
-            edges = _find_answer(pair, rows[number])
-            for name, edge in zip(ANSWER, edges, strict=True):
-                tokens[name].append(array("i", [edge]))
+        for pair, first, second in zip(chunk, *both, strict=True):
+            ids, types = encode_pair(marks, first.ids, second.ids)
+            edges = _find_answer(pair, second, types)
+            row = {"ids": ids, "types": types, "wrong": _tag(pair, first, types)}
+            row |= {name: [edge] for name, edge in zip(ANSWER, edges, strict=True)}
+            for name, values in row.items():
+                tokens[name].append(array("i", values))
     return tokens
 
 
-def _find_answer(pair: Pair, row: Any) -> tuple[int, int]:
+def _find_answer(pair: Pair, second: Encoding, types: Sequence[int]) -> tuple[int, int]:
     """The first and the last token of the answer in the second text."""
     if pair.answer is None:
         return -1, -1
-    place = pair.second.find(pair.answer)
+    place, first = pair.second.find(pair.answer), types.index(1)
     if place < 0 or not pair.answer:
         return 0, 0
-    edges = [row.char_to_token(at, 1) for at in (place, place + len(pair.answer) - 1)]
-    return (0, 0) if None in edges else (edges[0], edges[1])
+    at = [second.char_to_token(c) for c in (place, place + len(pair.answer) - 1)]
+    edges = [first + token if token is not None else 0 for token in at]
+    return (0, 0) if 0 in edges or edges[1] >= len(types) - 1 else (edges[0], edges[1])
 
 
-def pad_batch(tokens: Tokens, chosen: Sequence[int]) -> tuple[Any, Any, Any]:
-    """Ids, masks and types of some rows, each (rows, tokens of the longest)."""
-    longest = max(len(tokens["input_ids"][i]) for i in chosen)
+def _tag(pair: Pair, first: Encoding, types: Sequence[int]) -> Iterable[int]:
+    """For each token 1 if it is wrong, 0 if not, UNKNOWN outside the claim or where not known."""
+    tags, spans = [UNKNOWN] * len(types), pair.wrong
+    if spans is not None:
+        shown = min(len(first.ids), types.index(1) - 1)
+        for place, (start, end) in enumerate(first.offsets[:shown], 1):
+            tags[place] = int(any(start < b and a < end for a, b in spans))
+    return tags
 
-    def pad(name: str) -> Any:
-        rows = [tokens[name][i] for i in chosen]
-        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows])
 
-    ids, mask, types = map(pad, INPUTS)
-    return ids, mask, types
+def pad_batch(tokens: Tokens, chosen: Sequence[int], device: str = "cpu") -> tuple[Any, ...]:
+    """Ids, masks, types and wrong tokens of some rows, each (rows, tokens of the longest)."""
+    longest = max(len(tokens["ids"][i]) for i in chosen)
+
+    def pad(rows: Iterable[Sequence[int]], by: int) -> Any:
+        padded = [[*row, *[by] * (longest - len(row))] for row in rows]
+        return torch.tensor(padded).to(device, non_blocking=True)
+
+    ids = [tokens["ids"][i] for i in chosen]
+    types, wrong = ([tokens[name][i] for i in chosen] for name in ("types", "wrong"))
+    return pad(ids, 0), pad([[1] * len(row) for row in ids], 0), pad(types, 0), pad(wrong, UNKNOWN)
 
 
 def label_losses(logits: Any, acceptable: Any) -> Any:
@@ -126,16 +165,17 @@ def answer_losses(edges: Any, mask: Any, answers: Any) -> Any:
     return -right.mean(-1) * (answers >= 0).all(-1)
 
 
+def tag_losses(tags: Any, wrong: Any) -> Any:
+    """The mean of -log P(a token is wrong, or is not), (pairs,); 0 where none is known."""
+    is_known = wrong != UNKNOWN
+    losses = nn.functional.binary_cross_entropy_with_logits(
+        tags, wrong.clamp(min=0).to(tags.dtype), reduction="none"
+    )
+    return (losses * is_known).sum(-1) / is_known.sum(-1).clamp(min=1)
+
+
 def _log_probabilities(logits: Any) -> Any:
     """Of the three verdicts, and of relevance and its negation, (pairs, 5)."""
     verdicts = torch.log_softmax(logits[:, :3], -1)
     relevance = nn.functional.logsigmoid(torch.stack([logits[:, 3], -logits[:, 3]], -1))
     return torch.cat([verdicts, relevance], -1)
-
-
-def average_states(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The averaged weights of models that started from the same ones (model soup).
-
-    They are as good as those of one model trained on everything (Wortsman and others, 2022).
-    """
-    return {name: sum(state[name] for state in states) / len(states) for name in states[0]}

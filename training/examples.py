@@ -6,9 +6,9 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from errata.core.records import Document
 from errata.evals.datasets.biographies import GENERATORS, Biography, read_biographies
 from errata.evals.datasets.claims import LabelledClaim, read_claims
-from errata.records import Document
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.findings import Finding, examine, refutation

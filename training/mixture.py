@@ -21,6 +21,7 @@ from errata.training.relevance_pairs import relevance_pairs
 from errata.training.synthetic_pairs import synthetic_pairs
 from errata.training.twin_pairs import read_passages, twin_pairs
 from errata.training.unlabelled_pairs import unlabelled_pairs
+from errata.training.written_pairs import written_pairs
 
 WITH_INFOTABS = "with-infotabs"
 RULE_PAIRS = 45000
@@ -42,6 +43,7 @@ def mix(data: Path, random: Random, *, infotabs: bool) -> Iterator[Pair]:
     yield from draw_bundles(list(twin_pairs(passages, random)), RULE_PAIRS, random)
     yield from invented_pairs(NOTES, random)
     yield from answer_pairs(data, passages, random, SENTENCES_WITH_A_GAP)
+    yield from written_pairs(data, random)
     yield from unlabelled_pairs(data, random)
 
 

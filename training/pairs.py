@@ -1,17 +1,9 @@
 """The examples that the cross-encoder learns from: two texts and their acceptable labels."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 from typing import Literal
 
-from errata.records import Document, VerdictLabel
-from errata.tools.judges.entailment import evidence_text
-from errata.tools.judges.evidence import Evidence, Reading, collect_evidence
-
-STRIP_COUNTS = (1, 2, 3, 3)
-"""How many strips a claim is shown with; drawn anew for every pair."""
-Labels = tuple[VerdictLabel | Literal["relevant", "irrelevant"], ...]
+Labels = tuple[Literal["supported", "refuted", "not_mentioned", "relevant", "irrelevant"], ...]
 """Acceptable labels; annotators often say only that a claim is not supported."""
 SUPPORTED: Labels = ("supported",)
 REFUTED: Labels = ("refuted",)
@@ -40,14 +32,5 @@ class Pair:
     """What in the second text fills the first one's gap, or answers it; empty if nothing does."""
     taught: tuple[float, ...] = ()
     """The four logits of a larger cross-encoder."""
-
-
-def draw_excerpt(claim: str, evidence: Evidence, random: Random) -> str:
-    """One to three of the strips that match a claim best."""
-    return evidence_text(Reading(claim), evidence, random.choice(STRIP_COUNTS))
-
-
-def index_texts(texts: Sequence[str], title: str = "") -> Evidence:
-    """The evidence that some texts of one title make."""
-    documents = [Document(id=f"d{i}", text=text, title=title) for i, text in enumerate(texts)]
-    return collect_evidence(frozenset(), documents)
+    wrong: tuple[tuple[int, int], ...] | None = None
+    """Where the claim's wrong words are; none in a true claim, None where it is not known."""

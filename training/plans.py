@@ -8,13 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from random import Random
 
-from errata.evals.datasets.rows import read_rows
 from errata.training.pairs import Pair
 from errata.training.splits import draw_number
 
 DEV_EVERY = 40
 """One in so many groups is kept for watching the training."""
-DEV_PAIRS = 25
+DEV_PAIRS = 60
 """How many pairs of one source are watched at most."""
 Batch = list[int]
 
@@ -30,11 +29,17 @@ def write_plan(path: Path, pairs: Iterable[Pair]) -> None:
 def read_plan(path: Path) -> list[Pair]:
     """The pairs of a plan: of a file, or of all files in a folder."""
     files = sorted(path.glob("*.jsonl.gz")) if path.is_dir() else [path]
-    return [
-        Pair(**row | {name: tuple(row.get(name, ())) for name in ("labels", "taught")})
-        for file in files
-        for row in read_rows(file)
-    ]
+    return [pair for file in files for pair in _read_pairs(file)]
+
+
+def _read_pairs(path: Path) -> Iterator[Pair]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            tuples = {name: tuple(row.get(name, ())) for name in ("labels", "taught")}
+            wrong = row.get("wrong")
+            spans = None if wrong is None else tuple(map(tuple, wrong))
+            yield Pair(**row | tuples | {"wrong": spans})
 
 
 def is_watched(group: str) -> bool:

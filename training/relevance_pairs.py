@@ -8,7 +8,8 @@ from errata.evals.datasets.relevance import read_selqa_pairs
 from errata.evals.datasets.rows import read_rows
 from errata.tools.judges.entailment import evidence_text
 from errata.tools.judges.evidence import Reading
-from errata.training.pairs import IRRELEVANT, RELEVANT, Labels, Pair, index_texts
+from errata.training.excerpts import index_texts
+from errata.training.pairs import IRRELEVANT, RELEVANT, Labels, Pair
 from errata.training.splits import is_reserved
 
 IRRELEVANT_SHARE = 0.25

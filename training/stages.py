@@ -1,15 +1,18 @@
 """Train the cross-encoder on plans, so that a killed run goes on where it was; needs torch.
 
-python -m errata.training.stages FOLDER RATE PLAN.jsonl.gz [--start WEIGHTS.pt] [--minutes N]
-    [--base ENCODER]
+python -m errata.training.stages FOLDER RATE PLAN [--start WEIGHTS.pt] [--base ENCODER]
+    [--layers N] [--epochs N] [--minutes N] [--tokens N]
 
 Writes `last.pt` (model, optimiser, place) and `weights-N.pt` every few minutes into FOLDER, and a
 line for each into `log.jsonl`; the same command goes on from `last.pt`. With MINUTES the learning
 rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the folder of
-a pretrained encoder other than MiniLM.
+a pretrained encoder other than MiniLM, of which the model has N layers; WEIGHTS may have more. A
+GPU is used where there is one.
 """
 
 import json
+import os
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
@@ -25,11 +28,12 @@ from errata.training.cross_encoder import (
     ANSWER,
     LABELS,
     OUTPUTS,
+    Tokens,
     TrainableCrossEncoder,
     answer_losses,
-    average_states,
     label_losses,
     pad_batch,
+    tag_losses,
     taught_losses,
     tokenize,
 )
@@ -45,9 +49,12 @@ BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 360
 """How often the state is saved."""
-THREADS = 2
-AVERAGED = 3
-"""How many of the last saved weights are averaged at the end."""
+THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+"""The cores that this process may use."""
+DROPOUT = 0.1
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+SAID = 200
+"""On a GPU the loss is printed every so many steps."""
 
 
 @dataclass
@@ -71,17 +78,22 @@ class Stage:
         self.watched = draw_watched(p for p in pairs if p.labels or p.answer is not None)
         learned = [pair for pair in pairs if not is_watched(pair.group)]
         self.tokens = tokenize(learned, self.base)
-        self.acceptable = as_targets(learned)
-        self.taught = torch.tensor([pair.taught or [torch.nan] * OUTPUTS for pair in learned])
+        self.acceptable = as_targets(learned).to(DEVICE)
+        taught = torch.tensor([pair.taught or [torch.nan] * OUTPUTS for pair in learned])
+        self.taught = taught.to(DEVICE)
         edges = zip(*(self.tokens[edge] for edge in ANSWER), strict=True)
-        self.answers = torch.tensor([[*start, *end] for start, end in edges])
-        lengths = [len(ids) for ids in self.tokens["input_ids"]]
+        self.answers = torch.tensor([[*start, *end] for start, end in edges]).to(DEVICE)
+        random = Random(f"{SEED}|{folder.name}")
+        lengths = [len(ids) for ids in self.tokens["ids"]]
         bundles = [pair.bundle for pair in learned]
-        self.batches = order_batches(
-            bundles, lengths, BATCH_TOKENS, Random(f"{SEED}|{folder.name}")
-        )
-        self.model, self.progress = TrainableCrossEncoder(self.base), Progress()
-        self.weights = [weight for weight in self.model.parameters() if weight.requires_grad]
+        self.batches = [
+            batch
+            for _ in range(options.epochs)
+            for batch in order_batches(bundles, lengths, options.tokens, random)
+        ]
+        self.model = TrainableCrossEncoder(self.base, options.layers, DROPOUT).to(DEVICE)
+        self.progress = Progress()
+        self.weights = list(self.model.parameters())
         self.optimiser = torch.optim.AdamW(
             self.weights, lr=self.rate, weight_decay=WEIGHT_DECAY, fused=True
         )
@@ -90,17 +102,17 @@ class Stage:
         """Go on from the last saved state, or begin with the weights of an earlier stage."""
         last = self.folder / "last.pt"
         if last.exists():
-            state = torch.load(last)
+            state = torch.load(last, map_location=DEVICE)
             self.model.load_state_dict(state["model"])
             self.optimiser.load_state_dict(state["optimiser"])
             self.progress = Progress(**state["progress"])
         elif start:
-            self.model.load_state_dict(torch.load(start))
+            load_weights(self.model, torch.load(start, map_location=DEVICE))
 
     def run(self) -> None:
-        """Train to the end of the plan or of the time, then average the last weights."""
+        """Train to the end of the plan or of the time."""
         self.model.train()
-        saved, losses = time.monotonic(), list[float]()
+        saved, losses = time.monotonic(), list[Any]()
         while (done := self.share_done()) < 1:
             began = time.monotonic()
             losses.append(self.learn(self.batches[self.progress.step], done))
@@ -108,18 +120,21 @@ class Stage:
             if time.monotonic() - saved > SAVE_SECONDS:
                 self.save(losses)
                 saved, losses = time.monotonic(), []
+            if DEVICE == "cuda" and self.progress.step % SAID == 0:
+                recent = mean_of(losses[-SAID:])
+                sys.stdout.write(f"{self.progress.step}/{len(self.batches)} {recent:.4f}\n")
+                sys.stdout.flush()
         self.save(losses)
-        states = [torch.load(self.folder / name) for name in self.progress.saved[-AVERAGED:]]
-        torch.save(average_states(states), self.folder / "average.pt")
 
     def share_done(self) -> float:
         """The share of the plan or of the time that is over, the larger of the two."""
         of_time = self.progress.seconds / (60 * self.minutes) if self.minutes else 0.0
         return max(self.progress.step / len(self.batches), of_time)
 
-    def learn(self, batch: Sequence[int], done: float) -> float:
+    def learn(self, batch: Sequence[int], done: float) -> Any:
         """One step; its loss."""
-        torch.set_num_threads(free_threads())
+        if DEVICE == "cpu":
+            torch.set_num_threads(free_threads())
         rate = self.rate * min(1.0, (done + 1e-4) / WARM_UP, (1 - done) / (1 - WARM_UP))
         self.optimiser.param_groups[0]["lr"] = rate
         self.optimiser.zero_grad()
@@ -129,21 +144,22 @@ class Stage:
         self.optimiser.step()
         self.progress.step += 1
         self.progress.pairs += len(batch)
-        return float(loss.detach())
+        return loss.detach()
 
     def loss(self, batch: Sequence[int]) -> Any:
         """The mean loss of some pairs; people's labels and a teacher's logits weigh alike."""
-        inputs = pad_batch(self.tokens, batch)
-        with torch.autocast("cpu", torch.bfloat16):
-            logits, edges = self.model(*inputs)
+        *inputs, wrong = pad_batch(self.tokens, batch, DEVICE)
+        with torch.autocast(DEVICE, torch.bfloat16):
+            logits, edges, tags = self.model(*inputs)
         acceptable, taught = self.acceptable[batch], self.taught[batch]
         labelled = label_losses(logits.float(), acceptable)
         learned = taught_losses(logits.float(), taught, acceptable)
         both = 1 + (acceptable.any(-1) & ~taught.isnan().any(-1))
         answered = answer_losses(edges.float(), inputs[1], self.answers[batch])
-        return ((labelled + learned) / both + answered).mean()
+        tagged = tag_losses(tags.float(), wrong)
+        return ((labelled + learned) / both + answered + tagged).mean()
 
-    def save(self, losses: Sequence[float]) -> None:
+    def save(self, losses: Sequence[Any]) -> None:
         """Save the state and the weights, and log the loss and the accuracy by source."""
         name = f"weights-{self.progress.step}.pt"
         self.progress.saved = [*(old for old in self.progress.saved if old != name), name]
@@ -152,25 +168,47 @@ class Stage:
         temporary = self.folder / "last.tmp"
         torch.save(state | {"progress": asdict(self.progress)}, temporary)
         temporary.replace(self.folder / "last.pt")
-        for old in self.progress.saved[: -AVERAGED - 1]:
+        for old in self.progress.saved[:-1]:
             (self.folder / old).unlink(missing_ok=True)
         self._log(losses)
 
-    def _log(self, losses: Sequence[float]) -> None:
+    def _log(self, losses: Sequence[Any]) -> None:
         row = {
             "step": self.progress.step,
             "of": len(self.batches),
             "pairs": self.progress.pairs,
             "minutes": round(self.progress.seconds / 60, 1),
-            "loss": round(sum(losses) / max(1, len(losses)), 4),
+            "loss": round(mean_of(losses), 4),
             "accuracy": accuracy_by_source(self.model, self.base, self.watched),
         }
         with (self.folder / "log.jsonl").open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(row) + "\n")
 
 
+def load_weights(model: TrainableCrossEncoder, state: dict[str, Any]) -> None:
+    """Load weights into a model; of those with more layers, as many as it has, evenly drawn."""
+    ours = len(model.bert.encoder.layer)
+    layers = 1 + max(int(name.split(".")[3]) for name in state if ".encoder.layer." in name)
+    kept = {int(place * layers / ours): place for place in range(ours)}
+    model.load_state_dict(
+        {
+            ".".join([*parts[:3], str(kept[int(parts[3])]), *parts[4:]])
+            if ".encoder.layer." in name
+            else name: value
+            for name, value in state.items()
+            for parts in [name.split(".")]
+            if ".encoder.layer." not in name or int(parts[3]) in kept
+        }
+    )
+
+
+def mean_of(losses: Sequence[Any]) -> float:
+    """The mean of some losses; 0 without any."""
+    return float(torch.stack(list(losses)).mean()) if losses else 0.0
+
+
 def free_threads() -> int:
-    """Two threads, or one while other processes want a core: two would wait for each other."""
+    """A thread a core, or one while other processes want a core: they would wait for each other."""
     running = int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].split("/")[0])
     return 1 if running > 1 else THREADS
 
@@ -180,22 +218,29 @@ def as_targets(pairs: Sequence[Pair]) -> Any:
     return torch.tensor([[label in pair.labels for label in LABELS] for pair in pairs])
 
 
+def read_pairs(
+    model: TrainableCrossEncoder, tokens: Tokens, rows: Sequence[int]
+) -> tuple[Any, Any]:
+    """The logits of some pairs, and the likeliest first and last tokens of their answers."""
+    ids, mask, types, _ = pad_batch(tokens, rows, DEVICE)
+    with torch.inference_mode(), torch.autocast(DEVICE, torch.bfloat16):
+        logits, edges, _ = model(ids, mask, types)
+    return logits.float(), edges.float().masked_fill(~mask.bool().unsqueeze(-1), -1e9).argmax(1)
+
+
 def accuracy_by_source(
     model: TrainableCrossEncoder, base: Path, pairs: Sequence[Pair]
 ) -> dict[str, float]:
     """The share of each source's pairs whose likeliest label is acceptable, or answer is right."""
     tokens, right = tokenize(pairs, base), defaultdict[str, list[bool]](list)
     model.eval()
-    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
-        for start in range(0, len(pairs), 32):
-            rows = range(start, min(start + 32, len(pairs)))
-            ids, mask, types = pad_batch(tokens, rows)
-            logits, edges = model(ids, mask, types)
-            places = edges.masked_fill(~mask.bool().unsqueeze(-1), -1e9).argmax(1).tolist()
-            for row, verdict, place in zip(rows, logits.tolist(), places, strict=True):
-                pair, answer = pairs[row], [tokens[edge][row][0] for edge in ANSWER]
-                is_right = likeliest(verdict, pair) in pair.labels
-                right[pair.source].append(is_right if pair.labels else place == answer)
+    for start in range(0, len(pairs), 32):
+        rows = range(start, min(start + 32, len(pairs)))
+        logits, places = (values.tolist() for values in read_pairs(model, tokens, rows))
+        for row, verdict, place in zip(rows, logits, places, strict=True):
+            pair, answer = pairs[row], [tokens[edge][row][0] for edge in ANSWER]
+            is_right = likeliest(verdict, pair) in pair.labels
+            right[pair.source].append(is_right if pair.labels else place == answer)
     model.train()
     return {source: round(sum(own) / len(own), 3) for source, own in sorted(right.items())}
 
@@ -215,8 +260,13 @@ def read_options() -> Namespace:
     parser.add_argument("plan", type=Path)
     parser.add_argument("--start", type=Path)
     parser.add_argument("--minutes", type=float, default=0.0)
-    parser.add_argument("--base", type=Path, default=small_encoder())
-    return parser.parse_args()
+    parser.add_argument("--base", type=Path)
+    parser.add_argument("--layers", type=int, default=0)
+    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--tokens", type=int, default=BATCH_TOKENS)
+    options = parser.parse_args()
+    options.base = options.base or small_encoder()
+    return options
 
 
 def main() -> None:

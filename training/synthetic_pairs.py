@@ -9,6 +9,7 @@ from errata.evals.datasets.rows import Row, read_rows
 from errata.tools.judges.entailment import evidence_text
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import find_entities
+from errata.training.excerpts import draw_excerpt, index_texts
 from errata.training.pairs import (
     IRRELEVANT,
     NOT_MENTIONED,
@@ -17,8 +18,6 @@ from errata.training.pairs import (
     SUPPORTED,
     Labels,
     Pair,
-    draw_excerpt,
-    index_texts,
 )
 from errata.training.splits import is_reserved
 from errata.training.statements import make_statement

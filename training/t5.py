@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.judges.checkpoints import MAX_TOKENS, T5Evaluator, t5_input
 from errata.training.splits import draw_number
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from errata.core.records import Document
 from errata.evals.datasets.rows import read_rows
-from errata.records import Document
 from errata.tools.text.opposites import SYNONYMS
 from errata.tools.text.strips import split_strips
 from errata.training import date_edits, number_edits, role_edits, word_edits

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from langchain_core.messages import BaseMessage, convert_to_messages
 
 from errata.agents.runnable import KEYS, first_of, read_request
-from errata.counted import count
-from errata.errors import InputError
+from errata.core.errors import InputError, count
+from errata.core.jsonable import to_json
+from errata.core.records import Correction, Document
 from errata.given import Documents, as_documents
-from errata.records import Correction, Document, to_json
 from errata.render.text import verdicts_as_text
 from errata.session import Session
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from langchain_core.documents import Document as LangChainDocument
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.retrieval.langchain import from_langchain
 
 

@@ -15,9 +15,9 @@ from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import APIStatusError, AuthenticationError, PermissionDeniedError
 from langgraph_sdk.schema import Command, Run, ThreadState
 
-from errata.errors import AccessError, InputError, RemoteError
+from errata.core.errors import AccessError, InputError, RemoteError
+from errata.core.records import Answer, Correction
 from errata.given import documents_as_json
-from errata.records import Answer, Correction
 from errata.running import run_once
 from errata.tools.net.redaction import redact
 

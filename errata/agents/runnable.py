@@ -9,9 +9,9 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from pydantic import BaseModel
 
 from errata.agents.messages import annotate, evidence_in, question_and_answer
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Answer, Correction
 from errata.given import Documents, as_documents
-from errata.records import Answer, Correction
 from errata.session import Session
 
 T = TypeVar("T")

@@ -15,8 +15,8 @@ from errata.agents.tool_schemas import (
     Question,
     Verb,
 )
-from errata.errors import ErrataError, SettingError
-from errata.records import Answer, Correction
+from errata.core.errors import ErrataError, SettingError
+from errata.core.records import Answer, Correction
 from errata.render.text import as_text, verdicts_as_text
 
 

@@ -12,7 +12,7 @@ from errata.batch.rows import Source
 from errata.batch.totals import OnRow, Stop, Totals
 from errata.batch.waiting import until
 from errata.batch.work import ID, BatchRow, Engine, Work
-from errata.errors import AccessError, InputError
+from errata.core.errors import AccessError, InputError
 
 TWICE = "its id is that of an earlier row; give each row its own, or leave all ids out"
 

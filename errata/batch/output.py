@@ -14,8 +14,8 @@ from filelock import FileLock, Timeout
 from errata.batch.lines import LineFile, sync_folder, whole_lines
 from errata.batch.parquet import is_parquet, write_parquet
 from errata.batch.work import ERROR, ID, Work
-from errata.errors import InputError
-from errata.records import to_json
+from errata.core.errors import InputError
+from errata.core.jsonable import to_json
 from errata.tools.net.redaction import redact
 from errata.tools.text.files import STDIN
 

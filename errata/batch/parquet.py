@@ -9,7 +9,7 @@ from typing import Any
 from errata.batch.problems import Problem
 from errata.batch.rows import FORM, MAX_ROW_BYTES, read_row, too_long
 from errata.batch.work import ERROR, ID, BatchRow
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.text.json_rows import parse_json
 
 PIECE = 16

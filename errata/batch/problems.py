@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Self
 
 from errata.batch.lines import LineFile
-from errata.records import to_json
+from errata.core.jsonable import to_json
 
 Say = Callable[[str], None]
 """Takes a line for the person at the terminal."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 STORE_BYTES = 256_000_000
 """The object store of a cluster started here: it holds handfuls on their way."""

@@ -10,8 +10,8 @@ from errata.batch.ray_cluster import connected, cpus, driver_label, quiet_data
 from errata.batch.ray_desk import Desk
 from errata.batch.ray_worker import NUMBER, ROWS, STOP, STOPS, TEXT, Ask, RowWorker, hand_out
 from errata.batch.work import BatchRow, Work
-from errata.errors import RemoteError, SettingError
-from errata.records import to_json
+from errata.core.errors import RemoteError, SettingError
+from errata.core.jsonable import to_json
 
 LOCAL_ROWS = 8
 """Rows of a handful that local code works on, one after another."""

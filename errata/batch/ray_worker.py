@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from errata.batch.work import BatchRow, Work, failed_row, run_row
-from errata.errors import AccessError, ErrataError, SettingError
-from errata.records import from_json
+from errata.core.errors import AccessError, ErrataError, SettingError
+from errata.core.jsonable import from_json
 from errata.session import Session
 
 if TYPE_CHECKING:

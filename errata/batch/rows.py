@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, Protocol
 from errata.batch.lines import bounded_lines
 from errata.batch.problems import Problem
 from errata.batch.work import ID, BatchRow
-from errata.errors import InputError
-from errata.records import Document, from_json
+from errata.core.errors import InputError
+from errata.core.jsonable import from_json
+from errata.core.records import Document
 from errata.tools.text.files import STDIN, STDIN_NAME
 from errata.tools.text.json_rows import parse_json_row
 

@@ -18,7 +18,7 @@ from errata.batch.ray_engine import RayEngine
 from errata.batch.rows import MAX_ROW_BYTES, JsonLines, Source
 from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
 from errata.batch.work import ERROR, ID, Engine, Work
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.session import Session
 from errata.tools.text.files import STDIN
 

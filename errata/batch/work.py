@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from errata.errors import AccessError, ErrataError, SettingError
+from errata.core.errors import AccessError, ErrataError, SettingError
+from errata.core.jsonable import to_json
+from errata.core.records import Correction, Document, Usage, result_json
 from errata.methods import Result
-from errata.records import Correction, Document, Usage, result_json, to_json
 from errata.session import Session
 from errata.tools.net.redaction import redact
 

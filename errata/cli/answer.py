@@ -19,7 +19,7 @@ from errata.cli.options import (
 from errata.cli.output import failures, show_answer, write_html
 from errata.cli.places import check_writable
 from errata.cli.stored import Checkpoints, RunName, Stored
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.methods import ANSWERING
 from errata.nodes.settings import read_assignments
 

@@ -18,7 +18,7 @@ from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.inputs import say
 from errata.cli.options import AsJson, Assignments, fit_settings, method_option, with_settings
 from errata.cli.output import failures, write_line
-from errata.errors import AccessError, SettingError
+from errata.core.errors import AccessError, SettingError
 from errata.methods import METHODS
 from errata.nodes.settings import read_assignments
 

@@ -12,8 +12,7 @@ import typer
 from errata.cli.inputs import say
 from errata.cli.options import AsJson
 from errata.cli.output import failures, write_json
-from errata.counted import count
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError, count
 
 if TYPE_CHECKING:
     from errata.tools.net.caches import Store, Summary
@@ -54,7 +53,7 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
 
     Raises InputError if there is none, or it cannot be used.
     """
-    from errata.bounds import Bounds, open_bounds
+    from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.caches import StoreError
     from errata.tools.net.redaction import without_login
 

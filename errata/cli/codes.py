@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from errata.cli.inputs import say
-from errata.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError
+from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError
 
 if TYPE_CHECKING:
+    from errata.core.records import Correction
     from errata.nodes.context import Context
-    from errata.records import Correction
 
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
 Strict = Literal["refuted", "supported"]
@@ -64,7 +64,7 @@ def code_of_run(
 def code_of_rows(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
     """3 if a model judged none of the rows, 2 if some could not be used, which is said."""
     from errata.bulk import BadRow
-    from errata.counted import count
+    from errata.core.errors import count
 
     bad = sum(isinstance(row, BadRow) for row in rows)
     if bad:
@@ -100,6 +100,6 @@ def _shortfall(correction: "Correction", strict: Strict) -> str:
 
 
 def _share(number: int, correction: "Correction") -> str:
-    from errata.counted import count
+    from errata.core.errors import count
 
     return f"{number} of {count(correction.verdicts, 'claim')}"

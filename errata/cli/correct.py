@@ -29,8 +29,8 @@ from errata.methods import CORRECTING
 from errata.nodes.settings import read_assignments
 
 if TYPE_CHECKING:
+    from errata.core.records import Correction
     from errata.nodes.state import CorrectionContext
-    from errata.records import Correction
 
 METHOD = method_option(CORRECTING)
 

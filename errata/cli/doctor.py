@@ -15,7 +15,7 @@ import typer
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, with_settings
 from errata.cli.output import failures, write_json
-from errata.errors import ErrataError, SettingError
+from errata.core.errors import ErrataError, SettingError
 from errata.methods import METHODS
 from errata.tools.net.redaction import without_login
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.cli.inputs import decode_source, say
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.text.files import STDIN
 
 _FORMS = (

@@ -12,7 +12,7 @@ import typer
 from errata.cli.options import AsJson, Assignments, with_settings
 from errata.cli.output import failures, write_json
 from errata.cli.progress_bar import ProgressBar
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.methods import METHODS
 from errata.nodes.settings import read_assignments
 

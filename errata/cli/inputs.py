@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from errata.bulk import BadRow, Row
-    from errata.records import Document
+    from errata.core.records import Document
     from errata.tools.text.files import Decoded
 
 Encoding = Annotated[

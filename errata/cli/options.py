@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.settings import read_pairs
 

@@ -12,10 +12,10 @@ import typer
 from errata.cli.codes import code_of_error
 from errata.cli.counts import Counts
 from errata.cli.inputs import say
-from errata.errors import ErrataError
+from errata.core.errors import ErrataError
 
 if TYPE_CHECKING:
-    from errata.records import Answer, Correction
+    from errata.core.records import Answer, Correction
 
 LOCAL = "judged by local code; a language model reads more: --model openai:MODEL"
 
@@ -65,7 +65,7 @@ def show_answer(answer: "Answer", as_json: bool) -> None:
     """Print an answer: as JSON, or with the knowledge it rests on."""
     from rich.console import Console
 
-    from errata.counted import count
+    from errata.core.errors import count
     from errata.render.terminal import knowledge_list, visible
     from errata.render.text import describe_cost, describe_retrieval
 
@@ -114,7 +114,7 @@ def by_local_code(correction: "Correction") -> bool:
 
 def summary(correction: "Correction") -> str:
     """A correction in one line: label, claims by label, edits, cost."""
-    from errata.counted import count
+    from errata.core.errors import count
     from errata.render.text import describe_claims, describe_cost, describe_label
 
     return (
@@ -126,7 +126,7 @@ def summary(correction: "Correction") -> str:
 
 def write_json(result: object) -> None:
     """Print a record as JSON."""
-    from errata.records import to_json
+    from errata.core.jsonable import to_json
 
     sys.stdout.write(json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
 

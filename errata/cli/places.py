@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.cli.drafts import DraftFile
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.text.files import read_bytes
 
 STDOUT = Path("-")

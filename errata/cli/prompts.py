@@ -56,7 +56,7 @@ def _named(name: str, defaults: dict[str, str], known: list[str]) -> list[str]:
 
     Raises PromptError with the names that were probably meant.
     """
-    from errata.errors import PromptError
+    from errata.core.errors import PromptError
     from errata.nodes.settings import suggest
 
     if not name:

@@ -12,12 +12,12 @@ from errata.cli.output import write_line
 from errata.cli.places import Job
 from errata.cli.stored import Stored
 from errata.cli.views import View
-from errata.errors import AccessError, ErrataError, InputError
+from errata.core.errors import AccessError, ErrataError, InputError
 from errata.methods import CORRECTING
 
 if TYPE_CHECKING:
+    from errata.core.records import Correction, Document
     from errata.nodes.state import CorrectionContext
-    from errata.records import Correction, Document
 
 Finish = Callable[[Job, "Correction", "CorrectionContext"], int]
 """Shows and writes a result; returns its exit code."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.cli.places import Job
-from errata.errors import InputError
+from errata.core.errors import InputError
 
 STORE = "ERRATA_CHECKPOINTS"
 """The environment variable that names the store of every command that names a run."""

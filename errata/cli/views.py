@@ -14,11 +14,11 @@ from errata.cli.output import (
     write_line,
 )
 from errata.cli.places import STDOUT, Job, check_unchanged, write_whole
-from errata.errors import InputError
-from errata.records import result_json
+from errata.core.errors import InputError
+from errata.core.records import result_json
 
 if TYPE_CHECKING:
-    from errata.records import Correction
+    from errata.core.records import Correction
 
 View = Literal["text", "diff", "json", "nothing"]
 """What standard output gets: the corrected text alone, the diff with verdicts, JSON, or nothing."""

@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context

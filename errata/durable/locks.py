@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
+from errata.core.errors import InputError
 from errata.durable.saving import telling
 from errata.durable.stores import Saver, is_postgres
-from errata.errors import InputError
 
 _SECONDS_TO_LET_GO = 5.0
 """A database may notice a moment late that a process was killed."""

@@ -16,12 +16,12 @@ from typing import Any
 from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from errata.core.errors import InputError
+from errata.core.once import free_in_forks
 from errata.durable.identity import Identity
 from errata.durable.locks import locked
 from errata.durable.saving import MARK, telling
 from errata.durable.stores import Saver, check_run, check_store, open_store
-from errata.errors import InputError
-from errata.forks import free_in_forks
 
 _AT_WORK: set[tuple[int, str, str]] = set()
 """The runs under way, each by its process, store and name: what a fork copies is not its own."""

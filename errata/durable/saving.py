@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from errata.errors import ErrataError, InputError
+from errata.core.errors import ErrataError, InputError
 from errata.tools.net.redaction import redact
 
 PLACE = ("thread_id", "checkpoint_ns", "checkpoint_id")

@@ -12,8 +12,8 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from errata.core.errors import InputError, SettingError
 from errata.durable.saving import InOrder, PlainSerializer
-from errata.errors import InputError, SettingError
 
 Saver = BaseCheckpointSaver[Any]
 Kind = Callable[[type[Saver]], type[Saver]]

@@ -5,17 +5,9 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from errata.counted import count
-from errata.errors import InputError
-from errata.records import (
-    Answer,
-    Correction,
-    Document,
-    Edit,
-    Verdict,
-    describe_skipped,
-    label_with_score,
-)
+from errata.core.errors import InputError, count
+from errata.core.notebook import describe_skipped, label_with_score
+from errata.core.records import Answer, Correction, Document, Edit, Verdict
 from errata.render.text import (
     describe_claims,
     describe_cost,

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from errata.records import Answer, Correction, Verdict, describe_skipped, label_with_score
+from errata.core.notebook import describe_skipped, label_with_score
+from errata.core.records import Answer, Correction, Verdict
 
 if TYPE_CHECKING:
     from rich.text import Text

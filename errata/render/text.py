@@ -5,17 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import get_args
 
-from errata.counted import count
-from errata.records import (
-    Answer,
-    Correction,
-    Knowledge,
-    Quote,
-    Verdict,
-    VerdictLabel,
-    describe_skipped,
-    label_in_words,
-)
+from errata.core.errors import count
+from errata.core.notebook import describe_skipped, label_in_words
+from errata.core.records import Answer, Correction, Knowledge, Quote, Verdict, VerdictLabel
 
 QUOTE_LENGTH = 300
 """Characters of a quote that are shown; the rest is in the record."""

@@ -11,12 +11,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from errata.core.jsonable import to_json
 from errata.durable.stores import Saver, in_order, open_store
 from errata.evals.costs import invented_items, settings_for
 from errata.evals.crashes.keeping import keeping
 from errata.evals.crashes.server import Caller
 from errata.evals.endpoint.running import pointed_at
-from errata.records import to_json
 from errata.session import Session
 
 _FORKS = get_context("forkserver")

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_rows
-from errata.records import Document
 
 GENERATORS = ("chatgpt", "instructgpt", "perplexityai")
 """The models whose biographies FActScore labels."""

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Document
 from errata.evals.datasets.crag_files import (
     CRAG,
     SELF_RAG,
@@ -20,7 +21,6 @@ from errata.evals.datasets.crag_files import (
 from errata.evals.datasets.rows import Row, read_lines
 from errata.evals.datasets.sources import SHARED, Source, read_any
 from errata.evals.items import Dataset, Item
-from errata.records import Document
 
 _PERSON = re.compile(r"Who is (.+)\?")
 _PASSAGES = "retrieved_psgs"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_rows
-from errata.records import Document
 
 TEST_SETS = (
     "wice/claims_test",

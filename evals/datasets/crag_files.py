@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_lines
 from errata.evals.datasets.sources import beside
-from errata.records import Document
 
 CRAG = "HuskyInSalt/CRAG publishes it"
 SELF_RAG = "AkariAsai/self-rag publishes it with its evaluation data"

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from errata.core.records import Document
 from errata.evals.datasets.factscore_files import reex_facts
 from errata.evals.datasets.rows import Row, read_list
 from errata.evals.datasets.sources import SHARED, Source, read_any
 from errata.evals.items import Dataset, Item
-from errata.records import Document
 
 
 def _ours(rows: Sequence[Row], _: Path) -> list[Item]:

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Document
 from errata.evals.datasets.biographies import as_documents
 from errata.evals.datasets.rows import Row, read_lines
 from errata.evals.datasets.sources import beside
 from errata.evals.items import Item
-from errata.records import Document
 
 RAC = "jlab-nlp/Retrieval-Augmented-Correction publishes them"
 FILES = {

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from errata.core.records import Document
 from errata.evals.datasets.crag_files import deal, snippets
 from errata.evals.datasets.rows import Row, read_rows
 from errata.evals.datasets.sources import SHARED, Source, beside, read_any
 from errata.evals.items import Dataset, Item
-from errata.records import Document
 
 
 def _ours(rows: Sequence[Row], file: Path) -> list[Item]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.evals.datasets.rows import Row, read_lines, read_rows
 from errata.evals.items import Item
 

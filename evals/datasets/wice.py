@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_list
 from errata.evals.datasets.sources import SHARED, Source, read_any
 from errata.evals.items import Dataset, Item
-from errata.records import Document
 
 
 def _item(title: str, claim: str, label: str, page: Sequence[str], **others: Any) -> Item:

@@ -9,7 +9,7 @@ all others are replied to by their form, by `forms.FORMS`.
 
 from functools import cache
 
-from errata.errors import PromptError
+from errata.core.errors import PromptError
 from errata.evals.endpoint import baselines, papers
 from errata.evals.endpoint.asked import Asked, Maker
 from errata.evals.endpoint.forms import maker_for

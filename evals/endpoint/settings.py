@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from typing import Self
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 FAULTS = (
     *("limited", "failing", "hanging", "cut", "broken", "empty"),

@@ -1,6 +1,6 @@
 """Judges of metrics: local code, a chat model, or an entailment checkpoint."""
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.evals.judges.checkpoint import CheckpointJudge
 from errata.evals.judges.judge import Judge, Relation, Relations, relate, relate_to_text
 from errata.evals.judges.local import LocalJudge

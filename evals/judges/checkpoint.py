@@ -7,9 +7,9 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
 
-from errata.errors import AccessError, SettingError
+from errata.core.errors import AccessError, SettingError
+from errata.core.records import Document
 from errata.evals.judges.judge import Relation, Relations
-from errata.records import Document
 
 PACKAGES = ("transformers", "torch")
 MAX_TOKENS = 512

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.retrieval.filters import assign_ids
 
 Relation = Literal["supported", "refuted", "not_mentioned"]

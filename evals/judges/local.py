@@ -4,8 +4,8 @@ from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from errata.core.records import Claim, Document, Verdict, VerdictLabel
 from errata.evals.judges.judge import Relation, Relations
-from errata.records import Claim, Document, Verdict, VerdictLabel
 from errata.tools.judges.findings import SUPPORTED
 from errata.tools.judges.verifier import verify
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.errors import ChatError, ReplyError
+from errata.core.errors import ChatError, ReplyError
+from errata.core.records import Document
 from errata.evals.judges.judge import Relation, Relations
 from errata.prompts.library import parse_prompt
-from errata.records import Document
 from errata.tools.local.excerpts import select_passages
 from errata.tools.models.chat import send
 from errata.tools.models.folder_calls import ReplayChat

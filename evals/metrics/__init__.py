@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.evals.metrics.claims import Claims
 from errata.evals.metrics.cost import Cost
 from errata.evals.metrics.detection import Detection

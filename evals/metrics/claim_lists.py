@@ -3,7 +3,7 @@
 from asyncio import to_thread
 from dataclasses import dataclass
 
-from errata.errors import ChatError, ReplyError
+from errata.core.errors import ChatError, ReplyError
 from errata.evals.judges.model import LIMITS
 from errata.nodes.shared.listing import read_claims
 from errata.prompts.library import load_prompt

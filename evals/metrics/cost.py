@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from errata.core.records import Usage
 from errata.evals.items import Item
 from errata.evals.metrics.estimate import SHARE, Counts
 from errata.evals.metrics.family import Family, Measure, Said, mean_of
 from errata.evals.scoring import Row
 from errata.methods import Result
-from errata.records import Usage
 from errata.tools.models.prices import Prices
 
 COUNTED = (

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from errata.core.records import Correction
 from errata.evals.items import Item
 from errata.evals.metrics.estimate import (
     BALANCED,
@@ -14,7 +15,6 @@ from errata.evals.metrics.family import Family, Measure, Said, of_two_classes
 from errata.evals.metrics.gold import is_true
 from errata.evals.scoring import Row
 from errata.methods import Result
-from errata.records import Correction
 
 
 class Detection(Family):

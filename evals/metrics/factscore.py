@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import exp
 from pathlib import Path
 
+from errata.core.records import Document
 from errata.evals.items import Item
 from errata.evals.judges import Judge, judge_named, relate
 from errata.evals.metrics.abstaining import abstains
@@ -19,7 +20,6 @@ from errata.evals.metrics.family import Family, Measure, Said, lacking
 from errata.evals.metrics.gold import knowledge_of
 from errata.evals.scoring import Row
 from errata.methods import Result
-from errata.records import Document
 from errata.tools.retrieval.index import search
 
 GAMMA = 10

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.evals.items import Item
 from errata.evals.metrics.estimate import (
     ACCURACY,

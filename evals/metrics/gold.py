@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from errata.core.records import Document
 from errata.evals.items import Item
 from errata.evals.metrics.family import lacking
-from errata.records import Document
 
 TRUE, FALSE = ("true", "supported"), ("false", "refuted", "not_supported", "partially_supported")
 UNTOLD = ("not_mentioned", "nei", "not_enough_info")

@@ -7,6 +7,7 @@ that its metrics miss what a deletion costs. The edit distance is what RARR's pr
 
 from collections.abc import Mapping
 
+from errata.core.records import Correction
 from errata.evals.items import Item
 from errata.evals.judges import Judge, judge_named, relate
 from errata.evals.metrics.claim_lists import ClaimLists
@@ -17,7 +18,6 @@ from errata.evals.metrics.gold import facts_of, knowledge_of
 from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.nodes.rarr.distance import preservation
-from errata.records import Correction
 
 
 class OverCorrection(Family):

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.evals.items import Item
 from errata.evals.metrics.abstaining import abstains
 from errata.evals.metrics.estimate import SHARE, Counts

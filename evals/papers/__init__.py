@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.evals.papers import crag, rac, reex
 from errata.evals.papers.table import PaperTable
 

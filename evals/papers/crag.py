@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from errata.core.records import Action, Answer
 from errata.evals.metrics.estimate import SHARE, estimate
 from errata.evals.papers.flops import LLAMA_2_7B, T5_LARGE, count_flops
 from errata.evals.papers.forms import MEMORY, run, searching
@@ -22,7 +23,6 @@ from errata.evals.papers.table import (
 )
 from errata.evals.scoring import Figure, Row
 from errata.evals.tasks import WEB
-from errata.records import Action, Answer
 
 SOURCE = "CRAG, arXiv:2401.15884"
 TASKS = {

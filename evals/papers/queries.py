@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from errata.core.records import Correction
 from errata.evals.metrics.cost import is_timed
 from errata.evals.metrics.estimate import SHARE, estimate
 from errata.evals.scoring import Figure, Row
-from errata.records import Correction
 
 STEPS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "factool": (("extract", "query"), "queries"),

@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from errata.core.records import Document
 from errata.evals.items import Item
 from errata.evals.question_sets import mentions
-from errata.records import Document
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,12 @@
 
 from typing import TypedDict
 
+from errata.core.records import Claim
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.cove.state import Cove, CoveContext
 from errata.nodes.shared.claims import place_plan, split_locally
 from errata.nodes.shared.listing import INSTEAD, question_for, read_plan
 from errata.nodes.step import step
-from errata.records import Claim
 
 
 class Asked(TypedDict):

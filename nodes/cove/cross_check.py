@@ -1,5 +1,6 @@
 """Compare each answer with its fact (section 3.3, factor+revise; table 9)."""
 
+from errata.core.records import VerdictLabel
 from errata.nodes.cove.state import Cove, CoveContext
 from errata.nodes.shared.verdicts import (
     Judged,
@@ -10,7 +11,6 @@ from errata.nodes.shared.verdicts import (
     unchecked,
 )
 from errata.nodes.step import step
-from errata.records import VerdictLabel
 
 LABELS: dict[str, VerdictLabel] = {"consistent": "supported", "not told": "not_mentioned"}
 LABELS |= dict.fromkeys(("inconsistent", "partially consistent", "not consistent"), "refuted")

@@ -5,12 +5,12 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Action, Document
 from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext
 from errata.nodes.ledger import note
 from errata.nodes.step import step
-from errata.records import Action, Document
 from errata.tools.judges.checkpoints import T5Evaluator
 
 YES, NO = 1.0, -1.0

@@ -1,5 +1,6 @@
 """Answer from the knowledge that the action left (section 4.1, algorithm 1)."""
 
+from errata.core.records import Document, Knowledge
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.crag.state import Crag, CragContext
 from errata.nodes.forms import Origin, Task, read_origin
@@ -14,7 +15,6 @@ from errata.nodes.shared.answer import (
     titled,
 )
 from errata.nodes.step import step
-from errata.records import Document, Knowledge
 from errata.tools.local.generate import find_unread
 
 TEMPLATES: dict[Task, str] = {

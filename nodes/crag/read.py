@@ -2,11 +2,11 @@
 
 from typing import TypedDict
 
+from errata.core.records import Document
 from errata.nodes.answers import AnswerState
 from errata.nodes.crag.web import WebContext
 from errata.nodes.shared.web import read_hits
 from errata.nodes.step import step
-from errata.records import Document
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.search import engine_answers, wikipedia_first
 

@@ -2,11 +2,11 @@
 
 from typing import TypedDict
 
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Document
 from errata.nodes.answers import AnswerContext, AnswerState
 from errata.nodes.shared.receive import read_chat, readable, whole_characters
 from errata.nodes.step import opening
-from errata.records import Document
 
 
 class Received(TypedDict):

@@ -3,9 +3,9 @@
 from asyncio import to_thread
 from typing import TypedDict
 
+from errata.core.records import Knowledge
 from errata.nodes.crag.state import Crag, KnowledgeContext
 from errata.nodes.step import step
-from errata.records import Knowledge
 from errata.tools.local.refine import as_knowledge
 from errata.tools.local.refine import refine as refine_documents
 

@@ -2,10 +2,10 @@
 
 from typing import TypedDict
 
+from errata.core.records import Document
 from errata.nodes.answers import AnswerContext, AnswerState
 from errata.nodes.shared.retrieve import retrieve_documents
 from errata.nodes.step import step
-from errata.records import Document
 
 
 class Retrieved(TypedDict):

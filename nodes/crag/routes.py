@@ -2,9 +2,9 @@
 
 from typing import Literal
 
+from errata.core.records import Action
 from errata.nodes.crag.state import Crag
 from errata.nodes.step import route
-from errata.records import Action
 
 Way = Literal["correct or ambiguous", "incorrect or ambiguous"]
 _WAYS: dict[Action, list[Way]] = {

@@ -2,12 +2,12 @@
 
 from typing import TypedDict
 
+from errata.core.records import SearchResult
 from errata.nodes.answers import AnswerState
 from errata.nodes.crag.web import WebContext
 from errata.nodes.ledger import note
 from errata.nodes.shared.web import find_hits
 from errata.nodes.step import step
-from errata.records import SearchResult
 from errata.tools.web.engines import HITS
 
 

@@ -4,10 +4,10 @@ from asyncio import to_thread
 from functools import partial
 from typing import TypedDict
 
+from errata.core.records import Knowledge
 from errata.nodes.answers import AnswerState
 from errata.nodes.crag.web import WebContext
 from errata.nodes.step import step
-from errata.records import Knowledge
 from errata.tools.local.refine import as_knowledge, refine
 
 

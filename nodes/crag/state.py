@@ -4,7 +4,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
+from errata.core.records import Action, Knowledge
 from errata.nodes.answers import AnswerContext, AnswerResult, AnswerState
 from errata.nodes.checked import checked
 from errata.nodes.context import Context
@@ -13,7 +14,6 @@ from errata.nodes.filled import Filler
 from errata.nodes.profiles import Published
 from errata.nodes.settings import Remote
 from errata.nodes.templates import EditablePrompt, editable
-from errata.records import Action, Knowledge
 
 THRESHOLDS: dict[str, tuple[float, float]] = {
     "popqa": (0.59, -0.99),

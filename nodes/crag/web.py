@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.nodes.answers import AnswerContext
 from errata.nodes.filled import Filler
 from errata.nodes.profiles import Published

@@ -2,10 +2,10 @@
 
 from typing import TypedDict
 
+from errata.core.records import Critique
 from errata.nodes.critic.state import Critic, CriticContext
 from errata.nodes.shared.critiques import correct_by_critique
 from errata.nodes.step import step
-from errata.records import Critique
 
 
 class Corrected(TypedDict):

@@ -2,11 +2,11 @@
 
 from typing import TypedDict
 
+from errata.core.records import Edit, Verdict
 from errata.nodes.critic.state import Critic, CriticContext
 from errata.nodes.shared.critiques import judge_by_critiques
 from errata.nodes.shared.mend import edits_to
 from errata.nodes.step import step
-from errata.records import Edit, Verdict
 
 
 class Revised(TypedDict):

@@ -4,13 +4,13 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
+from errata.core.records import Critique
 from errata.nodes.checked import checked
 from errata.nodes.profiles import Published
 from errata.nodes.settings import Remote
 from errata.nodes.shared.critiques import CritiqueContext
 from errata.nodes.state import CorrectionContext, CorrectionRequest, CorrectionState
 from errata.nodes.templates import EditablePrompt, editable
-from errata.records import Critique
 
 
 class CriticContext(CritiqueContext):

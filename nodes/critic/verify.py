@@ -2,11 +2,11 @@
 
 from typing import TypedDict
 
+from errata.core.records import Claim, Critique, Document
 from errata.nodes.critic.state import Critic, CriticContext
 from errata.nodes.shared.claims import split_locally
 from errata.nodes.shared.critiques import criticise
 from errata.nodes.step import step
-from errata.records import Claim, Critique, Document
 
 
 class Verified(TypedDict):

@@ -1,11 +1,11 @@
 """Rectify sentences: mend what is false, write anew what has no evidence, validate it again."""
 
+from errata.core.records import Edit, VerdictLabel
 from errata.nodes.ever.state import Ever, EverContext
 from errata.nodes.ever.verify import verify
 from errata.nodes.shared.mend import correct_locally, put_in_place, rewrite_failed
 from errata.nodes.shared.passes import Mended, mend_in_rounds
 from errata.nodes.step import step
-from errata.records import Edit, VerdictLabel
 
 
 @step

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from errata.core.records import Claim, Document
 from errata.nodes.ask import ask_all
 from errata.nodes.ever.state import Ever, EverContext
 from errata.nodes.shared.claims import Extracted, split_locally
@@ -10,7 +11,6 @@ from errata.nodes.shared.listing import Concept, as_concept, read_concepts
 from errata.nodes.shared.replies import read_decision
 from errata.nodes.shared.verdicts import Judged, judge_claims
 from errata.nodes.step import step
-from errata.records import Claim, Document
 from errata.tools.local.extract import stating_sentences
 from errata.tools.text.questions import question_entity
 

@@ -2,11 +2,11 @@
 
 from typing import TypedDict
 
+from errata.core.records import Claim
 from errata.nodes.ask import ask_all
 from errata.nodes.factool.state import Factool, FactoolContext
 from errata.nodes.shared.listing import question_for, read_claims
 from errata.nodes.step import step
-from errata.records import Claim
 
 QUERIES = 2
 

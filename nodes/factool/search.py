@@ -2,10 +2,10 @@
 
 from typing import TypedDict
 
+from errata.core.records import Document
 from errata.nodes.factool.state import Factool, FactoolContext
 from errata.nodes.shared.evidence import find_evidence
 from errata.nodes.step import step
-from errata.records import Document
 
 
 class Found(TypedDict):

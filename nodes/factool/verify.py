@@ -2,11 +2,11 @@
 
 import re
 
+from errata.core.records import VerdictLabel
 from errata.nodes.factool.state import Factool, FactoolContext
 from errata.nodes.shared.evidence import select_evidence
 from errata.nodes.shared.verdicts import Judged, Values, judge_claims, read_label, repeats
 from errata.nodes.step import step
-from errata.records import VerdictLabel
 
 LABELS: dict[str, VerdictLabel] = {
     "true": "supported",

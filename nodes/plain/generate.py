@@ -1,5 +1,6 @@
 """Answer in one go: from memory, or by all that was retrieved."""
 
+from errata.core.records import Document
 from errata.nodes.ask import number_documents
 from errata.nodes.forms import read_answer, read_conclusion
 from errata.nodes.ledger import note
@@ -13,7 +14,6 @@ from errata.nodes.shared.answer import (
     titled,
 )
 from errata.nodes.step import step
-from errata.records import Document
 from errata.tools.local.refine import as_knowledge
 
 

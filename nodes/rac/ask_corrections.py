@@ -5,10 +5,10 @@ from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from errata.core.records import Claim, Document, Verdict
 from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
-from errata.records import Claim, Document, Verdict
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.excerpts import select_passages, select_sentences
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TypedDict
 
-from errata.errors import OutOfTimeError
+from errata.core.edits import Spans
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Claim, Fix, Quote, Verdict
 from errata.nodes.ledger import note
 from errata.nodes.rac.ask_corrections import ask_corrections
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.abstain import abstention
 from errata.nodes.step import step
-from errata.records import Claim, Fix, Quote, Verdict
-from errata.spans import Spans
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.correct import correct as correct_locally
 from errata.tools.text.language import detect_foreign_draft

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from errata.borders import places_of
+from errata.core.edits import places_of
+from errata.core.records import Document, Quote, VerdictLabel
 from errata.nodes.shared.verdicts import is_taken_back, repeats
-from errata.records import Document, Quote, VerdictLabel
 from errata.tools.text.words import content_stems
 
 _LABELS: dict[str, VerdictLabel] = {

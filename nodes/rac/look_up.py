@@ -5,17 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TypedDict, TypeVar
 
-from errata.bounds import in_time
-from errata.budgets import admit_some
-from errata.counted import count
-from errata.errors import InputError
+from errata.core.budgets import admit_some
+from errata.core.errors import InputError, count
+from errata.core.limits import in_time
+from errata.core.records import Claim, Document, Usage
 from errata.nodes.ledger import note, note_once, note_unpaid, spend
 from errata.nodes.rac.retrieve import NO_DOCUMENT_AT_ALL, asks_at_once, describe_read
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.retrieve import is_spoken_of, shorten, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
-from errata.records import Claim, Document, Usage
 from errata.tools.local.excerpts import drop_off_topic, find_unspoken
 from errata.tools.retrieval.filters import assign_ids, keep_on_subject
 from errata.tools.retrieval.retrieve import retrieve_each

@@ -4,14 +4,13 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from errata.counted import count
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError, count
+from errata.core.records import Document, Hit
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.retrieve import ask_corpus, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.step import step
-from errata.records import Document, Hit
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.retrieval.filters import cut_evenly, keep_longer, keep_mentioning, keep_on_subject
 from errata.tools.retrieval.retrieve import check_corpus

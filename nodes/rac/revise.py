@@ -4,15 +4,15 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errata.counted import count
+from errata.core.edits import Span, Spans
+from errata.core.errors import count
+from errata.core.records import Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Line, Revised, rewrite_draft, rewrite_lines
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Verdict, most_go
-from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field
 
+from errata.core.records import Fix
 from errata.nodes.checked import checked
 from errata.nodes.profiles import Published, fill, said
 from errata.nodes.search import SearchContext
@@ -16,7 +17,6 @@ from errata.nodes.state import (
     CorrectionState,
 )
 from errata.nodes.templates import EditablePrompt, editable
-from errata.records import Fix
 from errata.tools.text.questions import question_entity
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")

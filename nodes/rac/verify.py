@@ -4,16 +4,15 @@ from asyncio import gather, to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from errata.counted import count
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError, count
+from errata.core.limits import report_progress
+from errata.core.records import Claim, Document, Quote, Usage, Verdict
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.judgements import Judgement, find_quote, read_judgements
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.verdicts import unchecked
 from errata.nodes.step import step
-from errata.progress import report_progress
-from errata.records import Claim, Document, Quote, Usage, Verdict
 from errata.tools.judges.disputes import mark_disputes
 from errata.tools.judges.verifier import (
     NO_DOCUMENT,

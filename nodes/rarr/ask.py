@@ -2,13 +2,13 @@
 
 from typing import TypedDict
 
+from errata.core.records import Claim, SubAnswer
 from errata.nodes.ledger import note
 from errata.nodes.rarr.state import Rarr, RarrContext
 from errata.nodes.shared.claims import split_locally
 from errata.nodes.shared.listing import question_for
 from errata.nodes.shared.questions import ask_questions
 from errata.nodes.step import step
-from errata.records import Claim, SubAnswer
 
 
 class Asked(TypedDict):

@@ -4,14 +4,14 @@ from asyncio import gather, to_thread
 from dataclasses import replace
 from typing import TypedDict
 
+from errata.core.limits import report_progress
+from errata.core.records import Attribution, Edit, Knowledge, Verdict
 from errata.nodes.ledger import note
 from errata.nodes.rarr.distance import edit_distance
 from errata.nodes.rarr.state import Rarr, RarrContext
 from errata.nodes.shared.mend import edits_to
 from errata.nodes.shared.passages import as_of_draft, attribute, edit_by_passage, judge_passage
 from errata.nodes.step import step
-from errata.progress import report_progress
-from errata.records import Attribution, Edit, Knowledge, Verdict
 
 
 class Revised(TypedDict):

@@ -4,7 +4,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from errata.edits import apply_edits
+from errata.core.edits import apply_edits
+from errata.core.records import Attribution
 from errata.nodes.checked import checked
 from errata.nodes.profiles import Published
 from errata.nodes.rarr.distance import preservation
@@ -12,7 +13,6 @@ from errata.nodes.settings import Remote
 from errata.nodes.shared.research import ResearchContext, ResearchState
 from errata.nodes.state import CorrectionContext, CorrectionRequest
 from errata.nodes.templates import EditablePrompt, editable
-from errata.records import Attribution
 
 
 class RarrContext(ResearchContext, CorrectionContext):

@@ -5,14 +5,14 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
+from errata.core.records import Document, Knowledge, SubAnswer
 from errata.nodes.ask import ask_all
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.evidence import note_unused
 from errata.nodes.shared.retrieve import look_up_in_corpus
 from errata.nodes.shared.web import find_hits, snippets
 from errata.nodes.step import step
-from errata.records import Document, Knowledge, SubAnswer
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
 from errata.tools.retrieval.filters import assign_ids

@@ -3,13 +3,13 @@
 from asyncio import to_thread
 from typing import TypedDict
 
+from errata.core.records import Claim
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import extract_claims, with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.listing import INSTEAD, question_for, read_questions
 from errata.nodes.step import step
-from errata.records import Claim
 
 
 class Asked(TypedDict):

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from errata.bounds import cache_in_bounds
-from errata.errors import OutOfTimeError
+from errata.core.edits import Spans
+from errata.core.errors import OutOfTimeError
+from errata.core.limits import cache_in_bounds
+from errata.core.records import Claim, Explanation
 from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex, ReexContext
-from errata.records import Claim, Explanation
-from errata.spans import Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.extract import extract, stating_sentences
 from errata.tools.local.placement import as_claims

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypedDict
 
-from errata.counted import count
+from errata.core.edits import Spans
+from errata.core.errors import count
+from errata.core.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import step
-from errata.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
-from errata.spans import Spans
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.text.language import detect_foreign_draft

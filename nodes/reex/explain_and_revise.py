@@ -3,6 +3,7 @@
 import re
 from asyncio import to_thread
 
+from errata.core.records import Edit
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
@@ -21,7 +22,6 @@ from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import holds_text, read_revision
 from errata.nodes.shared.reread import reread_text
 from errata.nodes.step import step
-from errata.records import Edit
 
 _HEADING = re.compile(
     r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text)|not shown(?=\W*:))"

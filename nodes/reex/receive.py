@@ -2,11 +2,11 @@
 
 from asyncio import to_thread
 
+from errata.core.records import Claim
 from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.receive import Received, read_request
 from errata.nodes.step import opening
-from errata.records import Claim
 
 
 class ReceivedWithClaims(Received):

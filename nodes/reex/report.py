@@ -4,14 +4,14 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Claim, Quote, ResponseLabel, Verdict
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.shared.report import Reported, hand_out
 from errata.nodes.step import step
-from errata.records import Claim, Quote, ResponseLabel, Verdict
 from errata.tools.judges.verifier import verify
 from errata.tools.local.explain import best_quotes, evidence_of, find_place
 

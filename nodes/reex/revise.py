@@ -3,8 +3,9 @@
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 
-from errata.counted import count
-from errata.edits import diff, in_form_of
+from errata.core.edits import Span, Spans, diff, in_form_of
+from errata.core.errors import count
+from errata.core.records import Edit, Fix
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.claims import by_place
@@ -14,8 +15,6 @@ from errata.nodes.shared.report import holds_text, read_revision
 from errata.nodes.shared.reread import reread_text
 from errata.nodes.shared.rewrite import Revised
 from errata.nodes.step import step
-from errata.records import Edit, Fix
-from errata.spans import Span, Spans
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.guard import guard

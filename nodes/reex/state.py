@@ -4,6 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from errata.core.records import Explanation, Fix, SubAnswer
 from errata.nodes.checked import checked
 from errata.nodes.profiles import Published
 from errata.nodes.search import SearchContext
@@ -15,7 +16,6 @@ from errata.nodes.state import (
     CorrectionState,
 )
 from errata.nodes.templates import EditablePrompt, editable
-from errata.records import Explanation, Fix, SubAnswer
 
 
 class ReexContext(SearchContext, CorrectionContext):

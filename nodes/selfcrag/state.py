@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
+from errata.core.records import Knowledge
 from errata.nodes.answers import AnswerContext
 from errata.nodes.checked import checked
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext
 from errata.nodes.crag.web import of_crag
 from errata.nodes.profiles import Published
 from errata.nodes.selfrag.state import Selfrag, SelfragContext
-from errata.records import Knowledge
 
 _TOP_K = Published("top_k", 10, "section 4.2: ten documents for a question")
 _PAPER = (*SelfragContext.PAPER, *of_crag(_TOP_K, *KNOWLEDGE))

@@ -3,12 +3,12 @@
 from asyncio import to_thread
 from functools import partial
 
+from errata.core.records import Candidate, Document
 from errata.nodes.forms import closed_reader
 from errata.nodes.ledger import note
 from errata.nodes.selfrag.state import Selfrag, SelfragContext
 from errata.nodes.shared import answer as ending
 from errata.nodes.step import step
-from errata.records import Candidate, Document
 from errata.tools.local.passages import Reflection, find_doubts, rank, write_locally
 from errata.tools.models.reflection import read_reflection, read_text
 

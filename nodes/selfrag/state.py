@@ -4,13 +4,13 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from errata.core.records import Knowledge
 from errata.nodes.answers import AnswerContext, AnswerState
 from errata.nodes.checked import checked
 from errata.nodes.crag.web import WEB, WebContext, of_crag
 from errata.nodes.profiles import Published
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.templates import EditablePrompt, editable
-from errata.records import Knowledge
 from errata.tools.local.refine import as_knowledge
 from errata.tools.models.reflection import WEIGHTS, Aspect
 

@@ -6,13 +6,14 @@ from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage
 
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError
+from errata.core.jsonable import to_json
+from errata.core.records import Document, Knowledge
 from errata.nodes.answers import AnswerContext, AnswerState
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.forms import FORMS
 from errata.nodes.ledger import note, note_once
 from errata.nodes.shared.receive import NAME
-from errata.records import Document, Knowledge, to_json
 from errata.tools.judges.disputes import find_disputes
 from errata.tools.local.generate import choose, generate_answer, judge_statement
 

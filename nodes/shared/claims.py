@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
+from errata.core.records import Claim
 from errata.nodes.ask import ask
 from errata.nodes.shared.listing import read_claims
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.records import Claim
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft

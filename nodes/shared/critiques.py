@@ -8,8 +8,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from errata.edits import in_form_of
-from errata.errors import OutOfTimeError
+from errata.core.edits import in_form_of
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Critique, Document, SubAnswer, Verdict
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.settings import Remote
@@ -20,7 +21,6 @@ from errata.nodes.shared.research import ResearchContext, list_passages, researc
 from errata.nodes.shared.rewrite import rewrite_text
 from errata.nodes.shared.verdicts import judge_locally, strongest, unchecked
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.records import Critique, Document, SubAnswer, Verdict
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
 from errata.tools.local.extract import extract

@@ -6,14 +6,14 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TypedDict
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
+from errata.core.records import Document
 from errata.nodes.ask import ask_all, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.search import EvidenceContext, ReadingContext, SearchContext
 from errata.nodes.shared.retrieve import look_up_in_corpus
 from errata.nodes.shared.web import find_hits, snippets
 from errata.nodes.templates import short_name
-from errata.records import Document
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.excerpts import select_passages
 from errata.tools.retrieval.filters import assign_ids

@@ -3,7 +3,7 @@
 from asyncio import to_thread
 from typing import TypedDict
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState

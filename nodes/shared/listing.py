@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from errata.records import Claim
+from errata.core.records import Claim
 
 INSTEAD = "each claim was asked about instead"
 """What follows where a model planned no questions."""

@@ -2,10 +2,10 @@
 
 from typing import TypedDict
 
+from errata.core.records import Document, SubAnswer
 from errata.nodes.ledger import note
 from errata.nodes.shared.research import ResearchContext, ResearchState, research
 from errata.nodes.step import step
-from errata.records import Document, SubAnswer
 from errata.tools.judges.verifier import NO_DOCUMENT
 
 

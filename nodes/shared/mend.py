@@ -3,13 +3,12 @@
 from asyncio import gather, to_thread
 from collections.abc import Collection, Mapping, Sequence
 
-from errata.edits import diff, in_form_of
-from errata.errors import OutOfTimeError
+from errata.core.edits import Span, diff, in_form_of
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Claim, Edit, Fix, Verdict, VerdictLabel
 from errata.nodes.ledger import note
 from errata.nodes.shared.rewrite import Line, rewrite_draft, rewrite_lines
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.records import Claim, Edit, Fix, Verdict, VerdictLabel
-from errata.spans import Span
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct

@@ -4,15 +4,22 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errata.edits import diff, in_form_of
-from errata.errors import OutOfTimeError
+from errata.core.edits import diff, in_form_of
+from errata.core.errors import OutOfTimeError
+from errata.core.records import (
+    Attribution,
+    Document,
+    Knowledge,
+    Quote,
+    Verdict,
+    VerdictLabel,
+)
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note, note_once
 from errata.nodes.shared.replies import read_label, split_at
 from errata.nodes.shared.report import holds_text, read_revision
 from errata.nodes.shared.verdicts import strongest
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.records import Attribution, Document, Knowledge, Quote, Verdict, VerdictLabel
 from errata.tools.local.passages import correct_text, judge_by_passage
 from errata.tools.local.placement import claim_spoken_of
 from errata.tools.text.words import content_stems

@@ -8,8 +8,9 @@ from typing import Annotated, Any, TypedDict, TypeVar
 
 from pydantic import Field
 
-from errata.edits import apply_edits, compose, moved, places_after
-from errata.errors import ReplyError
+from errata.core.edits import Span, apply_edits, compose, moved, places_after
+from errata.core.errors import ReplyError
+from errata.core.records import Claim, Document, Edit
 from errata.nodes.ask import ask, number_documents
 from errata.nodes.checked import checked
 from errata.nodes.ledger import note
@@ -21,8 +22,6 @@ from errata.nodes.shared.generate import generate
 from errata.nodes.shared.verdicts import Judged
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import Node
-from errata.records import Claim, Document, Edit
-from errata.spans import Span
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.sentences import split_sentences
 

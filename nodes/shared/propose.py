@@ -4,10 +4,10 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from typing import TypedDict
 
-from errata.edits import on_word_borders
+from errata.core.edits import on_word_borders
+from errata.core.records import Edit, Verdict
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
-from errata.records import Edit, Verdict
 
 
 class Proposed(TypedDict):

@@ -6,13 +6,12 @@ from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from errata.bounds import note_undone
-from errata.counted import count
-from errata.errors import InputError
+from errata.core.errors import InputError, count
+from errata.core.limits import note_undone
+from errata.core.records import Document
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import opening
-from errata.records import Document
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.files import without_surrogates
 from errata.tools.text.questions import asks

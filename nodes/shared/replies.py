@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from errata.core.records import VerdictLabel
 from errata.nodes.shared.listing import read_claims
-from errata.records import VerdictLabel
 
 _NONE = re.compile(
     r"\W*(?:(?:there (?:are|is)|i (?:found|see)) )?(?:(?:none|nothing)(?! (?:of|in)\b)|n/a"

@@ -8,14 +8,15 @@ from typing import Any, TypedDict
 
 from langchain_core.messages import AIMessage
 
-from errata.edits import apply_edits
-from errata.errors import OutOfTimeError
+from errata.core.edits import Spans, apply_edits
+from errata.core.errors import OutOfTimeError
+from errata.core.jsonable import to_json
+from errata.core.notebook import describe_skipped
+from errata.core.records import Claim, Edit, ResponseLabel, Skipped, Verdict
 from errata.nodes.ledger import note
 from errata.nodes.shared.receive import NAME
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import step
-from errata.records import Claim, Edit, ResponseLabel, Skipped, Verdict, describe_skipped, to_json
-from errata.spans import Spans
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.unclaimed import find_unclaimed
 

@@ -3,11 +3,11 @@
 from asyncio import to_thread
 from collections.abc import Sequence
 
-from errata.edits import apply_edits, compose
+from errata.core.edits import apply_edits, compose
+from errata.core.records import Edit, Fix
 from errata.nodes.ledger import note
 from errata.nodes.shared.rewrite import Line, rewrite_lines
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.records import Edit, Fix
 from errata.tools.local.guard import guard
 from errata.tools.local.reread import Flaw, reread
 from errata.tools.text.language import detect_foreign_draft

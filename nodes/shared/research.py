@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Document, SubAnswer
 from errata.nodes.checked import checked
 from errata.nodes.ledger import note
 from errata.nodes.search import SearchContext
@@ -15,7 +16,6 @@ from errata.nodes.settings import Remote
 from errata.nodes.shared.retrieve import ask_corpus, trim
 from errata.nodes.shared.web import find_hits, read_hits
 from errata.nodes.state import CorrectionState
-from errata.records import Document, SubAnswer
 from errata.tools.local.refine import best_windows
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import distinct_pages, engine_answers

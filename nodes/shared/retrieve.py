@@ -3,12 +3,12 @@
 from asyncio import to_thread
 from collections.abc import Iterable, Sequence
 
-from errata.bounds import in_time
-from errata.errors import BudgetError
+from errata.core.errors import BudgetError
+from errata.core.limits import in_time
+from errata.core.records import Claim, Document
 from errata.nodes.context import Context
 from errata.nodes.ledger import note_unpaid
 from errata.nodes.paying import pay_for_search
-from errata.records import Claim, Document
 from errata.tools.local.excerpts import find_unspoken
 from errata.tools.retrieval import filters
 from errata.tools.retrieval.filters import keep_on_subject

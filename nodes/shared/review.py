@@ -6,13 +6,14 @@ from typing import Any, NamedTuple, TypedDict
 
 from langgraph.types import interrupt
 
-from errata.edits import apply_edits
-from errata.errors import InputError
+from errata.core.edits import apply_edits
+from errata.core.errors import InputError
+from errata.core.jsonable import to_json
+from errata.core.records import Claim, Edit, Verdict
 from errata.nodes.ledger import note
 from errata.nodes.shared.propose import edits_by_id
 from errata.nodes.state import CorrectionState
 from errata.nodes.step import step
-from errata.records import Claim, Edit, Verdict, to_json
 
 ACCEPT, REJECT, REPLACE = "accept", "reject", "replace"
 DECISIONS = ["approve", "edit", "reject"]

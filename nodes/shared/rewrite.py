@@ -5,12 +5,12 @@ from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
-from errata.edits import diff, in_form_of
+from errata.core.edits import diff, in_form_of
+from errata.core.records import Edit
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.shared.report import holds_text, read_revision
-from errata.records import Edit
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems

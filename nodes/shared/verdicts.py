@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TypedDict
 
-from errata.counted import count
+from errata.core.errors import count
+from errata.core.records import Claim, Document, Verdict, VerdictLabel
 from errata.nodes.ask import Reply, ask_all, number_lines
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.templates import short_name
-from errata.records import Claim, Document, Verdict, VerdictLabel
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.text.language import detect_foreign_draft
 

@@ -4,13 +4,13 @@ from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errata.bounds import current_bounds, in_time
-from errata.budgets import Cost, admit_some
-from errata.errors import BudgetError, OutOfTimeError, SearchError
+from errata.core.budgets import Cost, admit_some
+from errata.core.errors import BudgetError, OutOfTimeError, SearchError
+from errata.core.limits import current_bounds, in_time
+from errata.core.records import Document, Hit, SearchResult, Usage
 from errata.nodes.ledger import note, note_once, note_unpaid, spend
 from errata.nodes.paying import pay_for_search
 from errata.nodes.search import SearchContext
-from errata.records import Document, Hit, SearchResult, Usage
 from errata.tools.retrieval.filters import drop_domains
 from errata.tools.web.pages import PageLimits, read_pages
 from errata.tools.web.search import search_web

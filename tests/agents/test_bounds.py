@@ -4,7 +4,7 @@ import pytest
 from langchain_core.retrievers import BaseRetriever
 from langgraph.checkpoint.memory import InMemorySaver
 
-from errata.errors import AccessError
+from errata.core.errors import AccessError
 from example import DRAFT, QUESTION, REPLIES, RESPONSE
 
 REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}

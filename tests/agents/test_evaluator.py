@@ -17,8 +17,8 @@ from starlette.routing import Route
 
 from errata import aevaluator, evaluator
 from errata.agents.evaluator import rate, texts_in
-from errata.errors import InputError, SettingError
-from errata.records import Claim, Correction, Document, Verdict
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Claim, Correction, Document, Verdict
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 OFFLINE = pytest.mark.filterwarnings("ignore:'upload_results' parameter is in beta")

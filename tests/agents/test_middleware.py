@@ -7,7 +7,7 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from errata import FactCorrection
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from example import DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}

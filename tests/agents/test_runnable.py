@@ -14,7 +14,7 @@ from langgraph.graph.message import add_messages
 from pydantic import BaseModel
 
 from errata import Answer, Correction, answerer, corrector
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
 
 PAGES = [Document(PAGE, metadata={"title": "Marie Curie", "source": "https://x.org/curie"})]

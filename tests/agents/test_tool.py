@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from errata import Answer, Correction, tool
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
 
 REQUEST = {"draft": DRAFT, "question": QUESTION, "documents": [PAGE]}

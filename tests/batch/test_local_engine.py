@@ -8,10 +8,10 @@ import pytest
 
 from errata.batch.local_engine import LocalEngine, room_for
 from errata.batch.work import BatchRow, Work
-from errata.errors import AccessError
+from errata.core.errors import AccessError
+from errata.core.records import Document
 from errata.methods import METHODS
 from errata.nodes.rac.state import RacContext
-from errata.records import Document
 from errata.tools.models.chat import endpoint_for
 from errata.tools.models.pool import close_loop_models
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE

@@ -9,7 +9,7 @@ from filelock import FileLock
 
 from errata.batch.local_engine import LocalEngine
 from errata.batch.totals import BatchLimits, Stop, Totals
-from errata.errors import AccessError, InputError, SettingError
+from errata.core.errors import AccessError, InputError, SettingError
 from example import DRAFT, PAGE, RESPONSE
 
 ALL = [{"id": n, "draft": f"draft {n}"} for n in range(1, 7)]

@@ -8,8 +8,8 @@ from errata.batch import parquet as written
 from errata.batch import run_batch
 from errata.batch.parquet import COLUMNS, ParquetRows
 from errata.batch.work import BatchRow
-from errata.errors import InputError, SettingError
-from errata.records import Document
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Document
 
 pa = pytest.importorskip("pyarrow", reason="needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")

@@ -16,18 +16,6 @@ def test_the_process_that_hands_rows_out_loads_nothing_of_the_judges(run_python)
     assert run_python(OPENED) == "[]\n"
 
 
-BORDERS = """
-import errata, re, tracemalloc
-tracemalloc.start()
-import errata.borders
-print(tracemalloc.get_traced_memory()[0] < 2_000_000)
-"""
-
-
-def test_every_process_keeps_only_the_signs_that_patterns_need(run_python):
-    assert run_python(BORDERS) == "True\n"
-
-
 FREED = """
 import ctypes
 import errata.preloaded

@@ -15,8 +15,8 @@ psutil = pytest.importorskip("psutil", reason="comes with ray")
 
 from errata.batch.ray_engine import LOCAL_ROWS, RayEngine  # noqa: E402
 from errata.batch.work import BatchRow, Work, run_row  # noqa: E402
-from errata.errors import AccessError, SettingError  # noqa: E402
-from errata.records import Document  # noqa: E402
+from errata.core.errors import AccessError, SettingError  # noqa: E402
+from errata.core.records import Document  # noqa: E402
 
 # A node of Ray is called by this machine's own address.
 HOSTS = ["127.0.0.1", "::1", "localhost", ray.util.get_node_ip_address()]

@@ -8,8 +8,9 @@ import pytest
 from errata.batch.ray_desk import Desk
 from errata.batch.ray_engine import RayEngine, handfuls
 from errata.batch.work import BatchRow
-from errata.errors import SettingError
-from errata.records import Document, from_json
+from errata.core.errors import SettingError
+from errata.core.jsonable import from_json
+from errata.core.records import Document
 from example import DRAFT, PAGE
 
 pytestmark = pytest.mark.anyio

@@ -22,7 +22,7 @@ from errata.batch.ray_worker import (
     table_of,
 )
 from errata.batch.work import BatchRow, Work
-from errata.records import Document
+from errata.core.records import Document
 
 WORK = Work(method="rac")
 PAGES = (Document(id="d", text=PAGE),)

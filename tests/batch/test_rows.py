@@ -9,8 +9,8 @@ from errata.batch.problems import SAID, Problem
 from errata.batch.rows import JsonLines, read_row
 from errata.batch.totals import BatchLimits
 from errata.batch.work import BatchRow
-from errata.errors import InputError
-from errata.records import Document
+from errata.core.errors import InputError
+from errata.core.records import Document
 
 GOOD = {"id": "a", "draft": "Curie was born in 1865."}
 LONG = 11_000_000

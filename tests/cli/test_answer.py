@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from errata.core.jsonable import from_json
+from errata.core.records import Answer
 from errata.methods import ANSWERING
-from errata.records import Answer, from_json
 from example import BIRTH_QUESTION, PAGE, REPLIES
 
 QUESTIONS = [

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from errata.edits import apply_edits
-from errata.records import Correction, from_json
+from errata.core.edits import apply_edits
+from errata.core.jsonable import from_json
+from errata.core.records import Correction
 from example import ARGUMENTS, DRAFT, QUESTION, RESPONSE
 
 

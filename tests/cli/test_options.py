@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from typer.testing import CliRunner
 
 from errata.cli.options import fit_settings, with_settings
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.methods import ANSWERING, CORRECTING, METHODS
 from errata.nodes.settings import read_assignments, settings_of
 from example import ARGUMENTS

@@ -13,7 +13,7 @@ from errata import correct
 from errata.cli.drafts import read_draft
 from errata.cli.places import plan
 from errata.cli.views import deliver
-from errata.errors import InputError
+from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 EVIDENCE = ("--documents", "page.txt")

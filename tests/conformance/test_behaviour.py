@@ -10,12 +10,13 @@ from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 
 from errata import Session
-from errata.edits import apply_edits
-from errata.errors import ChatError, InputError
+from errata.core.edits import apply_edits
+from errata.core.errors import ChatError, InputError
+from errata.core.jsonable import to_json
+from errata.core.records import Edit
 from errata.methods import ANSWERING
 from errata.nodes.shared.report import hand_out
 from errata.prompts.library import load_prompt
-from errata.records import Edit, to_json
 from example import DOCUMENTS, DRAFT, PAGE, QUESTION, RESPONSE
 
 THREAD = {"configurable": {"thread_id": "1"}}

@@ -6,7 +6,7 @@ import pytest
 
 from errata import Session, acheck, acorrect
 from errata.cli.codes import OUTSIDE, code_of_run
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.tools.models.scripted import ScriptedChat
 from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, QUESTIONS, REPLIES, RESPONSE
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import aanswer
+from errata.core.records import Document
 from errata.nodes.forms import read_origin, read_verdict
-from errata.records import Document
 from errata.tools.local.generate import judge_statement
 from example import BIRTH_QUESTION, PAGE
 

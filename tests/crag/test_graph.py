@@ -3,7 +3,7 @@
 import pytest
 
 from errata import aanswer
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.graphs.crag import graph
 from errata.nodes.crag.evaluate import thresholds
 from errata.nodes.crag.state import CragContext

@@ -4,7 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from errata import aanswer
-from errata.errors import ChatError
+from errata.core.errors import ChatError
 from errata.graphs.crag import graph
 from errata.nodes.crag.rewrite import TURN_LENGTH, earlier_turns
 from example import BIRTH_QUESTION, PAGE, REPLIES

@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 
 from errata import Session
+from errata.core.errors import InputError
 from errata.durable.locks import locked
 from errata.durable.stores import open_store
-from errata.errors import InputError
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}

@@ -14,9 +14,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from errata import Session
+from errata.core.errors import InputError, SettingError
 from errata.durable.saving import MARK, PlainSerializer
 from errata.durable.stores import in_order, open_store
-from errata.errors import InputError, SettingError
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
@@ -230,7 +230,7 @@ def test_values_in_another_form_are_refused(stored):
 def test_a_class_of_a_strangers_is_not_made():
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-    from errata.records import Document
+    from errata.core.records import Document
 
     foreign = JsonPlusSerializer().dumps_typed(Document(text="x"))
     assert not isinstance(PlainSerializer().loads_typed(foreign), Document)

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
+from errata.core.records import Document
 from errata.evals.answers import answer_all, count_right
 from errata.evals.datasets import dataset_named
 from errata.evals.items import Item
 from errata.evals.question_sets import SETS, draw, index_web, is_right
-from errata.records import Document
 from errata.tools.retrieval.index import search
 
 FILES = {

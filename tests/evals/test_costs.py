@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from errata.core.records import Document
 from errata.evals import bench, costs
 from errata.evals.calls import BareClient, Call, CallLog
 from errata.evals.endpoint.app import Endpoint
@@ -13,7 +14,6 @@ from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
 from errata.evals.published import PUBLISHED, write_table
-from errata.records import Document
 from errata.session import Session
 from example import CLAIMS, DRAFT, PAGE, QUESTION, REPLIES
 

@@ -3,7 +3,7 @@
 import pytest
 
 from errata import check, correct
-from errata.edits import apply_edits
+from errata.core.edits import apply_edits
 from errata.evals.corrections import count_effect
 from errata.evals.datasets.biographies import read_biographies
 from errata.evals.datasets.rows import read_rows

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_cases import claims, drafts, ours, questions
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Document
 from errata.evals.datasets import DATASETS, dataset_named
 from errata.evals.datasets.crag_files import deal
 from errata.evals.datasets.sources import read_any
 from errata.evals.metrics import SCORERS
-from errata.records import Document
 
 CASES = [*ours.CASES, *questions.CASES, *drafts.CASES, *claims.CASES]
 SOURCES = {name: dataset.read.args[1] for name, dataset in DATASETS.items()}

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from langchain_openai import ChatOpenAI
 
-from errata.errors import AccessError, ChatError, ReplyError, SettingError
+from errata.core.errors import AccessError, ChatError, ReplyError, SettingError
 from errata.evals.costs import FORMS, invented_items, run_once, settings_for
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people

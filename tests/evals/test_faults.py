@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from errata.errors import AccessError, ChatError
+from errata.core.errors import AccessError, ChatError
+from errata.core.records import Claim, Correction, Edit, Verdict
 from errata.evals.costs import invented_items
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.faults import REFUSAL
@@ -13,7 +14,6 @@ from errata.evals.endpoint.settings import Settings
 from errata.evals.fault_tables import write_page
 from errata.evals.faults import Cell, find_broken, loss_in, run_cell
 from errata.evals.planted import falsely_supported, find_planted
-from errata.records import Claim, Correction, Edit, Verdict
 
 [ITEM] = invented_items(1)
 

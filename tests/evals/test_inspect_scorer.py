@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="needs the extra inspect")

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from errata.core.records import Verdict
 from errata.evals.datasets.claims import LabelledClaim, title_of
 from errata.evals.labels import measure
-from errata.records import Verdict
 
 
 def labelled(label):

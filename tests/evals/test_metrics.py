@@ -2,13 +2,13 @@
 
 import pytest
 
+from errata.core.records import Correction, Document, Verdict
 from errata.evals.corrections import count_effect, cover_fact
 from errata.evals.datasets.biographies import Biography
 from errata.evals.datasets.claims import LabelledClaim
 from errata.evals.detection import compute_figures, rate_refuted, rate_unsupported
 from errata.evals.question_sets import mentions
 from errata.evals.verification import cover_words
-from errata.records import Correction, Document, Verdict
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from lxml import etree
 
 pytest.importorskip("matplotlib", reason="needs errata[eval]")
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.evals.plots import (
     Point,
     draw_bars,

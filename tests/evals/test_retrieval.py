@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from errata.core.records import Document
 from errata.evals.datasets.biographies import Biography
 from errata.evals.retrieval import WAYS, correct_drafts, sum_up, write_corpus
-from errata.records import Document
 
 PASSAGES = {
     "Mary Anning": ["Mary Anning was born in 1799.", "She sold a plesiosaur to a duke."],

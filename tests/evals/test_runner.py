@@ -9,7 +9,8 @@ import time
 
 import pytest
 
-from errata.errors import AccessError, InputError
+from errata.core.errors import AccessError, InputError
+from errata.core.records import Document
 from errata.evals.controls import CONTROLS
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
@@ -17,7 +18,6 @@ from errata.evals.row_files import RowFile
 from errata.evals.runner import Runner, draw
 from errata.evals.tasks import Task
 from errata.evals.webs import index_web
-from errata.records import Document
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -31,7 +31,7 @@ from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.runner import Runner
 from errata.evals.tasks import Task
-from errata.records import Document
+from errata.core.records import Document
 out, question, draft, page = sys.argv[1:]
 items = [
     Item(id=f"i{n}", question=f"{question} {n}?", draft=draft, documents=(Document(text=page),))

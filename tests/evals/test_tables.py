@@ -3,7 +3,7 @@
 import pytest
 from rich.console import Console
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.evals.scoring import Figure
 from errata.evals.tables import Cell, Table, TableRow, to_latex, to_markdown, to_text, write
 

@@ -3,8 +3,8 @@
 import pytest
 
 from errata import acheck, acorrect
-from errata.edits import apply_edits
-from errata.errors import ChatError, ReplyError, SettingError
+from errata.core.edits import apply_edits
+from errata.core.errors import ChatError, ReplyError, SettingError
 from errata.nodes.shared.listing import Concept, read_concepts
 from errata.nodes.shared.passes import read_sentence
 from errata.nodes.shared.replies import read_decision

@@ -3,7 +3,7 @@
 import pytest
 
 from errata import acheck, acorrect
-from errata.errors import InputError
+from errata.core.errors import InputError
 from example import CLAIMS, CORRECTED_CLAIM, DOCUMENTS, DRAFT, LABELS, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from errata.edits import (
+from errata.core.edits import (
     apply_edits,
     compose,
     diff,
@@ -13,9 +13,8 @@ from errata.edits import (
     on_word_borders,
     places_after,
 )
-from errata.errors import InputError
-from errata.records import Edit
-from errata.records.pieces import pieces_of
+from errata.core.errors import InputError
+from errata.core.records import Edit, pieces_of
 from strategies import DRAFTS, EXAMPLES, REPLIES
 
 TEXTS = DRAFTS | REPLIES | st.text(alphabet="ab 1.,\r\n\u0301\u200d👩‍🚀é", max_size=60)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errata.core.records import Claim
 from errata.nodes.cove.cross_check import read_check
 from errata.nodes.crag.evaluate import read_judgement
 from errata.nodes.factool.verify import read_verdict
@@ -22,7 +23,6 @@ from errata.nodes.shared.replies import read_decision, read_label, read_list, sp
 from errata.nodes.shared.report import holds_text, read_revision
 from errata.nodes.shared.rewrite import read_lines
 from errata.nodes.shared.verdicts import read_numbers
-from errata.records import Claim
 from errata.tools.models.reflection import read_decision as read_retrieval
 from errata.tools.models.reflection import read_reflection, value_of
 from strategies import EXAMPLES, REPLIES

@@ -5,7 +5,7 @@ import json
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.text.files import decode_text
 from errata.tools.text.json_rows import holds_rows, number_lines, parse_json_row, read_rows
 from strategies import EXAMPLES

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from errata.edits import apply_edits
-from errata.errors import ChatError, ReplyError
+from errata.core.edits import apply_edits
+from errata.core.errors import ChatError, ReplyError
+from errata.core.jsonable import to_json
 from errata.methods import ANSWERING, CORRECTING
-from errata.records import to_json
 from errata.session import Session
 from errata.tools.models.fake import FakeChat
 from example import DRAFT, PAGE, QUESTION

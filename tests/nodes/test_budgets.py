@@ -8,9 +8,10 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from errata import Session, acorrect
-from errata.budgets import Budget, open_budget
-from errata.edits import apply_edits
-from errata.errors import BudgetError, InputError
+from errata.core.budgets import Budget, open_budget
+from errata.core.edits import apply_edits
+from errata.core.errors import BudgetError, InputError
+from errata.core.records import Answer
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at
@@ -18,7 +19,6 @@ from errata.evals.endpoint.settings import Settings
 from errata.methods import METHODS
 from errata.nodes.rac.state import RacContext
 from errata.nodes.shared.answer import NOTHING
-from errata.records import Answer
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.text.words import count_tokens
 from example import DOCUMENTS, DRAFT, PAGE, QUESTION, REPLIES

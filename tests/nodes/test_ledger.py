@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from errata.core.records import Usage
 from errata.nodes.ledger import Ledger, note, note_once, open_ledger, spend
-from errata.records import Usage
 
 CALL = Usage(model_calls=1, by_role={"verify": {"model_calls": 1}})
 

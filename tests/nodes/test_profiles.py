@@ -6,7 +6,7 @@ import re
 import pytest
 
 from errata import answer, correct
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.nodes.profiles import Published, fill
 from errata.prompts.library import stem_of, versions

@@ -5,6 +5,7 @@ from time import process_time
 
 import pytest
 
+from errata.core.records import Claim
 from errata.nodes.cove.cross_check import read_check
 from errata.nodes.factool.verify import read_verdict as read_factuality
 from errata.nodes.forms import read_conclusion, read_origin, read_verdict
@@ -19,7 +20,6 @@ from errata.nodes.shared.replies import read_decision, read_label, read_list, sp
 from errata.nodes.shared.report import read_revision
 from errata.nodes.shared.rewrite import read_lines
 from errata.nodes.shared.verdicts import read_numbers
-from errata.records import Claim
 from errata.tools.local.explain import place_explanations
 from errata.tools.models.reflection import read_reflection
 

@@ -10,10 +10,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
+from errata.core.jsonable import to_json
+from errata.core.records import Claim, Usage
 from errata.nodes.bounded import BoundedContext
 from errata.nodes.ledger import note, spend
 from errata.nodes.step import add_samples, add_usage, opening, route, step
-from errata.records import Claim, Usage, to_json
 
 THREAD = {"configurable": {"thread_id": "1"}}
 

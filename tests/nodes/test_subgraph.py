@@ -9,9 +9,9 @@ from langchain_core.documents import Document
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Document as Record
 from errata.graphs import crag, rac, reex
-from errata.records import Document as Record
 from example import BIRTH_QUESTION, DRAFT, PAGE, RESPONSE
 
 LANGCHAINS = Document(page_content=PAGE, metadata={"title": "Marie Curie", "source": "shelf"})

@@ -3,7 +3,7 @@
 import pytest
 
 from errata import aanswer
-from errata.errors import ChatError, SettingError
+from errata.core.errors import ChatError, SettingError
 from errata.graphs.plain import graph
 from example import BIRTH_QUESTION, PAGE, REPLIES
 

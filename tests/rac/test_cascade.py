@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from errata import check
-from errata.errors import SettingError
+from errata.core.errors import SettingError
+from errata.core.records import Claim, Document
 from errata.nodes.crag.state import CragContext
 from errata.nodes.ledger import open_ledger
 from errata.nodes.rac.state import RacContext
 from errata.nodes.rac.verify import judge_claims
-from errata.records import Claim, Document
 from example import PAGE, QUESTION
 
 DOCUMENT = Document(

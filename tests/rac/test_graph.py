@@ -3,11 +3,12 @@
 import pytest
 
 from errata import acheck, acorrect
-from errata.edits import apply_edits
-from errata.errors import InputError
+from errata.core.edits import apply_edits
+from errata.core.errors import InputError
+from errata.core.jsonable import from_json
+from errata.core.records import Edit
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext
-from errata.records import Edit, from_json
 from example import CORRECTED_CLAIM, DOCUMENTS, DRAFT, LABELS, LONG_PAGE, PAGE, QUESTION, REQUEST
 from waiting_chat import waiting_chat
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata import acheck, acorrect
+from errata.core.records import Claim, Document
 from errata.nodes.ask import number_documents
 from errata.nodes.rac.ask_corrections import around, read_corrections
 from errata.nodes.rac.judgements import Judgement, find_quote, read_judgements
-from errata.records import Claim, Document
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio

@@ -3,10 +3,10 @@
 import pytest
 
 from errata import check, correct
+from errata.core.records import Claim, Document, Edit, Verdict, result_json
 from errata.nodes.rac.correct import removals, say_what_is_left
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.shared.report import find_unmended
-from errata.records import Claim, Document, Edit, Verdict, result_json
 from errata.render.html import report
 from errata.render.terminal import verdict_list
 from errata.render.text import as_text, describe_claims

@@ -3,7 +3,7 @@
 import pytest
 
 from errata import acheck, acorrect
-from errata.errors import ChatError
+from errata.core.errors import ChatError
 from errata.tools.models.scripted import ScriptedChat
 from example import (
     CLAIMS,

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
 from errata import acheck, acorrect
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.nodes.rac.state import RacContext
 
 pytestmark = pytest.mark.anyio

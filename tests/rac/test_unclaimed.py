@@ -3,7 +3,8 @@
 import pytest
 
 from errata import correct
-from errata.records import Edit, to_json
+from errata.core.jsonable import to_json
+from errata.core.records import Edit
 from errata.render.text import verdicts_as_text
 from errata.tools.local.tidy import tidy
 

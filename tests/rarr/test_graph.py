@@ -3,7 +3,7 @@
 import pytest
 
 from errata import acheck, acorrect
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.graphs.rarr import graph
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE

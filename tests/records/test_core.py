@@ -4,7 +4,7 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from errata.records import Claim, Usage
+from errata.core.records import Claim, Usage
 
 
 def test_records_are_frozen():

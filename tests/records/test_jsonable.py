@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.errors import InputError
-from errata.records import (
+from errata.core.errors import InputError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import (
     Answer,
     Claim,
     Correction,
@@ -21,8 +22,6 @@ from errata.records import (
     SubAnswer,
     Usage,
     Verdict,
-    from_json,
-    to_json,
 )
 
 KINDS = [Claim, Document, Edit, Fix, Quote, Usage, Verdict, Correction]

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from errata import correct
-from errata.records import Answer, Claim, Correction, Edit, Knowledge, Quote, Verdict
-from errata.records.notebook import label_with_score
+from errata.core.notebook import label_with_score
+from errata.core.records import Answer, Claim, Correction, Edit, Knowledge, Quote, Verdict
 from example import DRAFT, PAGE, QUESTION
 
 ATTACK = "<script>alert('1')</script> & <b>"

@@ -3,9 +3,8 @@
 import pytest
 from hypothesis import given
 
-from errata.edits import apply_edits, diff
-from errata.records import Edit
-from errata.records.pieces import pieces_of
+from errata.core.edits import apply_edits, diff
+from errata.core.records import Edit, pieces_of
 from strategies import SHORT_TEXTS
 
 

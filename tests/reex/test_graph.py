@@ -4,11 +4,11 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from errata import acheck, acorrect
-from errata.edits import apply_edits
-from errata.errors import InputError, SettingError
+from errata.core.edits import apply_edits
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Knowledge, SubAnswer
 from errata.graphs.reex import graph
 from errata.nodes.reex.answer import _cut_to_budget
-from errata.records import Knowledge, SubAnswer
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 from waiting_chat import waiting_chat

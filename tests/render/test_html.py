@@ -3,7 +3,7 @@
 import pytest
 
 from errata import answer, correct
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.methods import CORRECTING
 from errata.render.html import report, write_report
 from example import BIRTH_QUESTION, PAGE, QUESTION

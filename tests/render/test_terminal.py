@@ -4,8 +4,8 @@ import io
 
 from rich.console import Console
 
-from errata.edits import diff
-from errata.records import Claim, Correction, Document, Quote, Verdict
+from errata.core.edits import diff
+from errata.core.records import Claim, Correction, Document, Quote, Verdict
 from errata.render.terminal import coloured_diff, plain_diff, verdict_list
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Answer, Usage
+from errata.core.records import Answer, Usage
 from errata.render.text import describe_cost
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from errata import aanswer
+from errata.core.records import Knowledge
 from errata.graphs.selfcrag import graph
-from errata.records import Knowledge
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio

@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from errata import remote_step
 from errata.agents.remote import ANSWERS
-from errata.errors import AccessError, InputError, RemoteError
-from errata.records import Document
+from errata.core.errors import AccessError, InputError, RemoteError
+from errata.core.records import Document
 
 pytestmark = pytest.mark.slow
 THREAD = {"configurable": {"thread_id": "1"}}

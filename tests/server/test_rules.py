@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.server.bearer_tokens import identify_token
 from errata.server.identity import ADMIN, LOCAL
 from errata.server.keys import create_key, digest, identify_key, main

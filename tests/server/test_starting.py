@@ -14,7 +14,7 @@ import httpx
 import pytest
 from langgraph_sdk import get_sync_client
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.server.bound_host import check_host
 from errata.server.ports import check_port
 from errata.server.settings import ServerSettings

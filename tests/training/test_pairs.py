@@ -8,7 +8,14 @@ from errata.training.answer_pairs import gap_pairs
 from errata.training.invented import exclude, invented_pairs
 from errata.training.mixture import draw_bundles, limit
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Pair
-from errata.training.plans import draw_watched, is_watched, order_batches, read_plan, write_plan
+from errata.training.plans import (
+    DEV_PAIRS,
+    draw_watched,
+    is_watched,
+    order_batches,
+    read_plan,
+    write_plan,
+)
 from errata.training.twin_pairs import Passage, twin_pairs
 
 PASSAGES = [
@@ -87,7 +94,7 @@ def test_some_groups_of_each_source_are_watched():
     pairs = [pair(number, source) for number in range(4000) for source in ("s", "t")]
     watched = draw_watched(pairs)
     assert all(is_watched(one.group) for one in watched)
-    assert Counter(one.source for one in watched) == {"s": 25, "t": 25}
+    assert Counter(one.source for one in watched) == {"s": DEV_PAIRS, "t": DEV_PAIRS}
 
 
 def test_bundles_share_a_batch_and_batches_have_a_size():

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("torch", reason="needs errata[train-neural]")
 pytest.importorskip("transformers", reason="needs errata[train-neural]")
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.training.t5 import main, measure, parse, read_labelled, train
 from tiny_checkpoints import tiny

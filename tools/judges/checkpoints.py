@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.errors import AccessError, SettingError
+from errata.core.errors import AccessError, SettingError
 from errata.tools.judges.evaluator import Evaluator, Text, load_local_evaluator
 
 BATCH = 16

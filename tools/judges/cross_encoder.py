@@ -13,15 +13,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from errata.bounds import check_time
-from errata.made_once import MadeOnce
-from errata.spans import Span
+from errata.core.limits import check_time
+from errata.core.once import MadeOnce
 
 if TYPE_CHECKING:
     import numpy as np
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
-MAX_TOKENS = 128
+MAX_TOKENS = 192
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
 """What is read of each text: no token but an unknown word has over 100 characters and a space."""
@@ -125,26 +124,32 @@ class CrossEncoder:
     def _compute(self, pair: Pair) -> Read:
         import numpy as np
 
-        ids, types, places = self._encode(pair)
+        first, second = (self._tokenizer.encode(x, add_special_tokens=False) for x in pair)
+        ids, types = encode_pair(self._marks, first.ids, second.ids)
         # The shipped model takes no mask, since a pair has no padding; another export may.
         named = {"ids": ids, "mask": [1] * len(ids), "types": types}
         given = {name: np.array([named[name]], np.int64) for name in self._inputs}
         logits, *edges = self._session.run(self._outputs, given)
-        answer = find_answer(edges[0][0], types.index(1), places) if edges else None
+        answer = (
+            find_answer(edges[0][0], types.index(1), second.offsets[: sum(types) - 1])
+            if edges
+            else None
+        )
         return Read(tuple(logits[0].tolist()), answer)
 
-    def _encode(self, pair: Pair) -> tuple[list[int], list[int], list[Span]]:
-        """A pair as `[CLS] first [SEP] second [SEP]`, cut to MAX_TOKENS.
 
-        Its tokens, to which text each belongs, and where those of the second stand in it. The
-        texts are encoded one by one: cutting a pair, the tokenizer would keep every combination of
-        what it cuts from both, gigabytes for texts of 10,000 tokens.
-        """
-        first, second = (self._tokenizer.encode(x, add_special_tokens=False) for x in pair)
-        a, b = _cut_longest(len(first.ids), len(second.ids), MAX_TOKENS - len(self._marks))
-        start, middle, end = self._marks
-        ids = [start, *first.ids[:a], middle, *second.ids[:b], end]
-        return ids, [0] * (a + 2) + [1] * (b + 1), second.offsets[:b]
+def encode_pair(
+    marks: Sequence[int], first: Sequence[int], second: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """The ids of two texts between an encoder's marks, cut to MAX_TOKENS, and whose each is.
+
+    The texts are encoded one by one: cutting a pair, the tokenizer would keep every combination of
+    what it cuts from both, gigabytes for texts of 10,000 tokens.
+    """
+    start, *middle, end = marks
+    a, b = _cut_longest(len(first), len(second), MAX_TOKENS - len(marks))
+    ids = [start, *first[:a], *middle, *second[:b], end]
+    return ids, [0] * (a + 1 + len(middle)) + [1] * (b + 1)
 
 
 @MadeOnce

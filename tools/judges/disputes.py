@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errata.bounds import check_time
-from errata.records import Claim, Document, Quote, Verdict, VerdictLabel
+from errata.core.limits import check_time
+from errata.core.records import Claim, Document, Quote, Verdict, VerdictLabel
 from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import Evidence, collect_evidence, read_claim, read_evidence
 from errata.tools.judges.pairs import Difference

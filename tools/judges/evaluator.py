@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import ClassVar, Protocol, runtime_checkable
 
-from errata.bounds import check_time
+from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights

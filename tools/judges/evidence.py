@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from itertools import pairwise
 
-from errata.bounds import cache_in_bounds, check_time
-from errata.records import Claim, Document
+from errata.core.limits import cache_in_bounds, check_time
+from errata.core.records import Claim, Document
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import (
     Entity,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
-from errata.bounds import check_time
+from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.differences import compare
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment

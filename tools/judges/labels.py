@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from errata.records import Quote, Reason, Verdict, VerdictLabel
+from errata.core.records import Quote, Reason, Verdict, VerdictLabel
 from errata.tools.judges.disputes import judge_dispute, quotes_of
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import (
@@ -161,7 +161,7 @@ def _is_spoken_of(claim: Reading, evidence: Evidence) -> bool:
 def explain_refutation(claim: Reading, strip: Strip) -> str:
     """In what a claim differs from the strip that refutes it: a date, a number, a negation.
 
-    >>> from errata.records import Document
+    >>> from errata.core.records import Document
     >>> from errata.tools.text.strips import split_strips
     >>> [strip] = split_strips(Document(text="The bridge opened in 1932."))
     >>> explain_refutation(Reading("The bridge opened in 1935."), strip)

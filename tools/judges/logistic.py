@@ -8,8 +8,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import ClassVar, TypeVar
 
-from errata.errors import InputError
-from errata.records import from_json
+from errata.core.errors import InputError
+from errata.core.jsonable import from_json
 from errata.tools.judges.cross_encoder import is_available
 from errata.tools.text.files import read_text
 from errata.tools.text.json_rows import parse_json_row

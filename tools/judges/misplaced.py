@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from errata.spans import Spans
+from errata.core.edits import Spans
 from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.judges.values import Value, find_date_values, find_values
 from errata.tools.text.entities import NAME, Entity

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from errata.bounds import note_undone
-from errata.errors import OutOfTimeError
-from errata.progress import report_progress
-from errata.records import Claim, Document, Quote, Verdict
+from errata.core.errors import OutOfTimeError
+from errata.core.limits import note_undone, report_progress
+from errata.core.records import Claim, Document, Quote, Verdict
 from errata.tools.judges.evidence import (
     Evidence,
     Reading,

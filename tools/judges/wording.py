@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from errata.spans import Spans
+from errata.core.edits import Spans
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.values import MOST, Value, find_values, rewrite
 from errata.tools.text.entities import Entity
@@ -21,7 +21,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
 
     The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres.
 
-    >>> from errata.records import Document
+    >>> from errata.core.records import Document
     >>> from errata.tools.text.strips import split_strips
     >>> evidence = Evidence(split_strips(Document(text="The tunnel is 5.4 kilometres long.")))
     >>> as_stated(Reading("The tunnel is more than 5,000 metres long."), evidence).text

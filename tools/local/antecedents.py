@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from errata.bounds import check_time
-from errata.spans import Span
+from errata.core.edits import Span
+from errata.core.limits import check_time
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents, Mentions

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from errata.bounds import check_time
-from errata.edits import diff, join_edits, moved, rest_on
-from errata.records import Claim, Edit, Fix, Quote
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans, diff, join_edits, moved, rest_on
+from errata.core.limits import check_time
+from errata.core.records import Claim, Edit, Fix, Quote
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems, split_words
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from errata.bounds import check_time, note_undone
-from errata.records import Claim, Document, Fix, VerdictLabel
+from errata.core.limits import check_time, note_undone
+from errata.core.records import Claim, Document, Fix, VerdictLabel
 from errata.tools.judges.differences import compare
 from errata.tools.judges.entailment import STRIPS, best_strips
 from errata.tools.judges.evidence import Evidence, Reading, read_claim, read_evidence

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from errata.bounds import check_time
+from errata.core.limits import check_time
 from errata.tools.local.antecedents import Sentence, is_name
 from errata.tools.text.pronouns import ANY_PRONOUN, Mentions, replace_pronoun
 

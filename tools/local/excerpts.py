@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.local.refine import Piece, Split, rank_pieces, split_documents
 from errata.tools.text.questions import topic_stems

@@ -1,8 +1,8 @@
 """RAC's extract role: claims by rules of English grammar."""
 
-from errata.bounds import check_time, note_undone
-from errata.records import Claim, Skipped
-from errata.spans import Spans
+from errata.core.edits import Spans
+from errata.core.limits import check_time, note_undone
+from errata.core.records import Claim, Skipped
 from errata.tools.local.antecedents import Sentence, sentence_places, split_draft
 from errata.tools.local.placement import as_claims
 from errata.tools.text.citations import strip_marks

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import Evaluator, Text

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from textwrap import shorten
 
-from errata.bounds import check_time
-from errata.edits import apply_edits, moved
-from errata.records import Claim, Document, Edit, Fix, Verdict
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans, apply_edits, moved
+from errata.core.limits import check_time
+from errata.core.records import Claim, Document, Edit, Fix, Verdict
 from errata.tools.judges.verifier import verify
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import group_edits

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby, pairwise
 
-from errata.edits import apply_edits
-from errata.records import Edit
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans, apply_edits
+from errata.core.records import Edit
 from errata.tools.local.antecedents import Sentence
 from errata.tools.text.inline import PROTECTED, Mark
 from errata.tools.text.markdown import Block, read_blocks

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from errata.bounds import note_undone
-from errata.edits import apply_edits
-from errata.errors import OutOfTimeError
-from errata.records import Candidate, Claim, Document, Knowledge, Verdict
+from errata.core.edits import apply_edits
+from errata.core.errors import OutOfTimeError
+from errata.core.limits import note_undone
+from errata.core.records import Candidate, Claim, Document, Knowledge, Verdict
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct

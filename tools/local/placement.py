@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from errata.bounds import check_time
-from errata.records import Claim
-from errata.spans import Span
+from errata.core.edits import Span
+from errata.core.limits import check_time
+from errata.core.records import Claim
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.text.citations import find_marks, strip_marks
 from errata.tools.text.ranking import Ranking

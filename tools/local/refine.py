@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from errata.bounds import cache_in_bounds
-from errata.records import Document, Knowledge
-from errata.spans import Span
+from errata.core.edits import Span
+from errata.core.limits import cache_in_bounds
+from errata.core.records import Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
 from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.ranking import Ranking

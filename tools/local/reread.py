@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from errata.bounds import check_time
-from errata.edits import apply_edits, places_after, rest_on
-from errata.records import Edit
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans, apply_edits, places_after, rest_on
+from errata.core.limits import check_time
+from errata.core.records import Edit
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.questions import topic_stems

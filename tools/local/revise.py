@@ -4,11 +4,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from errata.borders import places_of
-from errata.bounds import check_time
-from errata.edits import diff, overlaps, rest_on
-from errata.records import Claim, Edit, Fix, Verdict
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans, diff, overlaps, places_of, rest_on
+from errata.core.limits import check_time
+from errata.core.records import Claim, Edit, Fix, Verdict
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.tidy import tidy
 

@@ -4,9 +4,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from errata.edits import rest_on
-from errata.records import Edit
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans, rest_on
+from errata.core.records import Edit
 from errata.tools.local.antecedents import Sentence, split_draft
 from errata.tools.local.dependence import find_needs
 from errata.tools.local.layout import Layout, outside

@@ -12,7 +12,7 @@ from tenacity import (
     wait_random_exponential,
 )
 
-from errata.bounds import current_bounds
+from errata.core.limits import current_bounds
 from errata.tools.models.bill import Bill
 from errata.tools.net.endpoints import Endpoint
 from errata.tools.net.faults import asked_wait, is_overload, is_silent, is_transient

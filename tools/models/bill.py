@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from errata.budgets import Admission, Cost, admit, check_priced, longest_reply
-from errata.records import Usage
+from errata.core.budgets import Admission, Cost, admit, check_priced, longest_reply
+from errata.core.records import Usage
 from errata.tools.models.prices import FREE, Prices
 
 

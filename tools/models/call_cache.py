@@ -16,9 +16,9 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
-from errata.bounds import note_undone
-from errata.errors import SettingError
-from errata.forks import free_in_forks
+from errata.core.errors import SettingError
+from errata.core.limits import note_undone
+from errata.core.once import free_in_forks
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept import CACHED, Kept, Sampled, keep, message_of
 from errata.tools.models.redis_calls import RedisCalls

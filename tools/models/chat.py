@@ -9,10 +9,10 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 
-from errata.bounds import note_undone
-from errata.budgets import Cost
-from errata.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
-from errata.records import Usage
+from errata.core.budgets import Cost
+from errata.core.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
+from errata.core.limits import note_undone
+from errata.core.records import Usage
 from errata.tools.models.attempts import attempt
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.fake import FakeChat

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.models.servers import openai_proxy
 from errata.tools.net.limits import VECTORS_BYTES
 from errata.tools.net.redaction import redact

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
-from errata.forks import free_in_forks
+from errata.core.once import free_in_forks
 from errata.tools.models.sampling import Sampling
 
 _LOCK = free_in_forks()

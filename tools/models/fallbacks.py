@@ -6,8 +6,8 @@ from typing import Protocol, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.bounds import current_bounds, note_undone
-from errata.errors import AccessError, BudgetError, ReplyError
+from errata.core.errors import AccessError, BudgetError, ReplyError
+from errata.core.limits import current_bounds, note_undone
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from errata.bounds import note_undone
-from errata.errors import ChatError
-from errata.forks import free_in_forks
+from errata.core.errors import ChatError
+from errata.core.limits import note_undone
+from errata.core.once import free_in_forks
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept import RECORDED, Kept, as_kept, message_of
 from errata.tools.models.request import Request, key_of_words

@@ -10,7 +10,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
-from errata.errors import AccessError, ChatError, SettingError
+from errata.core.errors import AccessError, ChatError, SettingError
 from errata.tools.models.reflection import is_checkpoint, reflect
 
 PACKAGES = ("langchain_huggingface", "transformers", "torch")

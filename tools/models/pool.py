@@ -10,7 +10,7 @@ from typing import Any
 from anyio.lowlevel import RunVar
 from langchain_core.language_models import BaseChatModel
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.servers import openai_proxy, server_options, split_address

@@ -9,9 +9,9 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from errata.errors import InputError, SettingError
-from errata.records import Usage
-from errata.records.jsonable import describe_faults
+from errata.core.errors import InputError, SettingError
+from errata.core.jsonable import describe_faults
+from errata.core.records import Usage
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.spec import LOCAL, name_of
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.tools.models.kept import Kept, read_kept
 from errata.tools.net.caches import StoreError, Summary
 from errata.tools.net.redaction import without_login

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from langchain_core.messages import AIMessage
 
-from errata.errors import ChatError
+from errata.core.errors import ChatError
 
 Critiques = dict[str, dict[str, float]]
 """What is judged, to the probability of each label."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
-from errata.forks import free_in_forks
+from errata.core.once import free_in_forks
 from errata.tools.models.sampling import Sampling
 
 Samples = dict[str, int]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 Model = TypeVar("Model", bound=BaseModel)
 _FIELDS = {

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from langchain_core.messages import AIMessage
 
-from errata.errors import ChatError, InputError
+from errata.core.errors import ChatError, InputError
 from errata.tools.models.fake import FakeChat
 from errata.tools.text.words import count_tokens
 

@@ -5,7 +5,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 OPENAI = "https://api.openai.com/v1"
 _AT = re.compile(r"(?P<name>.+?)@(?P<url>https?:.*)", re.IGNORECASE)

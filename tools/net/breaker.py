@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
 
-from errata.errors import RefusedError
+from errata.core.errors import RefusedError
 from errata.tools.net.faults import is_outage
 
 

@@ -12,7 +12,7 @@ from tenacity import (
     wait_exponential_jitter,
 )
 
-from errata.errors import SearchError
+from errata.core.errors import SearchError
 from errata.tools.net.faults import asked_wait
 from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.tls import tls_context

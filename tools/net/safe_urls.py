@@ -6,7 +6,7 @@ from asyncio import get_running_loop
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-from errata.errors import PageError
+from errata.core.errors import PageError
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")

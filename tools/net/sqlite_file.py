@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from filelock import FileLock
 
-from errata.bounds import note_undone
-from errata.errors import SettingError
+from errata.core.errors import SettingError
+from errata.core.limits import note_undone
 
 T = TypeVar("T")
 WAIT = 20.0

@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 
-from errata.errors import InputError, SettingError
-from errata.records import Document
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Document
 from errata.tools.net.redaction import redact
 from errata.tools.retrieval.langchain import from_langchain
 from errata.tools.text.community import find_class, make

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from errata.bounds import check_time
-from errata.counted import count
-from errata.errors import InputError, PageError, SettingError
-from errata.records import Document
+from errata.core.errors import InputError, PageError, SettingError, count
+from errata.core.limits import check_time
+from errata.core.records import Document
 from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
 from errata.tools.text.files import decode_text, read_bytes, without_surrogates
 from errata.tools.text.json_rows import TEXT_FIELDS, read_rows

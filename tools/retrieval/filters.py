@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from errata.bounds import cache_in_bounds
-from errata.records import Document
+from errata.core.limits import cache_in_bounds
+from errata.core.records import Document
 from errata.tools.text.questions import question_names, topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import CHARACTERS_PER_TOKEN, split_stems

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from errata.bounds import note_undone
-from errata.errors import InputError
-from errata.records import Document
+from errata.core.errors import InputError
+from errata.core.limits import note_undone
+from errata.core.records import Document
 from errata.tools.retrieval.documents import FileRead, read_folder
 from errata.tools.text.files import without_surrogates
 from errata.tools.text.ranking import Ranking

@@ -17,8 +17,9 @@ from weakref import finalize
 
 from filelock import FileLock, Timeout
 
-from errata.errors import InputError, SettingError
-from errata.records import Document, from_json, to_json
+from errata.core.errors import InputError, SettingError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Document
 from errata.tools.models.embeddings import embedder_for
 from errata.tools.retrieval.documents import describe_skipped, read_file
 from errata.tools.retrieval.index_files import (

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from langchain_core.documents import Document as LangChainDocument
 from pydantic import BeforeValidator
 
-from errata.records import Document, Source
+from errata.core.records import Document, Source
 from errata.tools.text.files import without_surrogates
 
 

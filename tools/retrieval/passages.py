@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from errata.errors import InputError
-from errata.records import Document
+from errata.core.errors import InputError
+from errata.core.records import Document
 from errata.tools.retrieval.documents import FileRead, readable_files
 from errata.tools.text.kinds import SUFFIXES
 from errata.tools.text.sentences import passage_spans

@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 from langchain_core.documents import Document as LangChainDocument
 
-from errata.errors import InputError, SettingError
-from errata.records import Document, from_json, to_json
+from errata.core.errors import InputError, SettingError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Document
 from errata.tools.models.embeddings import embedder_for
 from errata.tools.retrieval.documents import read_each
 from errata.tools.retrieval.passages import BuildReport, source_files, split_passages

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from langchain_core.retrievers import BaseRetriever
 
-from errata.bounds import cache_in_bounds
-from errata.errors import SettingError
-from errata.progress import report_progress
-from errata.records import Document
+from errata.core.errors import SettingError
+from errata.core.limits import cache_in_bounds, report_progress
+from errata.core.records import Document
 from errata.tools.net.threads import call_abandonable
 from errata.tools.retrieval import community, index, qdrant
 from errata.tools.retrieval.folder import FolderCorpus, check_folder, read_corpus

@@ -6,7 +6,8 @@ from typing import Any
 
 from langchain_core.utils.iter import batch_iterate
 
-from errata.records import Document, from_json, to_json
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Document
 from errata.tools.models.embeddings import asking_embedder
 
 SPARSE, DENSE = "words", "meaning"

@@ -6,7 +6,7 @@ are read as words.
 
 import re
 
-from errata.spans import Span
+from errata.core.edits import Span
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _WORDS = (

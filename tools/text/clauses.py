@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from errata.spans import Span
+from errata.core.edits import Span
 from errata.tools.text.entities import NAME
 from errata.tools.text.pronouns import Names, replace_pronoun, take_up
 

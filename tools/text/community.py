@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 EXTRA = "pip install 'errata[community]'"
 _MOVED = {"TavilySearchAPIRetriever": "langchain-tavily"}

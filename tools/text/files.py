@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 
 PDF, DOCX = "a PDF file", "a Word document"
 _ZIP = b"PK\x03\x04"

@@ -8,9 +8,9 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 
-from errata.bounds import check_time
-from errata.made_once import MadeOnce
-from errata.spans import Span
+from errata.core.edits import Span
+from errata.core.limits import check_time
+from errata.core.once import MadeOnce
 from errata.tools.text.markdown import FIRST, LONGEST_READ, Block, new_parser
 
 PROTECTED = frozenset(("image", "tag", "data"))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.text.files import without_surrogates
 
 TEXT_FIELDS = ("text", "page_content", "content")

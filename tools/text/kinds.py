@@ -5,7 +5,7 @@ from enum import Enum
 from html import unescape
 from pathlib import PurePath
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.text.files import DOCX, PDF, describe_binary
 from errata.tools.text.json_rows import holds_rows
 

@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from errata.made_once import MadeOnce
+from errata.core.once import MadeOnce
 from errata.tools.text.prose import prose_of
 from errata.tools.text.sentences import split_sentences
 

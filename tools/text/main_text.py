@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
 
-from errata.errors import PageError, SettingError
+from errata.core.errors import PageError, SettingError
 from errata.tools.text.community import find_class, make
 from errata.tools.text.table_rows import describe_rows
 

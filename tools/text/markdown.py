@@ -16,8 +16,8 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-from errata.bounds import check_time
-from errata.made_once import MadeOnce
+from errata.core.limits import check_time
+from errata.core.once import MadeOnce
 
 READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""

@@ -21,7 +21,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from threading import Lock
 from typing import cast
 
-from errata.errors import PageError
+from errata.core.errors import PageError
 from errata.tools.text.main_text import MAX_PDF_PAGES
 
 PAGES = ("text/html", "application/xhtml+xml", "text/plain")

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from errata.errors import PageError
+from errata.core.errors import PageError
 from errata.tools.text.main_text import extract_main_text
 
 RENEW_AT = 50_000_000

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
-from errata.spans import Span, Spans
+from errata.core.edits import Span, Spans
 from errata.tools.text.citations import find_marked
 from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from sentencex import get_sentence_boundaries
 
-from errata.bounds import check_time, current_bounds, note_undone
+from errata.core.limits import check_time, current_bounds, note_undone
 from errata.tools.text.words import WORD
 
 MAX_WORDS = 100

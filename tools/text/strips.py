@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from errata.bounds import check_time, current_bounds, note_undone
-from errata.records import Document, Quote
+from errata.core.limits import check_time, current_bounds, note_undone
+from errata.core.records import Document, Quote
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import Word, split_stems, split_words

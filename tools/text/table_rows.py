@@ -4,7 +4,7 @@ import csv
 from collections.abc import Sequence
 from io import StringIO
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 
 DELIMITERS = ",;\t|"
 FEWEST_ROWS, LONGEST_ROW, LONGEST_CELL = 3, 500, 8

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from errata.records import Skipped
-from errata.spans import Span
+from errata.core.edits import Span
+from errata.core.records import Skipped
 from errata.tools.text.clauses import FINITE
 from errata.tools.text.entities import find_entities
 from errata.tools.text.markdown import READING

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import get_ident
 
-from errata.records import SearchResult, from_json, to_json
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import SearchResult
 
 
 @dataclass(frozen=True)

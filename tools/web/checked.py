@@ -2,7 +2,7 @@
 
 from httpx2 import AsyncBaseTransport, AsyncHTTPTransport, Request, Response
 
-from errata.errors import PageError
+from errata.core.errors import PageError
 from errata.tools.net.tls import tls_context
 
 ADDRESS = "errata_address"

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from errata.errors import InputError, SearchError, SettingError
-from errata.records import Hit, SearchResult
+from errata.core.errors import InputError, SearchError, SettingError
+from errata.core.records import Hit, SearchResult
 from errata.tools.net.http_client import request_json, request_json_blocking
 from errata.tools.net.limits import Limits
 from errata.tools.net.threads import call_abandonable

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 
 if TYPE_CHECKING:
     from errata.tools.web.kept_pages import KeptPages

@@ -8,8 +8,8 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import urljoin
 
-from errata.errors import PageError
-from errata.records import Document, Hit
+from errata.core.errors import PageError
+from errata.core.records import Document, Hit
 from errata.tools.net.safe_urls import resolve_public
 from errata.tools.text.main_text import extract_main_text
 from errata.tools.text.page_parser import Page, ParseLimits, aparse_page

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from errata.bounds import note_undone
-from errata.errors import SearchError
-from errata.records import Document, Hit, SearchResult
+from errata.core.errors import SearchError
+from errata.core.limits import note_undone
+from errata.core.records import Document, Hit, SearchResult
 from errata.tools.net.limits import Limits
 from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact

@@ -16,8 +16,8 @@ from httpx2 import Headers as SentHeaders
 from httpx2 import Request as Sent
 from httpx2 import Response as Received
 
-from errata.bounds import note_undone
-from errata.errors import PageError
+from errata.core.errors import PageError
+from errata.core.limits import note_undone
 from errata.tools.net.caches import StoreError
 from errata.tools.web.checked import RETRIEVED, CheckedTransport
 from errata.tools.web.kept_pages import KeptPage, KeptPages

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from errata.errors import AccessError, SettingError
+from errata.core.errors import AccessError, SettingError
 from errata.evals.judges import judge_named, relate_to_text
 from errata.evals.judges.checkpoint import read_labels
 from tiny_checkpoints import tiny

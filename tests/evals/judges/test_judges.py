@@ -2,10 +2,10 @@
 
 import pytest
 
-from errata.errors import AccessError, SettingError
+from errata.core.errors import AccessError, SettingError
+from errata.core.records import Document
 from errata.evals.judges import judge_named, relate, relate_to_text
 from errata.evals.judges.model import read_relations
-from errata.records import Document
 from example import CLAIMS, PAGE, QUESTION
 
 pytestmark = pytest.mark.anyio

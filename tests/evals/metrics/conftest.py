@@ -1,8 +1,8 @@
 import pytest
 
+from errata.core.records import Answer, Claim, Correction, Document, Verdict
 from errata.evals.items import Item
 from errata.evals.scoring import Row
-from errata.records import Answer, Claim, Correction, Document, Verdict
 
 
 @pytest.fixture

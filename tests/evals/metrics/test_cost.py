@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from errata.errors import InputError
+from errata.core.errors import InputError
+from errata.core.records import Usage
 from errata.evals.metrics import scorer_named
 from errata.evals.scoring import Row
-from errata.records import Usage
 from errata.tools.models.prices import Prices
 
 pytestmark = pytest.mark.anyio

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errata.core.records import Answer
 from errata.evals.items import Item
 from errata.evals.metrics import scorer_named
 from errata.evals.scoring import Row
-from errata.records import Answer
 
 pytestmark = pytest.mark.anyio
 DRAFT = "Ada was a countess. Ada kept bees. Ada was born in 1816. Ada wrote notes."

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Document
 from errata.evals.datasets import DATASETS
 from errata.evals.leaderboard import SHOWN, TRAINED
 from errata.evals.metrics import SCORERS, scorer_named
 from errata.evals.scoring import Row
-from errata.records import Document
 from errata.training.claim_sets import CLAIM_SETS
 
 pytestmark = pytest.mark.anyio

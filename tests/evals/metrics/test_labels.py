@@ -2,9 +2,9 @@
 
 import pytest
 
+from errata.core.records import Verdict
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.claims import believes
-from errata.records import Verdict
 
 pytestmark = pytest.mark.anyio
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from errata.core.records import Edit
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.overcorrection import share_edited
-from errata.records import Edit
 
 pytestmark = pytest.mark.anyio
 

@@ -3,7 +3,7 @@
 import pytest
 from sacrebleu import corpus_bleu
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.truthfulqa import bleu, rouge1
 

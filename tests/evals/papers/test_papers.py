@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from errata import correct
-from errata.errors import SettingError
+from errata.core.errors import SettingError
+from errata.core.records import Answer, Correction, Document, Usage
 from errata.evals.datasets import DATASETS
 from errata.evals.items import Item
 from errata.evals.metrics import scorer_named
@@ -19,7 +20,6 @@ from errata.evals.scoring import Figure, Row
 from errata.evals.tables import to_latex, to_markdown
 from errata.evals.tasks import WEB, Task
 from errata.methods import METHODS as BUILT
-from errata.records import Answer, Correction, Document, Usage
 from example import DOCUMENTS, DRAFT, QUESTION
 
 NAMES = [

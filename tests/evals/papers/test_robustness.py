@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from errata.core.records import Document
 from errata.evals.items import Item
 from errata.evals.papers.robustness import Removal, has_answer, retrieval_accuracy
-from errata.records import Document
 
 RIGHT = Document(id="d1", title="Ada", text="She lived in Rome.")
 TITLED = Document(id="d2", title="Rome", text="It has hills.")

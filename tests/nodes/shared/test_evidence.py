@@ -2,9 +2,9 @@
 
 import pytest
 
+from errata.core.records import Document
 from errata.nodes.search import ReadingContext
 from errata.nodes.shared.evidence import find_evidence
-from errata.records import Document
 
 pytestmark = pytest.mark.anyio
 

@@ -9,12 +9,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from errata import check, correct
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Edit, Verdict
 from errata.methods import CORRECTING, METHODS
 from errata.nodes.shared.propose import edits_to_review
 from errata.nodes.shared.review import decide
 from errata.nodes.state import CorrectionContext
-from errata.records import Edit, Verdict
 from example import DRAFT, PAGE, QUESTION
 
 REQUEST = {

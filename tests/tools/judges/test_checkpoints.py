@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import pytest
 
-from errata.errors import AccessError, InputError, SettingError
+from errata.core.errors import AccessError, InputError, SettingError
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
 from errata.tools.judges.evaluator import load_local_evaluator
 from tiny_checkpoints import tiny

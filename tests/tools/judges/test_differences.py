@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.verifier import verify
@@ -201,7 +201,7 @@ def test_likely_strips_are_the_same_in_every_process(seed):
     code = (
         "from errata.tools.judges.evidence import Evidence\n"
         "from errata.tools.judges.other_values import _likely_strips\n"
-        "from errata.records import Document\n"
+        "from errata.core.records import Document\n"
         "from errata.tools.text.strips import split_strips\n"
         "words = 'alpha bravo delta golf hotel kilo lima mike'.split()\n"
         "text = ' '.join(f'Some {word} came.' for word in words)\n"

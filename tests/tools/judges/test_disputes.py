@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Claim, Document, Verdict
+from errata.core.records import Claim, Document, Verdict
 from errata.tools.judges.disputes import find_disputes, mark_disputes
 from errata.tools.judges.verifier import verify
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import (
     evidence_text,

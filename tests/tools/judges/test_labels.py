@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.judges.verifier import verify
 
 FIRM = (

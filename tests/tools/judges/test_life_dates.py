@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.text.questions import topic_stems

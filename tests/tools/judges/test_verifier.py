@@ -5,8 +5,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from errata.errors import InputError
-from errata.records import Claim, Document
+from errata.core.errors import InputError
+from errata.core.records import Claim, Document
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.wording import as_stated
 from errata.tools.text.strips import split_strips

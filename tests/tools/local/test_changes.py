@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.edits import apply_edits, diff
-from errata.records import Claim, Fix
+from errata.core.edits import apply_edits, diff
+from errata.core.records import Claim, Fix
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 

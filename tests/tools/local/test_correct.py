@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.local.correct import correct
 from example import BIOGRAPHY, CLAIMS, QUESTION
 

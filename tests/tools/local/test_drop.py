@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 
-from errata.edits import apply_edits
-from errata.records import Document, Edit, Fix
+from errata.core.edits import apply_edits
+from errata.core.records import Document, Edit, Fix
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import revise

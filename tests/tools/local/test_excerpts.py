@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.local.excerpts import select_passages, select_sentences
 from errata.tools.text.words import count_tokens
 

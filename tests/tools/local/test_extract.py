@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.bounds import Bounds, open_bounds
+from errata.core.limits import Bounds, open_bounds
 from errata.tools.local.extract import extract
 
 ADA = "Who was Ada Lovelace?"

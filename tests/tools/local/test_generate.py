@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.generate import find_unread, generate_answer
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from errata.edits import apply_edits, diff
-from errata.records import Claim, Document, Fix, Verdict
+from errata.core.edits import apply_edits, diff
+from errata.core.records import Claim, Document, Fix, Verdict
 from errata.tools.local.extract import extract
 from errata.tools.local.guard import guard
 from example import CORRECTED_CLAIM, DRAFT, LONG_PAGE, QUESTION, RESPONSE

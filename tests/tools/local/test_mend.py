@@ -4,7 +4,7 @@ import pytest
 
 from errata import check
 from errata import correct as correct_draft
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.local.correct import (
     NOT_FOUND,
     NOT_SUPPORTED,

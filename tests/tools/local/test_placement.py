@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Claim
+from errata.core.records import Claim
 from errata.tools.local.placement import claim_spoken_of, place_claims
 
 LIFE = [

@@ -1,7 +1,7 @@
 import pytest
 
-from errata.bounds import Bounds, open_bounds
-from errata.records import Document, Knowledge
+from errata.core.limits import Bounds, open_bounds
+from errata.core.records import Document, Knowledge
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.passages import find_doubts, rank, write_locally
 from errata.tools.models.reflection import value_of

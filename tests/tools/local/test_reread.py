@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from errata.edits import apply_edits, compose, diff
+from errata.core.edits import apply_edits, compose, diff
 from errata.tools.local.reread import reread
 
 QUESTION = "Who was Ada Lovelace?"

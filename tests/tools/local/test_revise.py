@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from errata.edits import apply_edits
-from errata.records import Claim, Fix, Verdict
+from errata.core.edits import apply_edits
+from errata.core.records import Claim, Fix, Verdict
 from errata.tools.local.extract import extract
 from errata.tools.local.revise import UNCLEAN, revise
 from strategies import DRAFTS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Claim, Document
+from errata.core.records import Claim, Document
 from errata.tools.local.excerpts import drop_off_topic, find_unspoken
 
 QUESTION = "Who was Mary Anning?"

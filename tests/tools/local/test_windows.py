@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.local.refine import best_windows
 from errata.tools.text.sentences import split_sentences
 

@@ -8,9 +8,9 @@ from httpx2 import AsyncClient
 from langchain_openai import ChatOpenAI
 
 from errata import correct
-from errata.bounds import Bounds, open_bounds
-from errata.budgets import Budget, open_budget
-from errata.errors import ChatError, RefusedError, ReplyError
+from errata.core.budgets import Budget, open_budget
+from errata.core.errors import ChatError, RefusedError, ReplyError
+from errata.core.limits import Bounds, open_bounds
 from errata.evals.endpoint import wire
 from errata.nodes.ask import ask as ask_role
 from errata.nodes.ledger import open_ledger

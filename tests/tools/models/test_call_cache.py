@@ -11,9 +11,9 @@ from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 
 from cached_calls import KEPT, LIMITS, REQUEST, ask, run, wait_for
-from errata.bounds import Bounds, open_bounds
 from errata.cli.codes import code_of_run
-from errata.errors import ChatError, ReplyError
+from errata.core.errors import ChatError, ReplyError
+from errata.core.limits import Bounds, open_bounds
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
 from errata.tools.models.call_cache import LOOK_SECONDS, LOOKS, CallCache, key_of

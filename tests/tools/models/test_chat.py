@@ -6,7 +6,7 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
-from errata.errors import ChatError, InputError, ReplyError, SettingError
+from errata.core.errors import ChatError, InputError, ReplyError, SettingError
 from errata.tools.models.chat import is_refusal, send
 from errata.tools.models.pool import Models, check_model
 from errata.tools.models.request import Request

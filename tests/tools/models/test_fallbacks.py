@@ -7,7 +7,7 @@ from httpx2 import AsyncClient
 from langchain_openai import ChatOpenAI
 
 from errata import acorrect, correct
-from errata.errors import AccessError
+from errata.core.errors import AccessError
 from errata.nodes.ask import ask
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.pool import close_loop_models

@@ -3,7 +3,7 @@
 import pytest
 
 from errata import check, correct
-from errata.errors import AccessError
+from errata.core.errors import AccessError
 from example import CLAIMS, PAGE
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")

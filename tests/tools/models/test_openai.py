@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 
 from errata import correct
-from errata.errors import AccessError, ChatError, ReplyError
+from errata.core.errors import AccessError, ChatError, ReplyError
 from errata.tools.models.chat import send
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.request import Request

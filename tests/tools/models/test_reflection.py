@@ -3,7 +3,7 @@
 import pytest
 
 from errata import answer
-from errata.errors import ChatError, ReplyError
+from errata.core.errors import ChatError, ReplyError
 from errata.tools.models.reflection import input_for, is_checkpoint, value_of
 
 pytest.importorskip("langchain_huggingface", reason="needs errata[huggingface]")

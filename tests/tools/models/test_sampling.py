@@ -10,7 +10,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import ValidationError
 
 from errata import check, correct
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.sampling import Sampling, read_sampling, with_sampling
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE

@@ -3,7 +3,7 @@
 import pytest
 from langchain_core.language_models import FakeListChatModel
 
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.nodes.crag.state import CragContext
 from errata.nodes.rac.state import RacContext
 from errata.tools.models.servers import server_options, split_address

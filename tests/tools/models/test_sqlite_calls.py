@@ -12,7 +12,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from cached_calls import KEPT, LIMITS, REQUEST, ask, run, wait_for
-from errata.errors import SettingError
+from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.tools.models.call_cache import CallCache, key_of
 from errata.tools.models.pool import close_loop_models, current_models

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from errata.errors import RefusedError
+from errata.core.errors import RefusedError
 from errata.tools.net.breaker import Breaker
 
 LONG, NONE = 1000.0, 1e-9

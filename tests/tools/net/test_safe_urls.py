@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.errors import PageError
+from errata.core.errors import PageError
 from errata.tools.net.safe_urls import is_public, resolve_public
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from community_server import CommunityServer
 from errata import check, correct
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.retrieval.retrieve import retrieve
 
 

@@ -9,8 +9,8 @@ from io import BytesIO
 import docx
 import pytest
 
-from errata.bounds import Bounds, open_bounds
-from errata.errors import InputError, OutOfTimeError, SettingError
+from errata.core.errors import InputError, OutOfTimeError, SettingError
+from errata.core.limits import Bounds, open_bounds
 from errata.evals.heavy_pages import pdf_file
 from errata.tools.retrieval.documents import read_documents, read_file, read_sources
 from errata.tools.text.kinds import Kind

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.retrieval.filters import (
     assign_ids,
     cut_evenly,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.retrieval.folder import FolderCorpus, read_corpus
 
 

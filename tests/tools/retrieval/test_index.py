@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from errata import answer
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.retrieval.index import _open_shard, build, search
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.retrieval.documents import read_file
 from errata.tools.retrieval.passages import passage_spans, source_files, split_passages
 

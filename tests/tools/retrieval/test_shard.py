@@ -4,14 +4,14 @@ import sys
 
 import pytest
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.retrieval.shard import Shard
 
 GROWING = """
 import sys
 from pathlib import Path
 from random import Random
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.retrieval.shard import SETTLED, Shard
 
 def held():

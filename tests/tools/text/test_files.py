@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.errors import InputError, SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.text.files import decode_text, without_surrogates
 
 TEXT = "Émile Zola was born in Paris – “the city” – in 1840; a coffee cost €2."

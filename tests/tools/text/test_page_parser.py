@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.errors import PageError
+from errata.core.errors import PageError
 from errata.evals.heavy_pages import WORDS, large_page, pdf_bomb
 from errata.tools.text.page_parser import (
     Page,

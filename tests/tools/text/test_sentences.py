@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.bounds import Bounds
+from errata.core.limits import Bounds
 from errata.tools.text.sentences import split_sentences
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.records import Document
+from errata.core.records import Document
 from errata.tools.text.strips import MAX_WORDS, split_strips
 
 

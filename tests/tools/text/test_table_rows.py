@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.errors import InputError
+from errata.core.errors import InputError
 from errata.tools.text.table_rows import describe_rows, read_table
 
 TOWERS = [["name", "height"], ["Eiffel Tower", "330 m"], ["Tokyo Tower", "333 m"]]

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from errata.records import Hit, SearchResult
+from errata.core.records import Hit, SearchResult
 from errata.tools.web.cache import SearchCache
 
 RESULT = SearchResult(

@@ -7,8 +7,8 @@ import pytest
 
 from community_server import CommunityServer
 from errata import answer
-from errata.errors import SearchError, SettingError
-from errata.records import Hit
+from errata.core.errors import SearchError, SettingError
+from errata.core.records import Hit
 from errata.tools.net.limits import Limits
 from errata.tools.web.cache import SearchCache
 from errata.tools.web.engines import engine_for
@@ -126,7 +126,8 @@ def test_what_cannot_search_is_refused_before_anything_runs(name, message):
 def test_a_missing_package_is_named(run_python):
     code = (
         "import sys\nsys.modules['langchain_community'] = None\n"
-        "from errata.errors import SettingError\nfrom errata.tools.web.engines import engine_for\n"
+        "from errata.core.errors import SettingError\n"
+        "from errata.tools.web.engines import engine_for\n"
         "try:\n    engine_for('community:searx')\nexcept SettingError as error:\n    print(error)"
     )
     assert "pip install 'errata[community]'" in run_python(code)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from errata.errors import SearchError, SettingError
-from errata.records import Hit
+from errata.core.errors import SearchError, SettingError
+from errata.core.records import Hit
 from errata.tools.net.limits import Limits
 from errata.tools.web.engines import HITS, engine_for
 

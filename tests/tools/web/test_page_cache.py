@@ -12,10 +12,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from errata import answer
-from errata.bounds import Bounds, open_bounds
-from errata.errors import PageError, SettingError
+from errata.core.errors import PageError, SettingError
+from errata.core.limits import Bounds, open_bounds
+from errata.core.records import Hit
 from errata.methods import METHODS
-from errata.records import Hit
 from errata.tools.web.checked import CheckedTransport
 from errata.tools.web.kept_pages import KeptPage, KeptPages
 from errata.tools.web.page_cache import PageCache

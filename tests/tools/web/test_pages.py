@@ -9,8 +9,8 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from errata.core.records import Hit
 from errata.evals.heavy_pages import large_page, pdf_bomb
-from errata.records import Hit
 from errata.tools.web.pages import PageLimits, read_pages
 
 pytestmark = pytest.mark.anyio
@@ -179,7 +179,7 @@ HEAVY = {
 }
 READ_FIVE = """
 import asyncio, resource, sys, time
-from errata.records import Hit
+from errata.core.records import Hit
 from errata.tools.web.pages import PageLimits, read_pages
 hits = [Hit(url=sys.argv[1], snippet="a snippet")] * 5
 start = time.monotonic()

@@ -7,8 +7,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from errata.errors import SearchError
-from errata.records import Hit, SearchResult
+from errata.core.errors import SearchError
+from errata.core.records import Hit, SearchResult
 from errata.tools.net.limits import Limits
 from errata.tools.web.cache import SearchCache
 from errata.tools.web.search import distinct_pages, engine_answers, search_web, wikipedia_first

@@ -1,4 +1,4 @@
-"""What takes long to make, or cannot be made by two threads at once, is made once."""
+"""What is made once for all threads, and locks that are free in a fork."""
 
 import os
 from collections.abc import Callable
@@ -33,3 +33,13 @@ class MadeOnce(Generic[P, T]):
     def cache_clear(self) -> None:
         """Make it anew the next time."""
         self._made.clear()
+
+
+def free_in_forks() -> Lock:
+    """A lock for work of a moment: whoever forks the process waits until nobody holds it."""
+    lock = Lock()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
+    return lock

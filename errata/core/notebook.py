@@ -1,11 +1,13 @@
 """Results as HTML for notebooks; all text is escaped."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from errata.records.core import Claim, Skipped, Verdict
-from errata.records.crag import Knowledge
-from errata.records.pieces import Piece
+if TYPE_CHECKING:
+    from errata.core.records import Claim, Knowledge, Piece, Skipped, Verdict
 
 _TAGS = {"gone": "del", "new": "ins"}
 _REASONS = {"contradicted": "doubtful", "not_understood": "not understood"}

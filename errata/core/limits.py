@@ -1,4 +1,4 @@
-"""What a run's work may take, in seconds and sizes; asked wherever it is done, in threads too."""
+"""What a run's work may take, in seconds and sizes, and how far it is; in threads too."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ from math import inf
 from time import monotonic
 from typing import TypeVar, TypeVarTuple
 
-from errata.errors import OutOfTimeError
+from errata.core.errors import OutOfTimeError
 
 A = TypeVarTuple("A")
 T = TypeVar("T")
@@ -40,8 +40,8 @@ class Bounds:
 
 _OUTSIDE = Bounds()
 """The bounds outside a run: none on time."""
-_OPEN: ContextVar[Bounds] = ContextVar("errata.bounds", default=_OUTSIDE)
-_NOTES: ContextVar[dict[str, str]] = ContextVar("errata.bounds.notes")
+_OPEN: ContextVar[Bounds] = ContextVar("errata.core.limits", default=_OUTSIDE)
+_NOTES: ContextVar[dict[str, str]] = ContextVar("errata.core.limits.notes")
 
 
 @contextmanager
@@ -136,3 +136,25 @@ def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T
 
 def _out_of_time(bounds: Bounds) -> OutOfTimeError:
     return OutOfTimeError(f"the run's time is over (max_seconds={bounds.max_seconds:g})")
+
+
+Tell = Callable[[int, int], None]
+"""Takes how many are done, and of how many."""
+_FOLLOWER: ContextVar[Tell | None] = ContextVar("errata.core.limits", default=None)
+
+
+@contextmanager
+def open_progress(tell: Tell) -> Iterator[None]:
+    """Hear of the progress of all that happens inside the block, in tasks and threads too."""
+    token = _FOLLOWER.set(tell)
+    try:
+        yield
+    finally:
+        _FOLLOWER.reset(token)
+
+
+def report_progress(done: int, total: int) -> None:
+    """Tell whoever follows the run how many of how many things are done."""
+    tell = _FOLLOWER.get()
+    if tell:
+        tell(done, total)

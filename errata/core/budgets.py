@@ -12,8 +12,8 @@ from math import inf
 from time import monotonic
 from typing import Literal
 
-from errata.errors import BudgetError, SettingError
-from errata.forks import free_in_forks
+from errata.core.errors import BudgetError, SettingError
+from errata.core.once import free_in_forks
 
 KINDS = ("calls", "tokens", "money", "searches", "pages", "seconds")
 _WORDS = {"calls": "calls to models", "money": "costs", "seconds": "time"}
@@ -130,7 +130,7 @@ def _checked(kind: str, limit: float) -> float:
     return limit
 
 
-_OPEN: ContextVar[tuple[Budget, ...]] = ContextVar("errata.budgets", default=())
+_OPEN: ContextVar[tuple[Budget, ...]] = ContextVar("errata.core.budgets", default=())
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from typing import Any, TypeVar, cast
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from errata.errors import InputError
-from errata.made_once import MadeOnce
+from errata.core.errors import InputError
+from errata.core.once import MadeOnce
 
 Record = TypeVar("Record")
 
@@ -35,7 +35,7 @@ def from_json(kind: type[Record], value: object) -> Record:
         record: Record = reader.validate_python(value)
     except ValidationError as error:
         name, faults = getattr(kind, "__name__", str(kind)), describe_faults(error)
-        raise InputError(f"not a {name}: {faults}; see errata.records for its fields") from error
+        raise InputError(f"not a {name}: {faults}; see its fields in errata") from error
     return record
 
 

@@ -1,17 +1,117 @@
-"""Edits from two texts, and a text from edits, exactly."""
+"""Edits from two texts, and a text from edits, exactly; where words and stretches stand."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Protocol
+from itertools import accumulate
+from typing import Generic, Protocol, TypeVar
+from unicodedata import category
 
-from errata.borders import WORD, Borders, are_glued
-from errata.errors import InputError
-from errata.records import Edit, Quote
-from errata.spans import Span
+from errata.core.errors import InputError
+from errata.core.records import Edit, Quote
+
+T = TypeVar("T")
+Span = tuple[int, int]
+"""Where a stretch begins and ends, in characters."""
+
+
+class Spans(Generic[T]):
+    """Things that each have a place in a text; a search costs what it finds, not what there is."""
+
+    def __init__(self, items: Iterable[T], place: Callable[[T], Span]) -> None:
+        """Index things by their place."""
+        self._items = list(items)
+        placed = sorted((place(item), number) for number, item in enumerate(self._items))
+        self._order = [(end, number) for (_, end), number in placed]
+        self._starts = [start for (start, _), _ in placed]
+        self._furthest = list(accumulate((end for end, _ in self._order), max))
+
+    def touching(self, start: int, end: int) -> list[T]:
+        """The things that share a character with a stretch, in the order they came in."""
+        last = bisect_left(self._starts, end)
+        first = bisect_right(self._furthest, start, hi=last)
+        return [self._items[n] for n in sorted(n for b, n in self._order[first:last] if b > start)]
+
+
+def _signs(kind: str) -> str:
+    """The signs of the basic plane whose category begins so."""
+    return "".join(sign for sign in map(chr, range(0x10000)) if category(sign).startswith(kind))
+
+
+# Python's \w has no combining marks, of which many scripts make their vowels.
+_MARKS = _signs("M")
+_CURRENCY = _signs("Sc")
+_JOINERS = "\u00ad\u200c\u200d"
+_LETTER = rf"[\w{_MARKS}{_JOINERS}]"
+_JOINT = (
+    r"(?:['’&·‐‑-]"  # O'Brien's, R&B, well-known, 1914-1918
+    r"|(?<=\d)[.,:/](?=\d)"  # 16.8, 1,000, 10:30, 3/4
+    r"|(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))"  # 1 000
+    r"|\.(?=[a-z\d])|(?<=\b[A-Z])\.(?=[A-Z]\b)"  # e.g., example.com, U.S.
+    rf"|[{_CURRENCY}](?=\d))"  # US$5
+)
+_SIGN = rf"(?:(?:(?<![\w)\]])[-−+±])?[{_CURRENCY}]?(?=\d))?"
+_UNIT = rf"(?:(?<=\d)[%‰°′″{_CURRENCY}]+{_LETTER}*)?"
+WORD = rf"{_SIGN}{_LETTER}+(?:{_JOINT}{_LETTER}+)*{_UNIT}"
+"""A word or a number as a pattern, with its hyphens, decimals, sign, currency and percent sign."""
+_WORDS = re.compile(WORD)
+_GLUED = re.compile(_LETTER)
+
+
+class Borders:
+    """The borders of a text's words."""
+
+    def __init__(self, text: str) -> None:
+        """Find the words, in one pass."""
+        spans = [match.span() for match in _WORDS.finditer(text)]
+        self._starts = [start for start, _ in spans]
+        self._ends = [end for _, end in spans]
+
+    def are_at(self, start: int, end: int) -> bool:
+        """Whether a stretch neither begins nor ends inside a word."""
+        return self.before(start) == start and self.after(end) == end
+
+    def before(self, place: int, *, glued: bool = False) -> int:
+        """The start of the word that a place is inside of, or `glued` to the end of; or the place.
+
+        >>> Borders("about 16.8 km").before(9)
+        6
+        """
+        number = bisect_left(self._starts, place) - 1
+        if number < 0 or self._ends[number] < place + (not glued):
+            return place
+        return self._starts[number]
+
+    def after(self, place: int, *, glued: bool = False) -> int:
+        """The end of the word that a place is inside of, or `glued` to the start of; or the place.
+
+        >>> Borders("about 16.8 km").after(9)
+        10
+        """
+        number = bisect_right(self._ends, place)
+        if number == len(self._ends) or self._starts[number] > place - (not glued):
+            return place
+        return self._ends[number]
+
+
+def places_of(words: str, text: str) -> list[int]:
+    """Where some words stand in a text, whole: not as a part of longer ones.
+
+    >>> places_of("8", "16.8 km on day 8")
+    [15]
+    """
+    borders = Borders(text)
+    places = (match.start() for match in re.finditer(re.escape(words), text))
+    return [place for place in places if borders.are_at(place, place + len(words))]
+
+
+def are_glued(before: str, after: str) -> bool:
+    """Whether two texts, one after the other, would make one word of two."""
+    return bool(_GLUED.fullmatch(before[-1:]) and _GLUED.fullmatch(after[:1]))
+
 
 MAX_REPEATS = 100_000
 """The most pairs of equal tokens for which two texts are compared token by token."""

@@ -1,19 +1,6 @@
-"""The one tree of errors: each says what came, what was expected and what to do.
+"""What goes wrong, by what it means for a caller; and counts in words, as messages say them."""
 
-ErrataError
-├── InputError          the caller's question, draft, document or file cannot be used
-│   └── SettingError    a role, model or setting is not one we know
-├── PromptError         a template is wrong
-├── ReplyError          a model answered, and the answer cannot be read
-├── ChatError           a model could not be reached or failed; the run goes on without it
-│   └── RefusedError    it was not asked, since its server failed several times in a row
-├── SearchError         a search engine could not be reached or failed; the run goes on without it
-├── PageError           a page of the web could not be read; the run goes on without it
-├── RemoteError         a run on a server failed, or the server did; the graph here can go on
-├── BudgetError         a budget allows no more; what is not paid for is left out, with a note
-├── OutOfTimeError      a run's time is over; what is not done is left out, with a note
-└── AccessError         a server refuses the key or knows no such model; no run can go on
-"""
+from collections.abc import Sized
 
 
 class ErrataError(Exception):
@@ -74,3 +61,19 @@ class OutOfTimeError(ErrataError, RuntimeError):
 
 class BudgetError(ErrataError, RuntimeError):
     """A budget that allows no more; the message says which. Allow more, or ask for less."""
+
+
+_PLURAL = {"is": "are", "was": "were", "has": "have"}
+
+
+def count(things: Sized | int, noun: str, verb: str = "") -> str:
+    """How many there are: `1 claim`, `2 claims`; with a verb: `1 claim was`, `2 replies were`.
+
+    >>> count(["a"], "reply", "was"), count(2, "reply", "was")
+    ('1 reply was', '2 replies were')
+    """
+    number = things if isinstance(things, int) else len(things)
+    if number != 1:
+        verb = _PLURAL.get(verb, verb)
+        noun = f"{noun[:-1]}ies" if noun.endswith("ply") else f"{noun}s"
+    return f"{number} {noun} {verb}".rstrip()

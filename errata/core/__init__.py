@@ -1,0 +1,1 @@
+"""What all rooms stand on; it imports nothing of ours."""

@@ -1,0 +1,401 @@
+"""What flows between steps and comes out at the end: frozen, and JSON both ways."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, get_args
+
+from pydantic import ConfigDict
+
+from errata.core.jsonable import to_json
+from errata.core.notebook import answer_html, correction_html
+
+Source = Literal["given", "corpus", "web", "model"]
+VerdictLabel = Literal[
+    "supported", "refuted", "conflicting", "not_mentioned", "unreadable", "unchecked"
+]
+Reason = Literal["contradicted", "absent", "not_understood"]
+"""Why a claim is not mentioned: documents speak against it, not surely enough to refute it; nothing
+in them speaks of it; they speak of it, and the reader could not tell."""
+ResponseLabel = Literal["supported", "refuted", "conflicting", "not_mentioned"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """One text that was retrieved or given by the caller."""
+
+    __pydantic_config__ = ConfigDict(use_attribute_docstrings=True)
+
+    text: str
+    """The words themselves; quotes count characters in it."""
+    id: str = ""
+    """Unique within one run; numbered `d1`, `d2`, … where the caller gave none."""
+    title: str = ""
+    url: str = ""
+    source: Source = "given"
+    score: float | None = None
+    """The retriever's own score, higher is better; None where nothing ranked it."""
+    retrieved_at: str = ""
+    """When it was fetched, ISO 8601; empty for given documents."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """A stretch of a document: `text == document.text[start:end]`."""
+
+    document: str
+    """The document's id."""
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One self-contained assertion of the draft (RAC's atomic fact, section 3.3)."""
+
+    id: str
+    text: str
+    start: int
+    """Where its sentence begins in the draft, in characters; `end` is where that ends."""
+    end: int
+    citations: tuple[str, ...] = ()
+    """The citation marks of its sentence, such as `[1]`, as the draft has them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Skipped:
+    """A stretch of the draft that claims nothing: `text == draft[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    reason: str
+    """What it is instead, such as "a question" or "an instruction"."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What the evidence says of one claim (RAC section 4.2)."""
+
+    claim: str
+    """The claim's id."""
+    label: VerdictLabel
+    reason: Reason | None = None
+    """Why it is not mentioned; None with every other label."""
+    score: float | None = None
+    """Probability in [0, 1] that the claim is supported; None where nothing measured it."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+    doubted: tuple[str, ...] = ()
+    """The claim's words that are wrong or not mentioned; empty where it is the whole claim, or
+    where nothing told them apart."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fix:
+    """What the correct role makes of one claim: a new text, or none where the claim should go."""
+
+    claim: str
+    """The claim's id."""
+    text: str
+    """The claim as it should read; empty where the claim should go."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """A replacement of `draft[start:end]`, which reads `before`, by `after`."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+    claims: tuple[str, ...] = ()
+    """The ids of the claims it rests on."""
+    evidence: tuple[Quote, ...] = ()
+    explanation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What a run spent."""
+
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    searches: int = 0
+    """Retrievals, from a corpus or the web."""
+    pages: int = 0
+    """Web pages read."""
+    seconds: float = 0.0
+    """Wall time of the steps."""
+    money: float = 0.0
+    """What the calls and searches that have a price cost, in the table's currency."""
+    by_role: dict[str, dict[str, float]] = field(default_factory=dict)
+    """The same counts for each role that did any work."""
+    by_model: dict[str, dict[str, float]] = field(default_factory=dict)
+    """The same counts for each model that was called, and its failed and repeated calls."""
+
+    @property
+    def replies(self) -> int:
+        """How many replies of models it had, new ones and those from the call cache."""
+        return self.model_calls + self.cached_calls
+
+    @property
+    def cached_calls(self) -> int:
+        """How many replies came from the call cache, and cost nothing."""
+        return int(sum(share.get("cached_calls", 0) for share in self.by_role.values()))
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """The sum of two bills, role by role."""
+        return Usage(
+            model_calls=self.model_calls + other.model_calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            searches=self.searches + other.searches,
+            pages=self.pages + other.pages,
+            seconds=self.seconds + other.seconds,
+            money=self.money + other.money,
+            by_role=_added(self.by_role, other.by_role),
+            by_model=_added(self.by_model, other.by_model),
+        )
+
+
+def _added(
+    ours: dict[str, dict[str, float]], theirs: dict[str, dict[str, float]]
+) -> dict[str, dict[str, float]]:
+    return {
+        role: {
+            name: ours.get(role, {}).get(name, 0) + theirs.get(role, {}).get(name, 0)
+            for name in ours.get(role, {}) | theirs.get(role, {})
+        }
+        for role in ours | theirs
+    }
+
+
+Action = Literal["correct", "incorrect", "ambiguous"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Knowledge:
+    """One strip of knowledge for the generator: `text` is `document[start:end]`."""
+
+    document: str
+    """The document's id."""
+    start: int
+    end: int
+    text: str
+    score: float | None = None
+    """The evaluator's score in [-1, 1]; None where nothing scored it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubAnswer:
+    """A sub-question with the strips that answer it."""
+
+    question: str
+    evidence: tuple[Knowledge, ...] = ()
+    found: int = 0
+    """How many texts were found for it, whatever became of them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation:
+    """One factual error: what is wrong at `draft[start:end]`, and what is right."""
+
+    text: str
+    start: int
+    end: int
+    claims: tuple[str, ...] = ()
+    """The ids of the claims it speaks of."""
+    evidence: tuple[Quote, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Critique:
+    """What a round says of a text."""
+
+    text: str
+    """The text that it is about: the draft, or what the round before made of it."""
+    searches: tuple[SubAnswer, ...] = ()
+    """What was searched for, in order, each with the passages found."""
+    words: str = ""
+    """The critique in the verifier's words."""
+    problems: tuple[str, ...] | None = None
+    """What is wrong with the text; None where nobody could tell."""
+    proposed: str = ""
+    """The corrected text that the critique itself ends with; empty where it has none."""
+    revised: str = ""
+    """The corrected text; empty where none was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribution:
+    """One line of the attribution report."""
+
+    question: str
+    label: VerdictLabel
+    """`supported`: text and passage imply the same answer; `refuted`: they imply different ones;
+    `not_mentioned`: the passage gives none; `unreadable`, `unchecked`: nobody could tell."""
+    score: float | None = None
+    """The probability that the text is right here, if something measured it."""
+    evidence: Quote
+    """The passage, or the words of it that show this."""
+    reasoning: str = ""
+    edit: Literal["", "made", "refused", "none"] = ""
+    """What became of the edit: made, refused for its size, or without any change; empty where none
+    was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """An answer that was written by one passage, and how it was judged."""
+
+    text: str
+    passage: tuple[Knowledge, ...] = ()
+    critiques: dict[str, dict[str, float]] = field(default_factory=dict)
+    """What is judged, such as `supported`, to the probability of each label; what could not be
+    read is left out."""
+    score: float = 0.0
+    """The weighted sum of the critiques' values."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """One organic result of a web search."""
+
+    url: str
+    title: str = ""
+    snippet: str = ""
+    text: str = ""
+    """The page's text, where the engine has it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """What a search engine answered to one query."""
+
+    query: str
+    engine: str
+    hits: tuple[Hit, ...] = ()
+    answer_box: str = ""
+    """The engine's own short answer."""
+    knowledge_graph: str = ""
+    """The engine's facts about the entity, one `name: value` a line."""
+
+
+class Piece(NamedTuple):
+    """A stretch of the draft that stays or goes, or a text that is new."""
+
+    kind: Literal["same", "gone", "new"]
+    text: str
+
+
+def pieces_of(draft: str, edits: Iterable[Edit]) -> list[Piece]:
+    """The draft's stretches in order, each edit as what goes and what is new; no empty ones."""
+    pieces, place = list[Piece](), 0
+    for edit in edits:
+        pieces.append(Piece("same", draft[place : edit.start]))
+        pieces += [Piece("gone", edit.before), Piece("new", edit.after)]
+        place = edit.end
+    return [piece for piece in (*pieces, Piece("same", draft[place:])) if piece.text]
+
+
+def most_go(removals: int, claims: int) -> bool:
+    """Whether more than half of the claims are to be removed."""
+    return 2 * removals > claims
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer with the knowledge it rests on."""
+
+    method: str
+    question: str
+    response: str
+    action: Action | Literal[""] = ""
+    """What CRAG did about the retrieval, by the evaluator's scores; empty in other methods."""
+    documents: tuple[Document, ...] = ()
+    """What was retrieved, then what was read on the web."""
+    scores: dict[str, float | None] = field(default_factory=dict)
+    """How relevant each retrieved document is, in [-1, 1], by its id; as far as it was judged."""
+    knowledge: tuple[Knowledge, ...] = ()
+    queries: tuple[str, ...] = ()
+    """What was searched for on the web."""
+    trail: dict[str, Any] = field(default_factory=dict)
+    """What the method produced on the way, by name, as JSON: Self-RAG's candidates, …"""
+    usage: Usage = field(default_factory=Usage)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The SHA-256 of each template that a model was asked with, by the template's name."""
+    notes: tuple[str, ...] = ()
+    """In words, what went wrong or was skipped."""
+
+    def _repr_html_(self) -> str:
+        """The answer and its knowledge, for a notebook."""
+        return answer_html(self.response, self.knowledge)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """A corrected draft with everything it rests on.
+
+    Applying `edits` to `draft` gives `response`, exactly.
+    """
+
+    method: str
+    question: str
+    draft: str
+    response: str
+    changed: bool
+    label: ResponseLabel
+    """Of the draft as a whole: refuted if any claim is, supported if all are."""
+    claims: tuple[Claim, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    """What of the draft claims nothing, and so was not checked: headings, questions, …"""
+    unmended: tuple[str, ...] = ()
+    """The ids of refuted claims that stay in the response; none after a check."""
+    documents: tuple[Document, ...] = ()
+    trail: dict[str, Any] = field(default_factory=dict)
+    """What the method produced on the way, by name, as JSON: RE-EX's questions, answers, …"""
+    usage: Usage = field(default_factory=Usage)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The SHA-256 of each template that a model was asked with, by the template's name."""
+    notes: tuple[str, ...] = ()
+    """In words, what went wrong or was skipped."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many claims have each label; labels that no claim has are left out."""
+        labels = [verdict.label for verdict in self.verdicts]
+        return {name: labels.count(name) for name in get_args(VerdictLabel) if name in labels}
+
+    @property
+    def checked(self) -> bool:
+        """Whether anything was judged; if not, nothing is known of the draft."""
+        silent = {"unreadable", "unchecked", *(() if self.documents else ("not_mentioned",))}
+        return self.label != "not_mentioned" or not silent.issuperset(self.counts)
+
+    @property
+    def mostly_unsupported(self) -> bool:
+        """Whether most claims had to go, which then may have left little or been impossible."""
+        fixes = self.trail.get("fixes", ())
+        return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
+
+    def pieces(self) -> list[Piece]:
+        """The draft and its replacements, from left to right."""
+        return pieces_of(self.draft, self.edits)
+
+    def _repr_html_(self) -> str:
+        """The diff and the verdicts, for a notebook."""
+        return correction_html(self.pieces(), self.claims, self.verdicts, self.unmended)
+
+
+def result_json(result: Answer | Correction) -> dict[str, Any]:
+    """A result as JSON; a correction with its claims by label, and whether any was checked."""
+    values: dict[str, Any] = to_json(result)
+    if isinstance(result, Answer):
+        return values
+    return {**values, "counts": result.counts, "checked": result.checked}
