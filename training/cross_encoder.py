@@ -16,6 +16,8 @@ from errata.training.pairs import Pair
 
 ANSWER = ("start", "end")
 """The first and the last token of the answer: 0 for none, -1 where none was asked for."""
+MOST_TOKENS = 192
+"""The longest pair that is learned from; the longer text of a longer one is cut."""
 CHUNK = 8192
 """How many pairs are tokenized at once."""
 Tokens = dict[str, list["array[int]"]]
@@ -89,7 +91,7 @@ def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
             for texts in ([p.first for p in chunk], [p.second for p in chunk])
         )
         for pair, first, second in zip(chunk, *both, strict=True):
-            ids, types = encode_pair(marks, first.ids, second.ids)
+            ids, types = encode_pair(marks, first.ids, second.ids, MOST_TOKENS)
             edges = _find_answer(pair, second, types)
             row = {"ids": ids, "types": types, "wrong": _tag(pair, first, types)}
             row |= {name: [edge] for name, edge in zip(ANSWER, edges, strict=True)}

@@ -17,8 +17,9 @@ from errata.training.claim_sets import CLAIM_SETS, MEANING
 from errata.training.pairs import SUPPORTED, Labels
 from errata.training.plans import is_watched
 from errata.training.twin_pairs import read_passages, twin_pairs
+from errata.training.written_pairs import read_cases
 
-FACTSCORE, RULES = "factscore", "rules"
+FACTSCORE, RULES, WRITTEN = "factscore", "rules", "written"
 RULE_EXAMPLES = 800
 """How many claims made by rule are used."""
 SEED = 0
@@ -64,7 +65,26 @@ def read_examples(data: Path, encoder: CrossEncoder | None, every: int = 1) -> I
             if is_watched(claim.group) and claim.label in MEANING:
                 yield _claim_example(name, claim, encoder)
     if encoder:
+        yield from written_examples(data, encoder)
         yield from rule_examples(data, encoder)
+
+
+def written_examples(data: Path, encoder: CrossEncoder) -> Iterator[Example]:
+    """Claims that capable writers made, beside documents that the encoder did not learn."""
+    for case in read_cases(data):
+        if is_watched(case.group):
+            documents = [Document(id=t, title=t, text=x) for t, x in case.documents]
+            chosen = [c for c in case.claims if not case.changed or c.name in case.changed]
+            findings = find_all([claim.text for claim in chosen], "", documents, encoder)
+            for claim, finding in zip(chosen, findings, strict=True):
+                yield Example(
+                    features=finding.features,
+                    supported=claim.labels == SUPPORTED,
+                    group=case.group,
+                    source=WRITTEN,
+                    labels=claim.labels,
+                    refuted=refutation(finding),
+                )
 
 
 def rule_examples(data: Path, encoder: CrossEncoder) -> Iterator[Example]:

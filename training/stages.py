@@ -11,7 +11,6 @@ GPU is used where there is one.
 """
 
 import json
-import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -49,8 +48,6 @@ BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 360
 """How often the state is saved."""
-THREADS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
-"""The cores that this process may use."""
 DROPOUT = 0.1
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SAID = 200
@@ -133,8 +130,6 @@ class Stage:
 
     def learn(self, batch: Sequence[int], done: float) -> Any:
         """One step; its loss."""
-        if DEVICE == "cpu":
-            torch.set_num_threads(free_threads())
         rate = self.rate * min(1.0, (done + 1e-4) / WARM_UP, (1 - done) / (1 - WARM_UP))
         self.optimiser.param_groups[0]["lr"] = rate
         self.optimiser.zero_grad()
@@ -205,12 +200,6 @@ def load_weights(model: TrainableCrossEncoder, state: dict[str, Any]) -> None:
 def mean_of(losses: Sequence[Any]) -> float:
     """The mean of some losses; 0 without any."""
     return float(torch.stack(list(losses)).mean()) if losses else 0.0
-
-
-def free_threads() -> int:
-    """A thread a core, or one while other processes want a core: they would wait for each other."""
-    running = int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].split("/")[0])
-    return 1 if running > 1 else THREADS
 
 
 def as_targets(pairs: Sequence[Pair]) -> Any:

@@ -15,11 +15,11 @@ from random import Random
 from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_rows
 from errata.tools.judges.cross_encoder import GAP
-from errata.tools.judges.entailment import excerpt_for, join_strips
+from errata.tools.judges.entailment import join_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.words import split_words
-from errata.training.excerpts import draw_excerpt
+from errata.training.excerpts import draw_excerpt, excerpt_for
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
 
 WRITTEN = Path(__file__).parent / "written"
@@ -34,6 +34,8 @@ DISTRACTED = 0.2
 """How often the documents of another case lie beside a claim's own."""
 ELSEWHERE = 0.06
 """How often a claim also stands beside another case's documents alone."""
+GAP_WORDS = 100
+"""About how many words of evidence a claim with a gap is shown with."""
 AGAIN = 0.35
 """How often a claim whose label a turn leaves as it was is read with the turned documents."""
 MOST_WRONG = 0.6
@@ -42,7 +44,7 @@ Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class _Claim:
+class WrittenClaim:
     """A claim as it stands beside documents."""
 
     name: str
@@ -52,15 +54,56 @@ class _Claim:
     """The same claim with other words in some places, which has the opposite label."""
 
 
+@dataclass(frozen=True)
+class Case:
+    """Claims beside documents."""
+
+    group: str
+    source: str
+    """`written`, or `turned` where the documents were edited."""
+    documents: Sequence[tuple[str, str]]
+    """Titles and texts."""
+    claims: Sequence[WrittenClaim]
+    changed: frozenset[str] = frozenset()
+    """The names of the claims that have other labels beside the documents as they were."""
+
+
 def written_pairs(data: Path, random: Random) -> Iterator[Pair]:
     """The claims on invented documents and on real passages, each with an excerpt."""
-    cases = [*read_rows(data / "written" / "train.jsonl.gz"), *_passages(data)]
+    cases = list(read_cases(data))
+    for case in cases:
+        other = random.choice(cases)
+        beside = other.documents if random.random() < DISTRACTED else ()
+        evidence = _index([*case.documents, *beside], random)
+        by_name = {claim.name: claim for claim in case.claims}
+        for claim in case.claims:
+            if not case.changed or claim.name in case.changed or random.random() < AGAIN:
+                yield from _pairs_of(case, claim, by_name, evidence, random)
+        elsewhere = _index(other.documents, random)
+        for claim in case.claims:
+            if other.group != case.group and random.random() < ELSEWHERE:
+                strange = replace(claim, labels=NOT_MENTIONED)
+                yield _pair(replace(case, source="elsewhere"), strange, {}, elsewhere, random)
+
+
+def read_cases(data: Path) -> Iterator[Case]:
+    """The written cases as they are, and beside each of their turned documents."""
     turns: dict[str, list[Row]] = defaultdict(list)
     for turn in read_rows(WRITTEN / "turns.jsonl.gz"):
         turns[turn["case"]].append(turn)
-    for place, case in enumerate(cases):
-        other = cases[(place + random.randrange(1, len(cases))) % len(cases)]
-        yield from _case_pairs(case, turns[case["id"]], other, random)
+    for row in (*read_rows(data / "written" / "train.jsonl.gz"), *_passages(data)):
+        claims = tuple(_claims_of(row))
+        titles, texts = zip(*((d["title"], d["text"]) for d in row["docs"]), strict=True)
+        yield Case(row["id"], "written", list(zip(titles, texts, strict=True)), claims)
+        for turn in turns[row["id"]]:
+            now = turn["now"]
+            yield Case(
+                row["id"],
+                "turned",
+                list(zip(titles, turned(texts, turn["edits"]), strict=True)),
+                [replace(c, labels=SIGNS[now[c.name]]) if c.name in now else c for c in claims],
+                frozenset(now),
+            )
 
 
 def _passages(data: Path) -> Iterator[Row]:
@@ -75,26 +118,6 @@ def _passages(data: Path) -> Iterator[Row]:
         yield case | {"docs": [texts[case["passage"]]]}
 
 
-def _case_pairs(case: Row, turns: Sequence[Row], other: Row, random: Random) -> Iterator[Pair]:
-    texts = [document["text"] for document in case["docs"]]
-    claims = list(_claims_of(case))
-    yield from _pairs_of(case, "written", claims, _index(case, texts, other, random), random)
-    for turn in turns:
-        evidence = _index(case, turned(texts, turn["edits"]), other, random)
-        now = [
-            replace(claim, labels=SIGNS[turn["now"][claim.name]])
-            if claim.name in turn["now"]
-            else claim
-            for claim in claims
-            if claim.name in turn["now"] or random.random() < AGAIN
-        ]
-        yield from _pairs_of(case, "turned", now, evidence, random)
-    elsewhere = _index(other, [document["text"] for document in other["docs"]])
-    for claim in claims:
-        if random.random() < ELSEWHERE:
-            yield _pair(case, "elsewhere", replace(claim, labels=NOT_MENTIONED), elsewhere, random)
-
-
 def turned(texts: Sequence[str], edits: Iterable[tuple[int, str, str]]) -> list[str]:
     """Documents with some words of them replaced: which document, which words, by what."""
     new = list(texts)
@@ -103,57 +126,53 @@ def turned(texts: Sequence[str], edits: Iterable[tuple[int, str, str]]) -> list[
     return new
 
 
-def _claims_of(case: Row) -> Iterator[_Claim]:
+def _claims_of(case: Row) -> Iterator[WrittenClaim]:
     """The claims of a case, and their mends."""
     for number, row in enumerate(case["claims"], 1):
         text, fix = (strip_marks(row.get(key) or "") for key in ("text", "fix"))
-        yield _Claim(str(number), text, MEANING[row["label"]], fix)
+        yield WrittenClaim(str(number), text, MEANING[row["label"]], fix)
         if fix:
-            yield _Claim(f"{number}f", fix, SUPPORTED, text)
+            yield WrittenClaim(f"{number}f", fix, SUPPORTED, text)
 
 
-def _index(
-    case: Row, texts: Sequence[str], other: Row | None = None, random: Random | None = None
-) -> Evidence:
-    titles = [document["title"] for document in case["docs"]]
-    rows = list(zip(titles, texts, strict=True))
-    if other and random and random.random() < DISTRACTED:
-        rows += [(document["title"], document["text"]) for document in other["docs"]]
-        random.shuffle(rows)
-    documents = [Document(id=f"d{i}", title=t, text=x) for i, (t, x) in enumerate(rows)]
-    return collect_evidence(frozenset(), documents)
-
-
-def _pairs_of(
-    case: Row, source: str, claims: Sequence[_Claim], evidence: Evidence, random: Random
-) -> Iterator[Pair]:
-    by_name = {claim.name: claim for claim in claims}
-    for claim in claims:
-        yield _pair(case, source, claim, evidence, random, by_name)
-        if _has_true_twin(claim, by_name) and (gap := _gap_pair(case, claim, evidence)):
-            yield gap
-
-
-def _pair(
-    case: Row,
-    source: str,
-    claim: _Claim,
-    evidence: Evidence,
-    random: Random,
-    others: Mapping[str, _Claim] | None = None,
-) -> Pair:
-    return Pair(
-        case["id"],
-        source,
-        claim.text,
-        draw_excerpt(claim.text, evidence, random),
-        claim.labels,
-        bundle=f"{case['id']} {claim.name.rstrip('f')}",
-        wrong=_wrong_spans(claim, others or {}),
+def _index(documents: Sequence[tuple[str, str]], random: Random) -> Evidence:
+    rows = random.sample(documents, len(documents))
+    return collect_evidence(
+        frozenset(), [Document(id=f"d{i}", title=t, text=x) for i, (t, x) in enumerate(rows)]
     )
 
 
-def _wrong_spans(claim: _Claim, others: Mapping[str, _Claim]) -> Spans | None:
+def _pairs_of(
+    case: Case,
+    claim: WrittenClaim,
+    others: Mapping[str, WrittenClaim],
+    evidence: Evidence,
+    random: Random,
+) -> Iterator[Pair]:
+    yield _pair(case, claim, others, evidence, random)
+    if _has_true_twin(claim, others) and (gap := _gap_pair(case, claim, evidence)):
+        yield gap
+
+
+def _pair(
+    case: Case,
+    claim: WrittenClaim,
+    others: Mapping[str, WrittenClaim],
+    evidence: Evidence,
+    random: Random,
+) -> Pair:
+    return Pair(
+        case.group,
+        case.source,
+        claim.text,
+        draw_excerpt(claim.text, evidence, random),
+        claim.labels,
+        bundle=f"{case.group} {claim.name.rstrip('f')}",
+        wrong=_wrong_spans(claim, others),
+    )
+
+
+def _wrong_spans(claim: WrittenClaim, others: Mapping[str, WrittenClaim]) -> Spans | None:
     """Where a false claim differs from its true twin; nowhere in a true claim."""
     if claim.labels == SUPPORTED:
         return ()
@@ -162,7 +181,7 @@ def _wrong_spans(claim: _Claim, others: Mapping[str, _Claim]) -> Spans | None:
     return tuple((a, b) for a, b, _ in changes(claim.text, claim.twin)) or None
 
 
-def _has_true_twin(claim: _Claim, others: Mapping[str, _Claim]) -> bool:
+def _has_true_twin(claim: WrittenClaim, others: Mapping[str, WrittenClaim]) -> bool:
     """Whether a claim is false and the same with other words is true."""
     twin = others.get(claim.name[:-1] if claim.name.endswith("f") else f"{claim.name}f")
     return claim.labels == REFUTED and twin is not None and twin.labels == SUPPORTED
@@ -183,7 +202,7 @@ def changes(claim: str, twin: str) -> list[tuple[int, int, str]]:
     return found if share <= MOST_WRONG else []
 
 
-def _gap_pair(case: Row, claim: _Claim, evidence: Evidence) -> Pair | None:
+def _gap_pair(case: Case, claim: WrittenClaim, evidence: Evidence) -> Pair | None:
     """A claim with a gap for its one wrong place, if what should stand there is in the evidence."""
     found = changes(claim.text, claim.twin)
     if len(found) != 1 or not found[0][2]:
@@ -191,10 +210,10 @@ def _gap_pair(case: Row, claim: _Claim, evidence: Evidence) -> Pair | None:
     start, end, answer = found[0]
     text = claim.text[:start] + GAP + claim.text[end:]
     rest = Reading(claim.text[:start] + claim.text[end:])
-    shown = join_strips(excerpt_for(rest, evidence, 100), evidence)
+    shown = join_strips(excerpt_for(rest, evidence, GAP_WORDS), evidence)
     place = shown.lower().find(answer.lower())
     if place < 0:
         return None
     answer = shown[place : place + len(answer)]
-    bundle = f"{case['id']} {claim.name.rstrip('f')}"
-    return Pair(case["id"], "written gap", text, shown, (), bundle=bundle, answer=answer)
+    bundle = f"{case.group} {claim.name.rstrip('f')}"
+    return Pair(case.group, "written gap", text, shown, (), bundle=bundle, answer=answer)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
-MAX_TOKENS = 192
+MAX_TOKENS = 128
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
 """What is read of each text: no token but an unknown word has over 100 characters and a space."""
@@ -139,15 +139,15 @@ class CrossEncoder:
 
 
 def encode_pair(
-    marks: Sequence[int], first: Sequence[int], second: Sequence[int]
+    marks: Sequence[int], first: Sequence[int], second: Sequence[int], most: int = MAX_TOKENS
 ) -> tuple[list[int], list[int]]:
-    """The ids of two texts between an encoder's marks, cut to MAX_TOKENS, and whose each is.
+    """The ids of two texts between an encoder's marks, at most so many, and whose each is.
 
     The texts are encoded one by one: cutting a pair, the tokenizer would keep every combination of
     what it cuts from both, gigabytes for texts of 10,000 tokens.
     """
     start, *middle, end = marks
-    a, b = _cut_longest(len(first), len(second), MAX_TOKENS - len(marks))
+    a, b = _cut_longest(len(first), len(second), most - len(marks))
     ids = [start, *first[:a], *middle, *second[:b], end]
     return ids, [0] * (a + 1 + len(middle)) + [1] * (b + 1)
 

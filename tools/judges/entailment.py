@@ -22,8 +22,6 @@ FOR = 0.3
 """How much what speaks for a claim counts against its refutation."""
 NOTHING = -5.0
 """The log odds without a strip."""
-LEAST_WORDS = 5
-"""An excerpt to which fewer words can be added is full."""
 MAX_TITLE = 100
 """How many characters of a title are read."""
 
@@ -103,29 +101,6 @@ def evidence_text(claim: Reading, evidence: Evidence, count: int) -> str:
 def best_strips(claim: Reading, evidence: Evidence, count: int) -> list[Strip]:
     """The strips that match a claim best; the first ones where none shares a word with it."""
     return [strip for strip, _ in evidence.best(claim)][:count] or evidence.strips[:count]
-
-
-def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
-    """The strips that a claim is read with together, about so many words in all.
-
-    Those that match it best, then those beside them, then the rest from the beginning on.
-    """
-    ranked = [strip for strip, _ in evidence.best(claim)]
-    places = {strip: place for place, strip in enumerate(evidence.strips)}
-    beside = (
-        evidence.strips[place]
-        for strip in ranked
-        for place in (places[strip] - 1, places[strip] + 1)
-        if 0 <= place < len(evidence.strips) and evidence.strips[place].document == strip.document
-    )
-    chosen, left = dict.fromkeys(ranked[:1]), words - sum(len(s.words) for s in ranked[:1])
-    for strip in (*ranked, *beside, *evidence.strips):
-        if strip not in chosen and len(strip.words) <= left:
-            chosen[strip] = None
-            left -= len(strip.words)
-        if left < LEAST_WORDS:
-            break
-    return list(chosen)
 
 
 def join_strips(strips: Sequence[Strip], evidence: Evidence) -> str:
