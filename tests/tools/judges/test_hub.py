@@ -1,0 +1,182 @@
+"""Published verifiers by name: each architecture as a tiny untrained checkpoint, read for real."""
+
+import json
+
+import pytest
+
+from errata.core.errors import AccessError, SettingError
+from errata.core.records import Claim, Document
+from errata.tools.judges.hub import verify_by_hub
+from errata.tools.judges.published import PUBLISHED, Form, form_of, meanings
+
+hub = pytest.importorskip("transformers", reason="needs errata[huggingface]")
+pytest.importorskip("torch", reason="needs errata[huggingface]")
+
+WORDS = "[PAD] </s> [SEP] [CLS] [UNK] tower bees 0 1 opened in 1889 Paris . predict:".split()
+CLAIMS = [
+    Claim(id="c1", text="tower opened in 1889", start=0, end=20),
+    Claim(id="c2", text="bees opened in Paris", start=21, end=41),
+]
+LONG = [Document(id="d1", text="The tower opened in 1889. The bees are in Paris. " * 60)]
+SMALL = {
+    "vocab_size": len(WORDS),
+    "hidden_size": 16,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "intermediate_size": 16,
+    "pad_token_id": 0,
+}
+T5 = {
+    "vocab_size": len(WORDS),
+    "d_model": 16,
+    "d_kv": 8,
+    "d_ff": 16,
+    "num_layers": 1,
+    "num_heads": 2,
+    "pad_token_id": 0,
+    "eos_token_id": 1,
+    "decoder_start_token_id": 0,
+}
+NLI = {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"}
+
+
+def save_tokenizer(folder):
+    from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+    words = Tokenizer(models.WordLevel({w: n for n, w in enumerate(WORDS)}, unk_token="[UNK]"))
+    words.pre_tokenizer = pre_tokenizers.Whitespace()
+    words.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 3), ("[SEP]", 2)],
+    )
+    hub.PreTrainedTokenizerFast(
+        tokenizer_object=words,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        eos_token="</s>",
+        sep_token="[SEP]",
+        cls_token="[CLS]",
+        model_max_length=128,
+    ).save_pretrained(folder)
+
+
+def bert(folder, **labels):
+    config = hub.BertConfig(**SMALL, **labels)
+    hub.BertForSequenceClassification(config).save_pretrained(folder)
+
+
+def deberta(folder):
+    config = hub.DebertaV2Config(**SMALL, id2label=NLI)
+    hub.DebertaV2ForSequenceClassification(config).save_pretrained(folder)
+
+
+def tagger(folder):
+    config = hub.BertConfig(**SMALL, num_labels=2)
+    hub.BertForTokenClassification(config).save_pretrained(folder)
+
+
+def t5(folder):
+    hub.T5ForConditionalGeneration(hub.T5Config(**T5)).save_pretrained(folder)
+
+
+def hhem(folder):
+    from safetensors.torch import save_file
+
+    (folder / "base").mkdir()
+    model = hub.T5ForTokenClassification(hub.T5Config(**T5, num_labels=2))
+    model.config.save_pretrained(folder / "base")
+    state = {f"t5.{name}": value.clone() for name, value in model.state_dict().items()}
+    save_file(state, str(folder / "model.safetensors"))
+    config = {"model_type": "HHEMv2", "foundation": str(folder / "base")}
+    (folder / "config.json").write_text(json.dumps(config))
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    def make(name, save):
+        folder = tmp_path / name
+        folder.mkdir()
+        save_tokenizer(folder)
+        save(folder)
+        return str(folder)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("name", "save"),
+    [
+        ("DeBERTa-v3-base-mnli-fever-anli", deberta),
+        ("MiniCheck-RoBERTa-Large", bert),
+        ("MiniCheck-Flan-T5-Large", t5),
+        ("FactCG-DeBERTa-v3-Large", bert),
+        ("HHEM-2.1-open", hhem),
+        ("lettucedect-base-modernbert-en-v1", tagger),
+    ],
+)
+def test_each_architecture_judges_every_claim(checkpoint, name, save):
+    verdicts = verify_by_hub(checkpoint(name, save), CLAIMS, LONG)
+    assert [verdict.claim for verdict in verdicts] == ["c1", "c2"]
+    for verdict in verdicts:
+        assert 0 <= verdict.score <= 1
+        assert (verdict.label == "supported") == (verdict.score >= 0.5)
+
+
+def test_without_a_document_nothing_is_supported(checkpoint):
+    verdicts = verify_by_hub(checkpoint("minicheck", bert), CLAIMS, [])
+    assert [verdict.label for verdict in verdicts] == ["not_mentioned"] * 2
+
+
+def test_marked_words_of_a_claim_are_doubted(checkpoint, tmp_path):
+    (tmp_path / "v.yaml").write_text(
+        f"model: {checkpoint('tagger', tagger)}\nhead: tokens\nthreshold: 0.01\n"
+        "labels: [supported, not_mentioned]\n"
+    )
+    [verdict] = verify_by_hub(str(tmp_path / "v.yaml"), CLAIMS[:1], LONG)
+    assert verdict.doubted == ("tower", "opened", "in", "1889")
+
+
+@pytest.mark.parametrize(
+    ("names", "form", "expected"),
+    [
+        (NLI, Form(), ["supported", "not_mentioned", "refuted"]),
+        ({0: "entailment", 1: "not_entailment"}, Form(), ["supported", "not_mentioned"]),
+        ({0: "Inconsistent", 1: "Consistent"}, Form(), ["not_mentioned", "supported"]),
+        ({0: "LABEL_0", 1: "LABEL_1"}, PUBLISHED["minicheck"], ["not_mentioned", "supported"]),
+        ({0: "hallucinated", 1: "supported"}, Form(), ["not_mentioned", "supported"]),
+    ],
+)
+def test_labels_mean_what_the_config_or_the_form_says(names, form, expected):
+    assert meanings("m", names, form) == expected
+
+
+def test_labels_without_a_meaning_are_an_error_that_says_what_to_write(checkpoint):
+    with pytest.raises(SettingError, match="say what they mean in a YAML"):
+        verify_by_hub(checkpoint("mine", bert), CLAIMS, LONG)
+
+
+def test_a_missing_checkpoint_is_an_error(tmp_path):
+    with pytest.raises(AccessError, match="no verifier can be read"):
+        verify_by_hub(str(tmp_path / "gone"), CLAIMS, LONG)
+
+
+@pytest.mark.parametrize("text", ["labels: [supported]", "model: m\nhead: bells", "model: m\nx: 1"])
+def test_a_file_that_describes_no_verifier_is_an_error(tmp_path, text):
+    (tmp_path / "v.yaml").write_text(text)
+    with pytest.raises(SettingError, match=r"v\.yaml"):
+        form_of(str(tmp_path / "v.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ("lytang/MiniCheck-Flan-T5-Large", "minicheck-flan-t5"),
+        ("lytang/MiniCheck-DeBERTa-v3-Large", "minicheck"),
+        ("vectara/hallucination_evaluation_model", "hhem"),
+        ("yaxili96/FactCG-DeBERTa-v3-Large", "factcg"),
+        ("KRLabsOrg/lettucedect-base-modernbert-en-v1", "lettucedect"),
+    ],
+)
+def test_known_verifiers_need_no_settings(source, part):
+    assert form_of(source) == PUBLISHED[part]
