@@ -17,12 +17,6 @@ _LIMITS = frozenset("more less fewer later earlier".split())
 _IDIOMS = frozenset(
     ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
 )
-NEGATABLE = re.compile(
-    r"\b(?:is|are|was|were|can|could|will|would|should|must|does|did"
-    r"|(?:has|have|had)(?= (?:been|become|won|made|taken|given|grown|shown|found|\w+ed)\b))\b"
-    r"(?! (?:not|never|no|n't|the)\b)(?= \w)"
-)
-"""A verb after which "not" can stand."""
 _DENIED = (
     (
         re.compile(
