@@ -5,7 +5,7 @@ More synonyms are in `synonyms.txt`, as stems, by their most frequent sense.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -14,13 +14,13 @@ from errata.tools.text.words import stem
 FOLDER = Path(__file__).parent
 
 
-def _pairs(section: str) -> list[list[str]]:
+def _pairs(section: str) -> list[tuple[str, str]]:
     text = (FOLDER / "opposites.txt").read_text(encoding="utf-8")
-    rows = text.partition(f"[{section}]\n")[2].partition("\n[")[0]
-    return [row.split(" / ") for row in rows.splitlines()]
+    rows = text.partition(f"[{section}]\n")[2].partition("\n[")[0].splitlines()
+    return [(first, second) for first, _, second in (row.partition(" / ") for row in rows)]
 
 
-def both_ways(pairs: Iterable[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def both_ways(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """For each word of the pairs all words that are paired with it."""
     others = defaultdict[str, tuple[str, ...]](tuple)
     for first, second in pairs:
@@ -33,7 +33,7 @@ CONTRARIES = both_ways(_pairs("contraries"))
 """The opposites of each word that cannot both be said of one thing at one time."""
 PHRASES = both_ways(_pairs("opposite_phrases"))
 """Phrases with their opposites, in both directions."""
-SYNONYMS = {first: second for first, second in _pairs("synonyms")}
+SYNONYMS = dict(_pairs("synonyms"))
 """Words that can mostly stand for each other."""
 
 
