@@ -34,10 +34,12 @@ _CLAUSE = re.compile(
 )
 
 
-def split_clauses(text: str, words: Sequence[Word]) -> Iterator[list[Word]]:
+def split_clauses(
+    text: str, words: Sequence[Word], border: re.Pattern[str] = _CLAUSE
+) -> Iterator[list[Word]]:
     """The words of each clause of a text."""
     first = 0
-    for end in [*(match.start() for match in _CLAUSE.finditer(text)), len(text)]:
+    for end in [*(match.start() for match in border.finditer(text)), len(text)]:
         last = bisect_left(words, end, lo=first, key=lambda word: word.start)
         yield list(words[first:last])
         first = last
