@@ -1,15 +1,31 @@
 """Rules that change words of a sentence: negation, opposites, quantifiers, modality, order."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 
 from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.denials import NEGATABLE, without_denial
-from errata.tools.text.opposites import OPPOSITES, PHRASES, SYNONYMS, WIDER
+from errata.tools.text.denials import without_denial
+from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYMS, both_ways
 from errata.tools.text.rewording import fix_article, replace_span
 from errata.training.edits import Edit, Relation, Source, replace_match
 
+_TABLE = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
+_CONVERSES = both_ways(_TABLE["converses"])
+OPPOSITES = {
+    word: CONTRARIES.get(word, ()) + _CONVERSES.get(word, ()) for word in CONTRARIES | _CONVERSES
+}
+"""Contraries, and words that hold of two sides of one thing or often stand for something else."""
+WIDER: dict[str, str] = dict(_TABLE["wider"])
+"""Words with a wider term, which holds wherever they hold."""
+_NEGATABLE = re.compile(
+    r"\b(?:is|are|was|were|can|could|will|would|should|must|does|did"
+    r"|(?:has|have|had)(?= (?:been|become|won|made|taken|given|grown|shown|found|\w+ed)\b))\b"
+    r"(?! (?:not|never|no|n't|the)\b)(?= \w)"
+)
+"""A verb after which "not" can stand."""
 _FLAGS = re.IGNORECASE
 _PASTS = {
     "founded": "found", "wrote": "write", "won": "win", "lost": "lose", "became": "become",
@@ -105,7 +121,7 @@ _COMPILED = [
 
 def negate(source: Source, random: Random) -> Iterator[Edit]:
     """The sentence with a 'not' or 'never' put in."""
-    matches = list(NEGATABLE.finditer(source.text))
+    matches = list(_NEGATABLE.finditer(source.text))
     for match in matches[:1]:
         word = random.choice(("not", "not", "never"))
         text = f"{source.text[: match.end()]} {word}{source.text[match.end() :]}"

@@ -43,7 +43,10 @@ class Comparison:
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
     known = presupposed(claim, evidence)
-    strips = list(dict.fromkeys([s for s, _ in evidence.best(claim)] + _openings(claim, evidence)))
+    strips = [strip for strip, _ in evidence.best(claim)]
+    if not claim.bag.isdisjoint(LIFE_EVENTS):
+        # Openings have the life dates of whom their documents are about.
+        strips = list(dict.fromkeys([*strips, *evidence.openings[:OPENINGS]]))
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
     found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
     found += find_unmentioned(claim, evidence)
@@ -59,12 +62,6 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],
         told=told,
     )
-
-
-def _openings(claim: Reading, evidence: Evidence) -> list[Strip]:
-    """The opening strips of documents, which have the life dates of whom they are about."""
-    is_life = not claim.bag.isdisjoint(LIFE_EVENTS)
-    return [s for s in evidence.strips if is_life and not evidence.position(s)][:OPENINGS]
 
 
 def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:

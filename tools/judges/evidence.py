@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -12,13 +12,7 @@ from itertools import pairwise
 from errata.core.limits import cache_in_bounds, check_time
 from errata.core.records import Claim, Document
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.entities import (
-    Entity,
-    EntityIndex,
-    find_dates,
-    find_entities,
-    year_of,
-)
+from errata.tools.text.entities import Entity, find_dates, find_entities, wider_keys, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, first_strips, split_strips
@@ -60,19 +54,16 @@ class Evidence:
         self.bag = frozenset(self.frequency)
         self.prefixes = stem_prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
-        self._positions = dict(_count_positions(self.strips))
 
     def mentions(self, entity: Entity) -> bool:
         """Whether any strip has the entity, in whatever spelling."""
-        if entity.kind == "name":
-            return any(entity.stems <= strip.bag for strip in self.strips_with_all(entity.stems))
-        return self._entities.contains(entity)
-
-    def strips_with_all(self, stems: frozenset[str]) -> Iterable[Strip]:
-        """The strips with the rarest of some stems, in order: no other strip can have them all."""
-        if not stems:
-            return self.strips
-        return self.strips_with_any([min(stems, key=self.frequency.__getitem__)])
+        if entity.kind != "name":
+            has_part = entity.kind == "date" and not self._keys.isdisjoint(wider_keys(entity))
+            return has_part or entity.key in self._wider_keys
+        # No strip without the rarest stem can have them all.
+        rarest = sorted(entity.stems, key=self.frequency.__getitem__)[:1]
+        strips = self.strips_with_any(rarest) if rarest else self.strips
+        return any(entity.stems <= strip.bag for strip in strips)
 
     def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
         """The strips with one of some stems, in order."""
@@ -86,22 +77,26 @@ class Evidence:
     @cached_property
     def subjects(self) -> list[frozenset[str]]:
         """The stems of the first name in the opening strip of each document."""
-        return [name.stems for name in self._openings.values()]
+        return [name.stems for name in self._first_names.values()]
 
     @cached_property
-    def _openings(self) -> dict[str, Entity]:
+    def openings(self) -> list[Strip]:
+        """The first strip of each document."""
+        return list({strip.document: strip for strip in reversed(self.strips)}.values())[::-1]
+
+    @cached_property
+    def _first_names(self) -> dict[str, Entity]:
         """The first name in the opening strip of each document that has one."""
-        openings = [strip for strip in self.strips if not self.position(strip)]
-        names = ((s.document, e) for s in openings for e in s.entities if e.kind == "name")
-        return {document: name for document, name in reversed(list(names)) if name.stems}
+        named = ((s.document, e) for s in self.openings for e in s.entities if e.kind == "name")
+        return {document: name for document, name in reversed(list(named)) if name.stems}
 
     def heading(self, document: str) -> str:
         """What a document is about: its title, or else the first name in its opening strip.
 
         A strip that begins with a pronoun is read after it.
         """
-        opening = self._openings.get(document)
-        return self.titles.get(document) or (opening.text if opening else "")
+        name = self._first_names.get(document)
+        return self.titles.get(document) or (name.text if name else "")
 
     def are_two_sources(self, one: Strip, other: Strip) -> bool:
         """Whether two strips are of documents with different titles, or without any."""
@@ -123,12 +118,14 @@ class Evidence:
         return numbers
 
     @cached_property
-    def _entities(self) -> EntityIndex:
-        return EntityIndex(entity for strip in self.strips for entity in strip.entities)
+    def _keys(self) -> frozenset[str]:
+        return frozenset(entity.key for strip in self.strips for entity in strip.entities)
 
-    def position(self, strip: Strip) -> int:
-        """The number of strips that precede this one in its document."""
-        return self._positions[strip.document, strip.start]
+    @cached_property
+    def _wider_keys(self) -> frozenset[str]:
+        """The keys of all entities, and of dates also those of their parts."""
+        dates = {e.key: e for strip in self.strips for e in strip.entities if e.kind == "date"}
+        return self._keys.union(*({*wider_keys(e), year_of(e)} for e in dates.values()))
 
     def idf(self, stem: str) -> float:
         """A stem's inverse document frequency over the strips."""
@@ -288,10 +285,3 @@ def tells(title: str) -> bool:
 def _has_words(strip: Strip) -> bool:
     check_time()
     return bool(strip.stems)
-
-
-def _count_positions(strips: Iterable[Strip]) -> Iterator[tuple[tuple[str, int], int]]:
-    counts: Counter[str] = Counter()
-    for strip in strips:
-        yield (strip.document, strip.start), counts[strip.document]
-        counts[strip.document] += 1

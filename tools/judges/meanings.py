@@ -1,13 +1,47 @@
-"""Words of a claim that a strip contradicts: opposites, denials, exchanged roles."""
+"""Words of a claim that a strip contradicts: opposites, denials, and who did what to whom."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import islice, takewhile
+from typing import NamedTuple
 
 from errata.tools.judges.pairs import Difference, Pair
-from errata.tools.judges.roles import find_exchange
+from errata.tools.text.clauses import FINITE
 from errata.tools.text.denials import deny_alike, is_denial, is_denying_word, split_clauses
+from errata.tools.text.entities import MONTHS
 from errata.tools.text.opposites import CONTRARIES, PHRASES
-from errata.tools.text.words import Word
+from errata.tools.text.words import Word, split_words
+
+_FINITE = re.compile(FINITE)
+_BASES = frozenset(
+    """acquire attack beat buy call defeat employ follow give help hire insure invite kill lead
+    lend owe own pay rent replace report send sell succeed sue supervise support teach tell
+    win""".split()
+)
+"""Verbs that follow "must" and "may" as they are."""
+_MUTUAL = frozenset(
+    """agre ask base border collabor compet consist describ differ equal exchang featur fight form
+    fought includ join live locat marri match meet merg met name play releas resembl said say
+    share speak spoke stand star talk tell told use wed work""".split()
+)
+"""The stems of verbs that hold both ways, or whose sides do not tell who did it."""
+_NOBODY = frozenset("shall must may can will would should could".split()) | frozenset(MONTHS)
+_PREPOSITIONS = frozenset(
+    "with for to from in at on as into over under against through during about".split()
+)
+_BE = frozenset("is are was were be been being".split())
+LONGEST = 80
+"""How many words of a clause are compared."""
+VERBS = 16
+"""How many verbs of a text are compared."""
+_BY_WITHIN = 4
+"""How many words after a verb its "by" may stand."""
+_CUT = re.compile(
+    r"[;:—]|,? (?:and|but|which|who|where|when|while|although|after|before|until|because|that"
+    r"|as(?! an? ))\b"
+)
 
 
 def find_contrary(pair: Pair) -> Iterator[Difference]:
@@ -64,3 +98,119 @@ def _exchanged_roles(pair: Pair) -> Iterator[Difference]:
     if found and _deny_alike(pair):
         claimed, stated = (" ".join(w.text for w in words) for words in (found.doer, found.other))
         yield replace(pair.difference("roles", claimed, stated, {found.verb}), replacement="")
+
+
+class Exchanged(NamedTuple):
+    """What a claim has before and after a verb, and a strip the other way round."""
+
+    doer: Sequence[Word]
+    other: Sequence[Word]
+    verb: str
+    """The stem of the claim's verb."""
+
+
+class _Event(NamedTuple):
+    """A verb with the content words on the side of who does it and on the other."""
+
+    verb: str
+    doers: dict[str, Word]
+    others: dict[str, Word]
+
+
+def find_exchange(claim: str, strip: str) -> Exchanged | None:
+    """The two sides of a claim's verb that a strip has exchanged; None if it has none.
+
+    >>> exchanged = find_exchange("Pixar bought Disney.", "In 2006 Disney bought Pixar.")
+    >>> [word.text for word in (*exchanged.doer, *exchanged.other)]
+    ['Pixar', 'Disney']
+    """
+    stated = _events(strip)
+    for ours in _events(claim):
+        same = [theirs for theirs in stated if theirs.verb == ours.verb]
+        if any(_is_in_order(ours, theirs) for theirs in same):
+            continue
+        for theirs in same:
+            if found := _exchanged(ours, theirs):
+                return found
+    return None
+
+
+def _is_in_order(ours: _Event, theirs: _Event) -> bool:
+    """Whether both events have the same on each side."""
+    same_doers = bool(ours.doers) and ours.doers.keys() <= theirs.doers.keys()
+    return same_doers and ours.others.keys() <= theirs.others.keys()
+
+
+def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
+    """What stands on the other side in two events with the same verb.
+
+    What stands on the same side in both tells nothing. A name may be longer in the strip.
+    """
+    doer = ours.doers.keys() - theirs.doers.keys()
+    wanted = theirs.doers.keys() - ours.doers.keys()
+    other = wanted & ours.others.keys()
+    rest = [theirs.doers[stem] for stem in wanted - other]
+    is_exchanged = doer <= theirs.others.keys() and not doer & ours.others.keys()
+    is_whole = (
+        all(not word.text[:1].islower() for word in rest) and not wanted & theirs.others.keys()
+    )
+    if not (doer and other and is_exchanged and is_whole):
+        return None
+    return Exchanged(_in_order(ours.doers, doer), _in_order(ours.others, other), ours.verb)
+
+
+def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
+    """The first of some words, with those that follow it at once."""
+    first, *rest = sorted((words[stem] for stem in stems), key=lambda word: word.start)
+    run = [first]
+    for word in rest:
+        if word.start - run[-1].end > 1:
+            break
+        run.append(word)
+    return run
+
+
+@lru_cache(maxsize=4096)
+def _events(text: str) -> tuple[_Event, ...]:
+    """Who does what to whom in a text."""
+    return tuple(islice(_find_events(text), VERBS))
+
+
+def _find_events(text: str) -> Iterator[_Event]:
+    for clause in split_clauses(text, split_words(text), _CUT):
+        for place, word in enumerate(clause[:LONGEST]):
+            if _is_verb(word) and (event := _event(clause[:LONGEST], place)):
+                yield event
+
+
+def _is_verb(word: Word) -> bool:
+    if not word.is_content or word.stem in _MUTUAL:
+        return False
+    return bool(_FINITE.fullmatch(word.text)) or word.text.removesuffix("s") in _BASES
+
+
+def _event(clause: Sequence[Word], place: int) -> _Event | None:
+    """The event of a verb; None for a passive that does not say by whom."""
+    before, after = clause[:place], clause[place + 1 :]
+    by = next((n for n, word in enumerate(after[:_BY_WITHIN]) if word.text == "by"), None)
+    if by is not None:
+        before, after = _to_preposition(after[by + 1 :]), before
+    elif any(word.text in _BE for word in before[-2:]):
+        return None
+    else:
+        after = _to_preposition(after)
+    return _Event(clause[place].stem, _content(before), _content(after))
+
+
+def _to_preposition(words: Sequence[Word]) -> list[Word]:
+    """The words before a preposition: who signs with a club does not sign it."""
+    return list(takewhile(lambda word: word.text not in _PREPOSITIONS, words))
+
+
+def _content(words: Sequence[Word]) -> dict[str, Word]:
+    """The content words by stem; nobody is a number or a month."""
+    return {
+        w.stem: w
+        for w in words
+        if w.is_content and w.text not in _NOBODY and not w.text[0].isdigit()
+    }

@@ -12,7 +12,6 @@ from errata.core.edits import Spans
 from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.judges.values import Value, find_date_values, find_values
 from errata.tools.text.entities import NAME, Entity
-from errata.tools.text.quantities import Quantity
 from errata.tools.text.words import split_words
 
 _JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
@@ -86,14 +85,10 @@ def _stems(text: str) -> frozenset[str]:
 
 def _counts(text: str) -> list[Value]:
     # How often is part of a rate.
-    return [
-        value
-        for value in find_values(text)
-        if isinstance(value.meaning, Quantity) and value.meaning.counted != "time"
-    ]
+    return [v for v in find_values(text) if v.quantity and v.quantity.counted != "time"]
 
 
 def _places(text: str) -> list[Value]:
     """The names behind a preposition: where, for whom, with whom."""
-    spans = ((m.start("name"), m.end("name"), m["name"]) for m in _PLACE.finditer(text))
-    return [Value("name", a, b, name, Entity("name", a, b, name, name)) for a, b, name in spans]
+    names = ((*m.span("name"), m["name"]) for m in _PLACE.finditer(text))
+    return [Value("name", *name, entity=Entity("name", *name, name[2])) for name in names]

@@ -12,9 +12,7 @@ from errata.core.limits import check_time
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
 from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
-from errata.tools.text.agreement import counts_alike
 from errata.tools.text.entities import Entity, write_like
-from errata.tools.text.quantities import Quantity
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
 
@@ -40,6 +38,7 @@ UNREAD = re.compile(
     r"|\d{4}s|\d[–-]\d{4}|[’']\d\d\b|(?<![\d/])\d{1,2}/\d{1,2}(?![\d/])"
 )
 """Dates that only a reader understands: the next day, '68, 31/3."""
+_TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _AROUND = re.compile(rf"{BORDER.pattern[:-1]}|\b(?:and|around|about) $")
 
@@ -68,7 +67,7 @@ def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]
 
 
 def _is_mentioned(claimed: Value, evidence: Evidence) -> bool:
-    return isinstance(claimed.meaning, Entity) and evidence.mentions(claimed.meaning)
+    return claimed.entity is not None and evidence.mentions(claimed.entity)
 
 
 def _is_of_one(claim: Reading, claimed: Value) -> bool:
@@ -94,13 +93,12 @@ def _find_rivals(
 def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
     """The other date of a strip, or the other names after what only one name can follow."""
     if claimed.kind == "date":
-        stated = [v for v in find_values(pair.strip.text) if v.kind == "date"]
+        stated = find_date_values(pair.strip.text)
         is_other = any(value.bears_out(claimed) is False for value in stated)
         if is_other and _is_comparable(claimed, stated, pair):
             yield _difference(claimed, stated, pair)
         return
-    meaning = claimed.meaning
-    phrase = _asked_before(pair.claim, meaning) if isinstance(meaning, Entity) else None
+    phrase = _asked_before(pair.claim, claimed)
     for name in pair.strip.entities:
         is_other = name.kind == "name" and not name.stems <= pair.claim.bag
         if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
@@ -125,7 +123,7 @@ def _presupposed(claim: Reading, strip: Strip, evidence: Evidence) -> frozenset[
 def _names(claim: Reading) -> list[Value]:
     """The names of a claim after what only one name can follow."""
     names = (e for e in claim.entities if e.kind == "name" and _asked_before(claim, e))
-    return [Value("name", e.start, e.end, e.text, e) for e in names]
+    return [Value("name", e.start, e.end, e.text, entity=e) for e in names]
 
 
 def find_relations(claim: Reading) -> frozenset[str]:
@@ -135,7 +133,7 @@ def find_relations(claim: Reading) -> frozenset[str]:
     return frozenset[str]().union(*(content_stems(p.group()) for p in phrases if p))
 
 
-def _asked_before(claim: Reading, name: Entity) -> re.Match[str] | None:
+def _asked_before(claim: Reading, name: Entity | Value) -> re.Match[str] | None:
     return _SINGLE_ANSWER.search(claim.text[max(0, name.start - BEFORE) : name.start])
 
 
@@ -188,14 +186,14 @@ def _difference(claimed: Value, like: Sequence[Value], pair: Pair) -> Difference
         found = pair.difference("scale", claimed.text, other.text, apart - other.stems)
     else:
         found = pair.difference(kind, claimed.text, other.text, apart)
-    if isinstance(claimed.meaning, Entity) and isinstance(other.meaning, Entity):
-        is_told = kind != "date" or precision(claimed.meaning) <= precision(other.meaning)
-        new = write_like(other.meaning, claimed.meaning) if is_told else ""
+    if claimed.entity and other.entity:
+        is_told = kind != "date" or precision(claimed.entity) <= precision(other.entity)
+        new = write_like(other.entity, claimed.entity) if is_told else ""
         return replace(found, replacement=new)
     is_clear = len(like) == 1
-    if isinstance(claimed.meaning, Quantity) and isinstance(other.meaning, Quantity):
-        one_rate = claimed.meaning.rate == other.meaning.rate
-        is_clear = is_clear and claimed.meaning.bound == "exact" and one_rate
+    if claimed.quantity and other.quantity:
+        one_rate = claimed.quantity.rate == other.quantity.rate
+        is_clear = is_clear and claimed.quantity.bound == "exact" and one_rate
     return replace(found, replacement=other.text if is_clear else "")
 
 
@@ -204,12 +202,14 @@ def _one_scope(pair: Pair) -> bool:
     ours, theirs = find_date_values(pair.claim.text), find_date_values(pair.strip.text)
     agrees = any(a.bears_out(b) is not False for a in ours for b in theirs)
     one_time = agrees or bool(UNREAD.search(pair.strip.text)) or not (ours and theirs)
-    return one_time and counts_alike(pair.claim.text, pair.strip.text) and pair.one_event()
+    # "60 people in Lund" may be a part of "90 people in all".
+    one_total = not _TOTAL.search(pair.claim.text) or _TOTAL.search(pair.strip.text)
+    return one_time and bool(one_total) and pair.one_event()
 
 
 def _is_part(claimed: Value, pair: Pair) -> bool:
     """Whether the strip counts within a season or a game, and the claim does not say so."""
-    is_count = isinstance(claimed.meaning, Quantity) and claimed.meaning.kind == "count"
+    is_count = claimed.quantity is not None and claimed.quantity.kind == "count"
     parts = _PART.findall(pair.strip.text)
     return is_count and any(word not in pair.claim.text.lower() for word in parts)
 

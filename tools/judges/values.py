@@ -7,20 +7,29 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isclose
+from math import inf, isclose
 from typing import Literal
 
-from errata.tools.text.agreement import agree, has_same_digits, is_alike
-from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.entities import agree as agree_dates
-from errata.tools.text.quantities import Quantity, find_quantities, find_times, with_hedge
+from errata.tools.text.entities import Entity, agree, find_entities
+from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
 from errata.tools.text.words import split_words
 
 MOST = 100
 """How many values of a claim are compared."""
 AFTER = 40
 """How many characters after a position the word that it counts is looked for in."""
+NOON, HOUR = 12, 60
 _BY = re.compile(r"\bby (?:about |around |nearly |over |some )?$")
+_TIME = re.compile(
+    r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))?"
+    r" ?(?P<half>[ap])\.?m\b\.?"
+    r"|(?<![\d.:,])(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)(?![\d:])",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d[\d,.]*")
+_NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
+"""How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
+one."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +40,11 @@ class Value:
     start: int
     end: int
     text: str
-    meaning: Quantity | Entity | int
-    """What is measured, dated or named; of a time the minutes after midnight."""
+    quantity: Quantity | None = None
+    entity: Entity | None = None
+    """The date, position or name."""
+    minutes: int = 0
+    """Of a time, after midnight."""
     of: str = ""
     """The stem of the word after a position."""
     is_change: bool = False
@@ -43,53 +55,105 @@ class Value:
         """The stems of its words."""
         return frozenset(word.stem for word in split_words(self.text))
 
-    def is_like(self, other: "Value") -> bool:
-        """Whether another can stand in its place: the same is measured, dated or counted."""
-        if isinstance(self.meaning, Quantity) and isinstance(other.meaning, Quantity):
-            return self.is_change == other.is_change and is_alike(self.meaning, other.meaning)
-        return (self.kind, self.of) == (other.kind, other.of)
-
     @property
     def is_bare(self) -> bool:
         """Whether it is a number of which nothing says what it counts."""
-        return isinstance(self.meaning, Quantity) and not (
-            self.meaning.counted or self.meaning.kind != "count"
-        )
+        ours = self.quantity
+        return bool(ours and not ours.counted and ours.kind == "count")
+
+    def is_like(self, other: "Value") -> bool:
+        """Whether another can stand in its place: the same is measured, dated or counted."""
+        ours, theirs = self.quantity, other.quantity
+        if ours and theirs:
+            same = (ours.kind, ours.counted) == (theirs.kind, theirs.counted)
+            return same and not self.is_bare and self.is_change == other.is_change
+        return (self.kind, self.of) == (other.kind, other.of)
 
     def bears_out(self, claimed: "Value") -> bool | None:
         """Whether it bears a claimed value out; None where it leaves that open, or cannot tell."""
-        ours, theirs = claimed.meaning, self.meaning
-        if isinstance(ours, Quantity) and isinstance(theirs, Quantity):
-            return agree(ours, theirs) if ours.kind == theirs.kind else None
-        if claimed.kind == self.kind == "date":
-            return _is_within(ours, theirs)
-        return claimed.kind == self.kind and _key(ours) == _key(theirs)
+        if claimed.quantity and self.quantity:
+            one_kind = claimed.quantity.kind == self.quantity.kind
+            return agree_in_size(claimed.quantity, self.quantity) if one_kind else None
+        if claimed.kind != self.kind:
+            return False
+        if claimed.entity and self.entity:
+            dated = self.kind == "date"
+            return (_is_within if dated else _has_key)(claimed.entity, self.entity)
+        return claimed.minutes == self.minutes
 
     def repeats(self, claimed: "Value") -> bool:
         """Whether it is written like a claimed one, or is its number, the unit left out or not."""
-        ours, theirs = claimed.meaning, self.meaning
-        if isinstance(ours, Quantity) and isinstance(theirs, Quantity):
-            one_number = ours.low == theirs.low and (self.is_bare or ours.kind == theirs.kind)
-            return one_number or self.text.casefold() == claimed.text.casefold()
-        return False
+        ours, theirs = claimed.quantity, self.quantity
+        if not (ours and theirs):
+            return False
+        one_number = ours.low == theirs.low and (self.is_bare or ours.kind == theirs.kind)
+        return one_number or self.text.casefold() == claimed.text.casefold()
 
     def has_same_digits(self, other: "Value") -> bool:
-        """Whether it differs from another in nothing but scale or unit."""
-        ours, theirs = self.meaning, other.meaning
-        if isinstance(ours, Quantity) and isinstance(theirs, Quantity):
-            return has_same_digits(ours, theirs)
-        return False
+        """Whether it differs from another in nothing but scale or unit: 13.8 million, billion."""
+        are_sizes = self.kind == other.kind == "quantity"
+        return are_sizes and _has_same_digits(self.text, other.text)
 
 
-def _is_within(claimed: Quantity | Entity | int, stated: Quantity | Entity | int) -> bool | None:
+def _has_same_digits(one: str, other: str) -> bool:
+    ours, theirs = _DIGITS.search(one), _DIGITS.search(other)
+    return ours is not None and theirs is not None and ours[0] == theirs[0]
+
+
+def _has_key(claimed: Entity, stated: Entity) -> bool:
+    return claimed.key == stated.key
+
+
+def _is_within(claimed: Entity, stated: Entity) -> bool | None:
     """Whether a date says all that a claimed one does; None where it says less."""
-    if not (isinstance(claimed, Entity) and isinstance(stated, Entity)):
-        return None
     parts = zip(stated.key.split("-"), claimed.key.split("-"), strict=False)
-    if agree_dates(claimed, stated) and all(a != "?" or b == "?" for a, b in parts):
+    if agree(claimed, stated) and all(a != "?" or b == "?" for a, b in parts):
         return True
-    is_less = agree_dates(stated, claimed) or agree_dates(claimed, stated)
-    return None if is_less else False
+    return None if agree(stated, claimed) or agree(claimed, stated) else False
+
+
+def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
+    """Whether a stated quantity bears out a claimed one; None where it leaves that open."""
+    slack = max(_rounding(claimed, stated), _rounding(stated, claimed))
+    if claimed.bound == stated.bound == "about":
+        slack = max(0.0, _slack(stated) - _slack(claimed))
+    if claimed.factor != stated.factor:
+        slack = max(slack, _CONVERTED * abs(claimed.high))
+    is_limit = stated.bound in ("over", "under")
+    low, high = _range_of(claimed)
+    least, most = _range_of(stated) if is_limit else (stated.low, stated.high)
+    if least > high + slack or most < low - slack:
+        return False
+    is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
+    one_number = claimed.bound == stated.bound and _has_same_digits(claimed.text, stated.text)
+    if is_limit and one_number:
+        return is_same
+    return True if is_same or not is_limit else None
+
+
+def _range_of(claimed: Quantity) -> tuple[float, float]:
+    """The values for which a claimed quantity holds."""
+    off = _slack(claimed)
+    return {
+        "exact": (claimed.low, claimed.high),
+        "about": (claimed.low - off, claimed.high + off),
+        "nearly": (claimed.low - off, claimed.high),
+        "over": (claimed.low, inf),
+        "under": (-inf, claimed.high),
+    }[claimed.bound]
+
+
+def _rounding(rounded: Quantity, exact: Quantity) -> float:
+    """How far off a quantity may be that is given in rounder numbers than another."""
+    if rounded.bound in ("over", "under") or rounded.step <= exact.step:
+        return _slack(rounded) if rounded.bound == "about" else 1e-9 * abs(rounded.high)
+    return min(rounded.step / 2, _ROUNDED * abs(exact.high))
+
+
+def _slack(hedged: Quantity) -> float:
+    """How far off a hedged quantity may be: as its last given place, if it has one."""
+    most, least = _NEAR * abs(hedged.high), _CLOSE * abs(hedged.high)
+    return max(least, min(most, hedged.step)) if hedged.step else most
 
 
 def precision(date: Entity) -> int:
@@ -97,10 +161,6 @@ def precision(date: Entity) -> int:
     if date.text.endswith("s"):
         return 0
     return sum(part != "?" for part in date.key.split("-"))
-
-
-def _key(meaning: Quantity | Entity | int) -> object:
-    return meaning.key if isinstance(meaning, Entity) else meaning
 
 
 @lru_cache(maxsize=4096)
@@ -115,23 +175,31 @@ def find_values(text: str) -> tuple[Value, ...]:
         for q in find_quantities(text)
     ]
     entities = find_entities(text)
-    values += [
-        Value("date", e.start, e.end, e.text, e) for e in entities if e.kind in ("date", "year")
-    ]
-    values += [Value("time", t.start, t.end, t.text, t.minutes) for t in find_times(text)]
+    dates = (e for e in entities if e.kind in ("date", "year"))
     places = (e for e in entities if e.kind == "number" and e.key.endswith("th"))
-    values += [Value("ordinal", e.start, e.end, e.text, e, of=_next_stem(text, e)) for e in places]
+    values += [Value("date", e.start, e.end, e.text, entity=e) for e in dates]
+    values += [Value("time", *m.span(), m[0], minutes=_minutes(m)) for m in _TIME.finditer(text)]
+    values += [
+        Value("ordinal", e.start, e.end, e.text, entity=e, of=_next_stem(text, e)) for e in places
+    ]
     return tuple(values)
 
 
-def find_date_values(text: str) -> list[Value]:
-    """The dates and years among the values of a text."""
-    return [value for value in find_values(text) if value.kind == "date"]
+def _minutes(time: re.Match[str]) -> int:
+    if time["hour24"]:
+        return int(time["hour24"]) * HOUR + int(time["minute24"])
+    hour = int(time["hour"]) % NOON + NOON * (time["half"].lower() == "p")
+    return hour * HOUR + int(time["minute"] or 0)
 
 
 def _next_stem(text: str, entity: Entity) -> str:
     after = split_words(text[entity.end : entity.end + AFTER])
     return after[0].stem if after else ""
+
+
+def find_date_values(text: str) -> list[Value]:
+    """The dates and years among the values of a text."""
+    return [value for value in find_values(text) if value.kind == "date"]
 
 
 def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
@@ -144,17 +212,16 @@ def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
 
 def _has_difference(claimed: Value, stated: Iterable[Value]) -> bool:
     """Whether two values differ by as much: by 15 from 40 to 55."""
-    found = [v.meaning for v in stated if isinstance(v.meaning, Quantity)]
-    ours = claimed.meaning
-    return isinstance(ours, Quantity) and any(
+    found, ours = [v.quantity for v in stated if v.quantity], claimed.quantity
+    return ours is not None and any(
         a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
     )
 
 
 def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:
     """Where a value stands in a text with its hedge and rate, and how another one writes it."""
-    ours, theirs = claimed.meaning, stated.meaning
-    if not (isinstance(ours, Quantity) and isinstance(theirs, Quantity)):
+    ours, theirs = claimed.quantity, stated.quantity
+    if not (ours and theirs):
         return claimed.start, claimed.end, stated.text
     start = with_hedge(text, ours)
     if ours.rate == theirs.rate:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from errata.core.edits import Spans
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.values import MOST, Value, find_values, rewrite
-from errata.tools.text.entities import Entity
 from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
 
@@ -51,7 +50,7 @@ def _values(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
 
 def _is_rewritten(claimed: Value) -> bool:
     """Whether a value can be written in another way in its sentence: no year, and no position."""
-    is_year = isinstance(claimed.meaning, Entity) and claimed.meaning.kind == "year"
+    is_year = claimed.entity is not None and claimed.entity.kind == "year"
     return not (is_year or claimed.kind == "ordinal" or claimed.is_bare)
 
 

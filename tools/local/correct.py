@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from errata.core.limits import check_time, note_undone
 from errata.core.records import Claim, Document, Fix, VerdictLabel
@@ -28,26 +27,12 @@ MENDED = 0.8
 """The least probability that a claim is supported whose new words are a guess."""
 MENDED_CLAIMS = 50
 """How many claims are mended by guesses, each of which takes some readings."""
-TWO_VALUES = "the documents give two values"
-OWN_VALUE = "the documents have the draft's value, too"
-UNFIT = "what the documents say would not fit into the sentence"
-NOT_FOUND = "the value could not be found"
-NOT_SUPPORTED = "the new sentence would not be supported"
 _AGREEING: tuple[VerdictLabel, ...] = ("supported", "not_mentioned")
-SAID_TWICE = "two sentences would say the same"
 
 _ROLES = frozenset("by from since to until till before after between".split())
 _PLACES = frozenset("in at on near".split())
 """Prepositions that do the same, unlike the others."""
 _JOINT = re.compile(r"[,;:] | and | but | while ")
-
-
-class Mended(NamedTuple):
-    """The fixes of claims, and why the others were left."""
-
-    fixes: list[Fix]
-    left: dict[str, str]
-    """For each claim without a fix that is not likely true, by id, the reason in plain words."""
 
 
 def correct(
@@ -57,17 +42,6 @@ def correct(
     weights: str = "",
     others: Sequence[Claim] = (),
 ) -> list[Fix]:
-    """The fixes of `mend`, without the reasons why other claims have none."""
-    return mend(question, claims, documents, weights, others).fixes
-
-
-def mend(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    weights: str = "",
-    others: Sequence[Claim] = (),
-) -> Mended:
     """Fixes that each replace one thing of a claim: a date, a number, a name, a word.
 
     Precision comes first: a claim is fixed only if its probability is below one half, nothing
@@ -78,21 +52,15 @@ def mend(
     run = _Run(question, claims, documents, weights)
     readings = [read_claim(claim.text, question) for claim in claims]
     findings = examine_by(run.model, readings, run.evidence)
-    fixes, left = list[Fix](), dict[str, str]()
+    fixes = list[Fix]()
     for claim, reading, finding in zip(claims, readings, findings, strict=True):
         check_time()
-        if score_finding(finding, run.model) >= SUPPORTED and not finding.differences:
-            continue
-        found = run.mend(claim, reading, finding)
-        if isinstance(found, Fix):
-            fixes.append(found)
-        else:
-            left[claim.id] = found
+        likely = score_finding(finding, run.model) >= SUPPORTED and not finding.differences
+        if not likely and (fix := run.mend(claim, reading, finding)):
+            fixes.append(fix)
     if run.unread:
         note_undone(f"only {MENDED_CLAIMS} claims were mended word by word, {run.unread} were not")
-    kept = run.keep_agreeing(_drop_repeats(claims, fixes, others))
-    left |= {fix.claim: SAID_TWICE for fix in fixes if fix not in kept}
-    return Mended(kept, left)
+    return run.keep_agreeing(_drop_repeats(claims, fixes, others))
 
 
 class _Run:
@@ -107,23 +75,18 @@ class _Run:
         self._question, self._documents, self._weights = question, documents, weights
         self._guessed = 0
 
-    def mend(self, claim: Claim, reading: Reading, finding: Finding) -> Fix | str:
-        """The claim's fix by the first proposal that passes, or why it has none."""
-        if finding.disputes or finding.told:
-            return TWO_VALUES if finding.disputes else NOT_FOUND
-        reasons = dict[str, str]()
-        for proposals in self._propose(reading, finding):
-            if len(proposals) > 1:
-                reasons.setdefault("", TWO_VALUES)
+    def mend(self, claim: Claim, reading: Reading, finding: Finding) -> Fix | None:
+        """The claim's fix by the first proposal that passes; where documents differ none does."""
+        tried = set[str]()
+        is_open = not (finding.disputes or finding.told)
+        for proposals in self._propose(reading, finding) if is_open else ():
+            proposal = proposals[0]
+            if len(proposals) > 1 or proposal.text in tried:
                 continue
-            [proposal] = proposals
-            if proposal.text not in reasons:
-                reason = _find_objection(reading, proposal, self.evidence)
-                reason = reason or self._judge(claim, proposal)
-                if not reason:
-                    return self._fix(claim, reading, proposal)
-                reasons[proposal.text] = reason
-        return next(iter(reasons.values()), NOT_FOUND)
+            tried.add(proposal.text)
+            if _is_fit(reading, proposal, self.evidence) and self._is_supported(claim, proposal):
+                return self._fix(claim, reading, proposal)
+        return None
 
     def _propose(self, reading: Reading, finding: Finding) -> Iterator[list[Proposal]]:
         """Proposals in groups, the surest first; guesses only for what is surely refuted."""
@@ -138,12 +101,12 @@ class _Run:
         else:
             self.unread += 1
 
-    def _judge(self, claim: Claim, proposal: Proposal) -> str:
-        """Why the verifier does not bear a proposal out; empty if it does."""
+    def _is_supported(self, claim: Claim, proposal: Proposal) -> bool:
+        """Whether the verifier bears a proposal out, and a guess surely."""
         new = Claim(id=claim.id, text=proposal.text, start=claim.start, end=claim.end)
         [verdict] = verify(self._question, [new], self._documents, self._weights)
         is_sure = not proposal.is_guess or (verdict.score or 0.0) >= MENDED
-        return "" if verdict.label == "supported" and is_sure else NOT_SUPPORTED
+        return verdict.label == "supported" and is_sure
 
     def keep_agreeing(self, fixes: Sequence[Fix]) -> list[Fix]:
         """The fixes whose new claims nothing speaks against beside one another."""
@@ -172,16 +135,16 @@ def _drop_repeats(
     return [fix for fix in fixes if said.count(content_stems(fix.text)) == 1]
 
 
-def _find_objection(claim: Reading, proposal: Proposal, evidence: Evidence) -> str:
-    """Why a claim must not be changed so, whatever the verifier says; empty for no reason."""
+def _is_fit(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
+    """Whether a claim may be changed so, whatever the verifier says."""
     new = Reading(proposal.text, claim.topic, claim.question_entity)
     fits = not is_denial(claim.words, claim.bag) and _keeps_role(claim, proposal, evidence)
     if proposal.start >= 0 and not fits:
-        return UNFIT
+        return False
     if proposal.is_guess and _bears_out(claim, proposal.claimed, evidence):
-        return OWN_VALUE
+        return False
     compared = compare(new, evidence)
-    return TWO_VALUES if compared.differences or compared.disputes else ""
+    return not (compared.differences or compared.disputes)
 
 
 def _bears_out(claim: Reading, value: str, evidence: Evidence) -> bool:

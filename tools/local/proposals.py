@@ -15,7 +15,7 @@ from errata.tools.judges.cross_encoder import GAP, CrossEncoder
 from errata.tools.judges.entailment import STRIPS, best_strips, join_strips, name_entity
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import Finding
-from errata.tools.judges.roles import find_exchange
+from errata.tools.judges.meanings import find_exchange
 from errata.tools.text.denials import is_denying_word, without_denial
 from errata.tools.text.entities import Entity, find_entities
 from errata.tools.text.rewording import fix_article, replace_span

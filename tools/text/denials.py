@@ -17,12 +17,6 @@ _LIMITS = frozenset("more less fewer later earlier".split())
 _IDIOMS = frozenset(
     ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
 )
-NEGATABLE = re.compile(
-    r"\b(?:is|are|was|were|can|could|will|would|should|must|does|did"
-    r"|(?:has|have|had)(?= (?:been|become|won|made|taken|given|grown|shown|found|\w+ed)\b))\b"
-    r"(?! (?:not|never|no|n't|the)\b)(?= \w)"
-)
-"""A verb after which "not" can stand."""
 _DENIED = (
     (
         re.compile(
@@ -40,10 +34,12 @@ _CLAUSE = re.compile(
 )
 
 
-def split_clauses(text: str, words: Sequence[Word]) -> Iterator[list[Word]]:
+def split_clauses(
+    text: str, words: Sequence[Word], border: re.Pattern[str] = _CLAUSE
+) -> Iterator[list[Word]]:
     """The words of each clause of a text."""
     first = 0
-    for end in [*(match.start() for match in _CLAUSE.finditer(text)), len(text)]:
+    for end in [*(match.start() for match in border.finditer(text)), len(text)]:
         last = bisect_left(words, end, lo=first, key=lambda word: word.start)
         yield list(words[first:last])
         first = last

@@ -1,7 +1,7 @@
 """Typed entities of a text: dates, years, numbers and proper names."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -127,23 +127,7 @@ def agree(ours: Entity, theirs: Entity) -> bool:
     return ours.key == theirs.key
 
 
-class EntityIndex:
-    """Whether any of many entities agrees with another, without comparing it to each."""
-
-    def __init__(self, entities: Iterable[Entity]) -> None:
-        """Index entities by their keys, and dates also by their parts."""
-        by_key = {entity.key: entity for entity in entities}
-        self._keys = frozenset(by_key)
-        dates = [entity for entity in by_key.values() if entity.kind == "date"]
-        self._parts = {part for date in dates for part in (year_of(date), *_parts_of(date))}
-
-    def contains(self, entity: Entity) -> bool:
-        """Whether any entity agrees with this one, as `agree` says."""
-        parts = _parts_of(entity) if entity.kind == "date" else {entity.key}
-        return entity.key in self._parts or not self._keys.isdisjoint(parts)
-
-
-def _parts_of(date: Entity) -> set[str]:
+def wider_keys(date: Entity) -> set[str]:
     """The keys of a date and of those that leave its day or its year open."""
     year, month, day = date.key.split("-")
     return {date.key, f"{year}-{month}-?", f"?-{month}-{day}"}

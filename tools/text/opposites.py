@@ -1,4 +1,4 @@
-"""Words and their opposites, synonyms and wider terms, as tables for rules.
+"""Words and their opposites and synonyms, as tables for rules.
 
 They are in `opposites.txt`: in each section lines of words or phrases with slashes between them.
 More synonyms are in `synonyms.txt`, as stems, by their most frequent sense.
@@ -11,43 +11,42 @@ from pathlib import Path
 
 from errata.tools.text.words import stem
 
-TABLE = Path(__file__).with_name("opposites.txt")
-STEMS = Path(__file__).with_name("synonyms.txt")
-
-
-def _read_sections() -> dict[str, list[tuple[str, ...]]]:
-    sections: dict[str, list[tuple[str, ...]]] = {}
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            rows = sections.setdefault(line.strip("[]"), [])
-        else:
-            rows.append(tuple(line.split(" / ")))
-    return sections
+FOLDER = Path(__file__).parent
 
 
 def _pairs(section: str) -> list[tuple[str, str]]:
-    return [(first, second) for first, second in _SECTIONS[section]]
+    text = (FOLDER / "opposites.txt").read_text(encoding="utf-8")
+    rows = text.partition(f"[{section}]\n")[2].partition("\n[")[0].splitlines()
+    return [(first, second) for first, _, second in (row.partition(" / ") for row in rows)]
 
 
-def _both_ways(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    opposites = defaultdict[str, tuple[str, ...]](tuple)
+def both_ways(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """For each word of the pairs all words that are paired with it."""
+    others = defaultdict[str, tuple[str, ...]](tuple)
     for first, second in pairs:
-        opposites[first] += (second,)
-        opposites[second] += (first,)
-    return dict(opposites)
+        others[first] += (second,)
+        others[second] += (first,)
+    return dict(others)
 
 
-_SECTIONS = _read_sections()
-CONTRARIES = _both_ways(_pairs("contraries"))
+CONTRARIES = both_ways(_pairs("contraries"))
 """The opposites of each word that cannot both be said of one thing at one time."""
-OPPOSITES = _both_ways(_pairs("contraries") + _pairs("converses"))
-"""Those, and words that hold of two sides of one thing or often stand for something else."""
-PHRASES = _both_ways(_pairs("opposite_phrases"))
+PHRASES = both_ways(_pairs("opposite_phrases"))
 """Phrases with their opposites, in both directions."""
 SYNONYMS = dict(_pairs("synonyms"))
 """Words that can mostly stand for each other."""
-WIDER = dict(_pairs("wider"))
-"""Words with a wider term, which holds wherever they hold."""
+
+
+@cache
+def _table() -> dict[str, frozenset[str]]:
+    lines = (FOLDER / "synonyms.txt").read_text(encoding="utf-8").splitlines()
+    groups = [set(line.split()) for line in lines if not line.startswith("#")]
+    groups += [{stem(a), stem(b)} for a, b in SYNONYMS.items() if " " not in a + b]
+    table = defaultdict[str, set[str]](set)
+    for stems in groups:
+        for word in stems:
+            table[word] |= stems - {word}
+    return {word: frozenset(others) for word, others in table.items()}
 
 
 def synonyms_of(word_stem: str) -> frozenset[str]:
@@ -57,15 +56,3 @@ def synonyms_of(word_stem: str) -> frozenset[str]:
     ['doctor']
     """
     return _table().get(word_stem, frozenset())
-
-
-@cache
-def _table() -> dict[str, frozenset[str]]:
-    text = STEMS.read_text(encoding="utf-8")
-    groups = [set(line.split()) for line in text.splitlines() if not line.startswith("#")]
-    groups += [{stem(a), stem(b)} for a, b in SYNONYMS.items() if " " not in a + b]
-    table = defaultdict[str, set[str]](set)
-    for stems in groups:
-        for word in stems:
-            table[word] |= stems - {word}
-    return {word: frozenset(others) for word, others in table.items()}

@@ -1,11 +1,11 @@
-"""Quantities of a text, with scale, unit, range and hedge, and times of the day."""
+"""Quantities of a text, with scale, unit, range and hedge."""
 
 import json
 import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.words import split_words
@@ -63,13 +63,6 @@ _RATE = re.compile(
 _EACH = {
     "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
 }  # fmt: skip
-NOON, HOUR = 12, 60
-_TIME = re.compile(
-    r"(?<![\d.:,])(?P<hour>[01]?\d|2[0-3])(?:[:.](?P<minute>[0-5]\d))?"
-    r" ?(?P<half>[ap])\.?m\b\.?"
-    r"|(?<![\d.:,])(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)(?![\d:])",
-    re.IGNORECASE,
-)
 _UNIT = re.compile(r"[- ]?(°[CF]|%|per cent\b|[\wµ²³/]+)")
 _REACH = 24
 """How many characters before a number a hedge may begin, and after it a unit."""
@@ -253,33 +246,3 @@ def _parse_words(text: str) -> float:
             if _SCALES[word] > _SCALES["hundred"]:
                 total, current = total + current, 0.0
     return total + current
-
-
-class Time(NamedTuple):
-    """A time of the day in a text."""
-
-    start: int
-    end: int
-    text: str
-    minutes: int
-    """Minutes after midnight."""
-
-
-@lru_cache(maxsize=4096)
-def find_times(text: str) -> tuple[Time, ...]:
-    """The times of the day in a text, from left to right.
-
-    >>> [time.minutes for time in find_times("It opens at 7:30 pm, not at 19:00.")]
-    [1170, 1140]
-    """
-    return tuple(
-        Time(match.start(), match.end(), match.group(), _minutes(match))
-        for match in _TIME.finditer(text)
-    )
-
-
-def _minutes(match: re.Match[str]) -> int:
-    if match["hour24"]:
-        return int(match["hour24"]) * HOUR + int(match["minute24"])
-    hour = int(match["hour"]) % NOON + NOON * (match["half"].lower() == "p")
-    return hour * HOUR + int(match["minute"] or 0)

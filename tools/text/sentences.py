@@ -18,6 +18,10 @@ MISSED_BOUNDARY = re.compile(
     r"|(?<=/[a-z][.!?])\s+(?=[A-Z])"
     r"|(?<=[A-Z][.!?][\"”’])\s+(?=(?:He|She|It|They|In|On|The|His|Her|After)\b)"
 )
+_QUOTES = str.maketrans(dict.fromkeys("“‘«»„‹'`", '"'))
+MOST_QUOTES = 1000
+"""The most quotation marks of a line that the splitter pairs: it looks for the other one of each
+to the end, but not of a straight double one."""
 
 
 def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
@@ -39,8 +43,10 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
 
 def _split_line(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
     check_time()
-    cuts = {start, end}
-    for boundary in get_sentence_boundaries(language, text[start:end]):
+    cuts, line = {start, end}, text[start:end]
+    plain = line.translate(_QUOTES)
+    line = plain if plain.count('"') > MOST_QUOTES else line
+    for boundary in get_sentence_boundaries(language, line):
         cuts.add(start + boundary["start_index"])
     cuts.update(match.end() for match in MISSED_BOUNDARY.finditer(text, start, end))
     places = (_trim(text, a, b) for a, b in pairwise(sorted(cuts)))

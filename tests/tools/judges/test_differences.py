@@ -11,6 +11,7 @@ from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
+from errata.tools.text.entities import agree, find_entities
 
 PAGE = (
     "The Orlen canal is 12 kilometres long and was dug by Swedish engineers. "
@@ -213,3 +214,15 @@ def test_likely_strips_are_the_same_in_every_process(seed):
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout == "['Some alpha came.', 'Some bravo came.', 'Some delta came.']\n"
+
+
+DATES = ("1 May 1900", "May 1900", "2 May 1900", "1 June 1900", "May 1901", "1900", "1901", "9")
+
+
+@pytest.mark.parametrize("one", DATES)
+def test_evidence_mentions_what_agrees_with_one_of_its_entities(one):
+    [ours] = find_entities(one)
+    for other in (*DATES, *(("1 May", "2 May", "1 June") if ours.text.count(" ") > 1 else ())):
+        [theirs] = find_entities(other)
+        evidence = collect_evidence(frozenset(), [Document(id="d1", text=other)])
+        assert evidence.mentions(ours) == agree(ours, theirs)

@@ -5,14 +5,7 @@ import pytest
 from errata import check
 from errata import correct as correct_draft
 from errata.core.records import Claim, Document
-from errata.tools.local.correct import (
-    NOT_FOUND,
-    NOT_SUPPORTED,
-    SAID_TWICE,
-    TWO_VALUES,
-    correct,
-)
-from errata.tools.local.correct import mend as mend_claims
+from errata.tools.local.correct import correct
 
 
 def mend(text, evidence, weights=""):
@@ -141,29 +134,26 @@ def test_an_edit_that_the_evidence_bears_out_is_made(draft, document, response):
 
 
 @pytest.mark.parametrize(
-    ("claims", "documents", "reasons"),
+    ("claims", "documents", "count"),
     [
-        (["The mill opened in 1935."], ["The mill opened in 1931."], []),
+        (["The mill opened in 1935."], ["The mill opened in 1931."], 1),
         (
             ["The mill opened in 1935."],
             ["The mill opened in 1931.", "The mill opened in 1934."],
-            [TWO_VALUES],
+            0,
         ),
-        (["The club admits dogs."], ["The club was founded by Ada Moor."], [NOT_FOUND]),
-        (["Store it above 30 °C."], ["Store the glue below 30 °C."], [NOT_SUPPORTED]),
+        (["Store it above 30 °C."], ["Store the glue below 30 °C."], 0),
         (
             ["The mill opened in 1935.", "The mill opened in 1931."],
             ["The mill opened in 1931."],
-            [SAID_TWICE],
+            0,
         ),
     ],
 )
-def test_why_a_claim_is_left_is_told(claims, documents, reasons):
+def test_what_has_two_values_or_would_be_said_twice_is_left(claims, documents, count):
     made = [Claim(id=f"c{n}", text=text, start=0, end=9) for n, text in enumerate(claims)]
     given = [Document(id=f"d{n}", text=text) for n, text in enumerate(documents)]
-    mended = mend_claims("", made, given)
-    assert list(mended.left.values()) == reasons
-    assert len(mended.fixes) == (not reasons)
+    assert len(correct("", made, given)) == count
 
 
 def test_no_fix_repeats_a_claim_that_stays():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.text.agreement import agree
+from errata.tools.judges.values import agree_in_size
 from errata.tools.text.quantities import find_quantities
 
 
@@ -61,4 +61,4 @@ def test_dates_positions_and_names_are_no_quantities(text):
     ],
 )
 def test_whether_a_quantity_is_borne_out(claimed, stated, outcome):
-    assert agree(find_quantities(claimed)[0], find_quantities(stated)[0]) is outcome
+    assert agree_in_size(find_quantities(claimed)[0], find_quantities(stated)[0]) is outcome

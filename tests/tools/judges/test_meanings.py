@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.judges.roles import find_exchange
+from errata.tools.judges.meanings import find_exchange
 
 
 @pytest.mark.parametrize(
