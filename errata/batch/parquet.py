@@ -6,9 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from errata.batch.problems import Problem
-from errata.batch.rows import FORM, MAX_ROW_BYTES, read_row, too_long
-from errata.batch.work import ERROR, ID, BatchRow
+from errata.batch.rows import (
+    ERROR,
+    FORM,
+    ID,
+    MAX_ROW_BYTES,
+    BatchRow,
+    Problem,
+    read_row,
+    too_long,
+)
 from errata.core.errors import InputError, SettingError
 from errata.tools.text.json_rows import parse_json
 

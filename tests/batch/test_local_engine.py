@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack
 import pytest
 
 from errata.batch.local_engine import LocalEngine, room_for
-from errata.batch.work import BatchRow, Work
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work
 from errata.core.errors import AccessError
 from errata.core.records import Document
 from errata.methods import METHODS
@@ -131,7 +132,7 @@ def test_a_fault_of_the_input_is_raised(openai_server):
 WORKERS = """
 import json, sys
 from errata.batch.local_engine import LocalEngine
-from errata.batch.work import BatchRow
+from errata.batch.rows import BatchRow
 from deadly import DeadlyWork
 
 engine, work = LocalEngine(workers=2), DeadlyWork("rac", {"max_claims": 9})
@@ -142,7 +143,7 @@ CLOSED = """
 import json, sys
 from threading import Event
 from errata.batch.local_engine import LocalEngine
-from errata.batch.work import BatchRow
+from errata.batch.rows import BatchRow
 from deadly import DeadlyWork
 
 died = Event()

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from errata.batch.ray_desk import Desk
 from errata.batch.ray_engine import RayEngine, handfuls
-from errata.batch.work import BatchRow
+from errata.batch.ray_worker import Desk
+from errata.batch.rows import BatchRow
 from errata.core.errors import SettingError
 from errata.core.jsonable import from_json
 from errata.core.records import Document

@@ -10,18 +10,19 @@ from example import DRAFT, PAGE, RESPONSE
 
 pytest.importorskip("pyarrow", reason="needs the extra parquet or ray")
 
-from errata.batch.ray_desk import Desk
 from errata.batch.ray_engine import handfuls
 from errata.batch.ray_worker import (
     NUMBER,
     ROWS,
     STOP,
     TEXT,
+    Desk,
     RowWorker,
     hand_out,
     table_of,
 )
-from errata.batch.work import BatchRow, Work
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work
 from errata.core.records import Document
 
 WORK = Work(method="rac")

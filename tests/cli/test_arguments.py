@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.cli.arguments import spell_out
+from errata.cli.options import spell_out
 
 
 @pytest.mark.parametrize(

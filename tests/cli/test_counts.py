@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-from errata.cli.counts import Counts
-from errata.cli.progress_bar import ProgressBar
+from errata.cli.progress import Counts, EvalProgress
 from errata.evals.items import Item
 from errata.evals.scoring import Row
 from example import PAGE
@@ -62,7 +61,7 @@ def test_a_terminal_sees_the_counts(tmp_path, command, words):
 
 def test_all_rows_of_a_run_share_a_bar(monkeypatch):
     reader, writer = pty.openpty()
-    bars, row = ProgressBar(), Row(item=Item(id="1", question="Who was she?"))
+    bars, row = EvalProgress(), Row(item=Item(id="1", question="Who was she?"))
     with os.fdopen(writer, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
         with bars.shown():

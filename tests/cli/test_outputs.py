@@ -10,9 +10,8 @@ import sys
 import pytest
 
 from errata import correct
-from errata.cli.drafts import read_draft
-from errata.cli.places import plan
-from errata.cli.views import deliver
+from errata.cli.inputs import read_draft
+from errata.cli.output import deliver, plan
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
