@@ -17,15 +17,9 @@ from errata.batch.rows import ERROR, ID, Problem
 from errata.batch.work import Work
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
+from errata.durable.identity import MAY_CHANGE
 from errata.tools.net.redaction import redact
 from errata.tools.text.files import STDIN
-
-HOW = frozenset(
-    "at_once breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
-    "page_cache page_cache_hours page_timeout per_second prices record retries reuse search_cache "
-    "timeout".split()
-)
-"""The settings that say how the work is done and not what comes of it; they may change."""
 
 Say = Callable[[str], None]
 """Takes a line for the person at the terminal."""
@@ -136,7 +130,7 @@ class Output:
 
     def _record(self, work: Work) -> dict[str, Any]:
         """What the rows are made by, without any secret."""
-        settings = {name: value for name, value in work.settings.items() if name not in HOW}
+        settings = {name: value for name, value in work.settings.items() if name not in MAY_CHANGE}
         values = {
             "method": work.method,
             "check": work.check,
