@@ -10,16 +10,7 @@ import typer
 from errata.batch.rows import MAX_ROW_BYTES
 from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import (
-    INPUT,
-    LIMITS,
-    OUTPUT,
-    WORK,
-    AsJson,
-    fit_settings,
-    method_option,
-    with_settings,
-)
+from errata.cli.options import AsJson, fit_settings, method_option, with_settings
 from errata.cli.output import write_line
 from errata.cli.progress import BatchProgress, describe_end, say, totals_json
 from errata.core.errors import AccessError, SettingError
@@ -34,7 +25,7 @@ NAMES = tuple(METHODS)
 def _whole(name: str, what: str) -> Any:
     """The option of a limit on the whole batch."""
     text = f"Whole batch: {what}."
-    return typer.Option(f"--batch-max-{name}", min=0, help=text, rich_help_panel=LIMITS)
+    return typer.Option(f"--batch-max-{name}", min=0, help=text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,16 +50,9 @@ class Whole:
 class Place:
     """Where rows are worked on, and how many at once."""
 
-    at_once: Annotated[
-        int, typer.Option(min=0, help="Rows under way by models; 0: 32.", rich_help_panel=WORK)
-    ] = 0
+    at_once: Annotated[int, typer.Option(min=0, help="Rows under way by models; 0: 32.")] = 0
     workers: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Processes where no model is asked; 0: every core.",
-            rich_help_panel=WORK,
-        ),
+        int, typer.Option(min=0, help="Processes where no model is asked; 0: every core.")
     ] = 0
     engine: Annotated[
         str, typer.Option(help="Where rows are worked on: local (this machine) or ray.")
@@ -100,39 +84,30 @@ def batch(
         typer.Argument(
             metavar="IN",
             help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
-            rich_help_panel=INPUT,
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option(help="The rows' results: JSON lines, or .parquet.", rich_help_panel=OUTPUT),
+        typer.Option(help="The rows' results: JSON lines, or .parquet."),
     ],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
     check: Annotated[
         bool,
-        typer.Option(
-            "--check", help="Only judge the drafts; change nothing.", rich_help_panel=WORK
-        ),
+        typer.Option("--check", help="Only judge the drafts; change nothing."),
     ] = False,
     fields: Annotated[
         str,
-        typer.Option(
-            help="Write only these, such as id,response,label; else all.", rich_help_panel=OUTPUT
-        ),
+        typer.Option(help="Write only these, such as id,response,label; else all."),
     ] = "",
     anew: Annotated[
         bool,
-        typer.Option(
-            "--anew", help="Remove the results in --out, and begin again.", rich_help_panel=WORK
-        ),
+        typer.Option("--anew", help="Remove the results in --out, and begin again."),
     ] = False,
     retry_failed: Annotated[
         bool,
-        typer.Option(
-            "--retry-failed", help="Run the rows again that failed before.", rich_help_panel=WORK
-        ),
+        typer.Option("--retry-failed", help="Run the rows again that failed before."),
     ] = False,
     max_row_bytes: Annotated[
         int, typer.Option(min=1, help="A longer row is a problem.")

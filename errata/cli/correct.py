@@ -11,9 +11,6 @@ import typer
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
 from errata.cli.inputs import read_drafts, read_evidence, with_encoding
 from errata.cli.options import (
-    EVIDENCE,
-    INPUT,
-    OUTPUT,
     AsJson,
     Documents,
     Encoding,
@@ -92,20 +89,12 @@ class Request:
 
     more: Annotated[
         list[str] | None,
-        typer.Argument(help="Further documents.", show_default=False, rich_help_panel=EVIDENCE),
+        typer.Argument(help="Further documents.", show_default=False),
     ] = None
-    question: Annotated[
-        str, typer.Option("--question", "-q", help="What the draft answers.", rich_help_panel=INPUT)
-    ] = ""
+    question: Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")] = ""
     draft: Annotated[
         list[str] | None,
-        typer.Option(
-            "--draft",
-            "-d",
-            metavar="FILE…",
-            help="Files, or - for standard input.",
-            rich_help_panel=INPUT,
-        ),
+        typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
     ] = None
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
     documents: Documents = None
@@ -126,21 +115,14 @@ def correct(
     stored: Stored,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Write the corrected text to this file or folder.", rich_help_panel=OUTPUT
-        ),
+        typer.Option(help="Write the corrected text to this file or folder."),
     ] = None,
     in_place: Annotated[
-        bool,
-        typer.Option(
-            "--in-place",
-            help="Write the corrected text to the draft's file.",
-            rich_help_panel=OUTPUT,
-        ),
+        bool, typer.Option("--in-place", help="Write the corrected text to the draft's file.")
     ] = False,
     diff: Annotated[
         bool,
-        typer.Option("--diff", help="Print the diff into a pipe, too.", rich_help_panel=OUTPUT),
+        typer.Option("--diff", help="Print the diff into a pipe, too."),
     ] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
@@ -166,7 +148,6 @@ def check(
             metavar="[=refuted|=supported]",
             help="Exit with 1 if anything is refuted or nothing could be checked; "
             "=supported: if anything is not supported.",
-            rich_help_panel=OUTPUT,
         ),
     ] = None,
 ) -> None:
@@ -261,7 +242,7 @@ def _check_request(jobs: Sequence[Job], request: Request) -> None:
 @with_settings(ANSWERING)
 def answer(
     settings: Settings,
-    question: Annotated[str, typer.Argument(help="What to answer.", rich_help_panel=INPUT)],
+    question: Annotated[str, typer.Argument(help="What to answer.")],
     stored: Stored,
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
     documents: Documents = None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
 from pathlib import Path
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
@@ -21,9 +21,18 @@ if TYPE_CHECKING:
     from errata.nodes.settings import Setting
 
 Command = Callable[..., None]
-INPUT, EVIDENCE, WORK, LIMITS, OUTPUT = "Input", "Evidence", "Work", "Limits", "Output"
-MORE = "More options"
-"""The group of whatever has no other; `--help` leaves it out."""
+GROUPS = {
+    "Input": "rows draft file question",
+    "Evidence": "more documents corpus search top_k",
+    "Work": "method model roles unsupported check at_once workers anew retry_failed",
+    "Limits": "max_seconds max_calls max_money "
+    "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
+    "batch_max_seconds",
+    "Output": "out in_place diff strict fields html as_json",
+}
+"""The options that `--help` shows; the others stand under MORE, for `--help-all`."""
+MORE = "Options"
+_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names.split()}
 _DRAFT = ("--draft", "-d")
 _STRICT = ("refuted", "supported")
 """What `--strict` may be; alone it is the first."""
@@ -39,17 +48,14 @@ Documents = Annotated[
         metavar="FILE…",
         help="Files, folders or addresses of pages to judge by: text, Markdown, HTML, PDF, DOCX, "
         "CSV, JSON.",
-        rich_help_panel=EVIDENCE,
     ),
 ]
 Html = Annotated[
     Path | None,
-    typer.Option("--html", help="Write a report to this file, too.", rich_help_panel=OUTPUT),
+    typer.Option("--html", help="Write a report to this file, too."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=OUTPUT)]
-Out = Annotated[
-    Path | None, typer.Option("--out", help="Write here, not to stdout.", rich_help_panel=OUTPUT)
-]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
 MODELS = (
     "model",
     "roles",
@@ -69,17 +75,17 @@ PAIRS = {
 }
 """The settings that are mappings: the option, and the form of what it takes."""
 _COMMON = {
-    "corpus": (EVIDENCE, "--corpus <str>", "A folder of texts, or an index, to retrieve from."),
-    "search": (EVIDENCE, "--search <str>", "The web's search engine, such as serpapi or searxng."),
-    "top_k": (EVIDENCE, "--top-k <int>", "How many documents to retrieve for one query."),
-    "model": (WORK, "--model <str>", "local, PROVIDER:MODEL or scripted:FILE, for all roles."),
-    "roles": (WORK, "--role ROLE=FILLER", "What fills a single role in place of the model."),
-    "unsupported": (WORK, "--unsupported flag|drop", "What becomes of unsupported claims."),
-    "max_seconds": (LIMITS, "--max-seconds <float>", "Seconds that a run may take."),
-    "max_calls": (LIMITS, "--max-calls <int>", "Calls to models that a run may pay for."),
-    "max_money": (LIMITS, "--max-money <float>", "What a run's calls and searches may cost."),
+    "corpus": ("--corpus <str>", "A folder of texts, or an index, to retrieve from."),
+    "search": ("--search <str>", "The web's search engine, such as serpapi or searxng."),
+    "top_k": ("--top-k <int>", "How many documents to retrieve for one query."),
+    "model": ("--model <str>", "local, PROVIDER:MODEL or scripted:FILE, for all roles."),
+    "roles": ("--role ROLE=FILLER", "What fills a single role in place of the model."),
+    "unsupported": ("--unsupported flag|drop", "What becomes of unsupported claims."),
+    "max_seconds": ("--max-seconds <float>", "Seconds that a run may take."),
+    "max_calls": ("--max-calls <int>", "Calls to models that a run may pay for."),
+    "max_money": ("--max-money <float>", "What a run's calls and searches may cost."),
 }
-"""The settings that `--help` shows, before any method is imported: group, option, help."""
+"""The settings that `--help` shows, before any method is imported: option and help."""
 
 
 @dataclass(frozen=True)
@@ -104,12 +110,12 @@ class Wanted:
             and (not self.only or name in self.only)
         ]
 
-    def common(self) -> Iterator[tuple[str, str, str]]:
+    def common(self) -> dict[str, tuple[str, str]]:
         """What `--help` shows of these settings."""
         corrects = all(METHODS[method].corrects for method in self.methods) and not self.checking
-        for name, shown in _COMMON.items():
-            if (not self.only or name in self.only) and (corrects or name != "unsupported"):
-                yield shown
+        left_out = set() if corrects else {"unsupported"}
+        names = (set(self.only or _COMMON) if self.methods else set()) - left_out
+        return {name: shown for name, shown in _COMMON.items() if name in names}
 
 
 _WANTED: dict[Command, Wanted] = {}
@@ -118,7 +124,7 @@ _WANTED: dict[Command, Wanted] = {}
 def method_option(methods: Sequence[str]) -> Any:
     """The option that chooses among some methods."""
     names = f"[{'|'.join(methods)}]"
-    return typer.Option("--method", metavar=names, help="What does the work.", rich_help_panel=WORK)
+    return typer.Option("--method", metavar=names, help="What does the work.")
 
 
 def with_settings(
@@ -195,7 +201,7 @@ def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) 
     single.command(command.__name__, help=text or command.__doc__, cls=GroupedCommand)(run)
     built = get_command(single)
     assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
-    built.common = [] if methods or not wanted.methods else list(wanted.common())
+    built.common = {} if methods else wanted.common()
     return built
 
 
@@ -212,20 +218,19 @@ def _own(given: Any) -> Iterator[Parameter]:
 class GroupedCommand(TyperCommand):
     """A command whose help stands in groups; of its settings `--help` shows the common ones."""
 
-    common: Sequence[tuple[str, str, str]] = ()
+    common: Mapping[str, tuple[str, str]] = MappingProxyType({})
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options group by group; beside common settings the rest is left out."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for each in self.get_params(ctx):
             if record := each.get_help_record(ctx):
-                group = getattr(each, "rich_help_panel", None) or MORE
-                groups.setdefault(group, []).append(record)
-        for group, option, text in self.common:
-            groups.setdefault(group, []).append((option, text))
+                groups.setdefault(_GROUP_OF.get(each.name, MORE), []).append(record)
+        for name, shown in self.common.items():
+            groups.setdefault(_GROUP_OF[name], []).append(shown)
         if self.common:
             groups[MORE] = [row for row in groups[MORE] if row[0] in _LAST]
-        for group in sorted(groups, key=(INPUT, EVIDENCE, WORK, LIMITS, OUTPUT, MORE).index):
+        for group in sorted(groups, key=[*GROUPS, MORE].index):
             with formatter.section(group):
                 formatter.write_dl(groups[group])
 
@@ -281,7 +286,6 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
         help=prefix + " ".join((setting.field.description or "").split()),
         envvar=(setting.flag and setting.flag.environment) or None,
         show_default=str(setting.default) if setting.default else False,
-        rich_help_panel=_COMMON.get(setting.name, (MORE,))[0],
     )
     return Parameter(
         setting.name,

@@ -11,7 +11,7 @@ import typer
 
 from errata.cli.codes import code_of_rows
 from errata.cli.inputs import read_rows_of
-from errata.cli.options import INPUT, MODELS, AsJson, Encoding, Out, with_settings
+from errata.cli.options import MODELS, AsJson, Encoding, Out, with_settings
 from errata.cli.output import check_writable
 from errata.cli.progress import Counts
 
@@ -23,9 +23,7 @@ def verify(
     settings: dict[str, Any],
     file: Annotated[
         str,
-        typer.Argument(
-            help="Rows {id, claim, evidence: [texts], question?}.", rich_help_panel=INPUT
-        ),
+        typer.Argument(help="Rows {id, claim, evidence: [texts], question?}."),
     ],
     encoding: Encoding = "",
     out: Out = None,
@@ -42,9 +40,7 @@ def verify(
 @with_settings(("crag",), only=MODELS)
 def score(
     settings: dict[str, Any],
-    file: Annotated[
-        str, typer.Argument(help="Rows {id, question, text, title?}.", rich_help_panel=INPUT)
-    ],
+    file: Annotated[str, typer.Argument(help="Rows {id, question, text, title?}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
