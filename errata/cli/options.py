@@ -173,7 +173,9 @@ def _chosen(words: Sequence[str], methods: Sequence[str]) -> Sequence[str]:
 def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) -> "GroupedCommand":
     settings = wanted.settings(methods) if methods else []
     given = signature(command).parameters.values()
-    groups = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
+    groups: dict[str, Any] = {
+        each.name: each.annotation for each in given if is_dataclass(each.annotation)
+    }
 
     def run(**arguments: Any) -> None:
         with failures():
