@@ -4,11 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from errata.agents.evaluator import aevaluator, evaluator
-    from errata.agents.middleware import FactCorrection
-    from errata.agents.remote import remote_step
-    from errata.agents.runnable import answerer, corrector
-    from errata.agents.tool import tool
     from errata.api import aanswer, acheck, acorrect, answer, check, correct
     from errata.core.errors import ErrataError
     from errata.core.records import (
@@ -22,6 +17,10 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
     )
+    from errata.langchain.evaluator import aevaluator, evaluator
+    from errata.langchain.middleware import FactCorrection
+    from errata.langchain.remote import remote_step
+    from errata.langchain.runnable import answerer, corrector, tool
     from errata.session import Session
 
 _HERE = Path(__file__).parent
@@ -32,12 +31,11 @@ if not (_HERE / "tools").is_dir():
 _HOME = {
     **dict.fromkeys(("aanswer", "acheck", "acorrect", "answer", "check", "correct"), "errata.api"),
     "ErrataError": "errata.core.errors",
-    **dict.fromkeys(("aevaluator", "evaluator"), "errata.agents.evaluator"),
-    "FactCorrection": "errata.agents.middleware",
-    **dict.fromkeys(("answerer", "corrector"), "errata.agents.runnable"),
-    "remote_step": "errata.agents.remote",
+    **dict.fromkeys(("aevaluator", "evaluator"), "errata.langchain.evaluator"),
+    "FactCorrection": "errata.langchain.middleware",
+    **dict.fromkeys(("answerer", "corrector", "tool"), "errata.langchain.runnable"),
+    "remote_step": "errata.langchain.remote",
     "Session": "errata.session",
-    "tool": "errata.agents.tool",
     **dict.fromkeys(("Answer", "Claim", "Correction", "Document", "Edit"), "errata.core.records"),
     **dict.fromkeys(("Knowledge", "Quote", "Usage", "Verdict"), "errata.core.records"),
 }

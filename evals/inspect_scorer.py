@@ -9,8 +9,8 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from errata.agents.evaluator import KEY, Run, describe, rate, read_run
 from errata.given import Documents
+from errata.langchain.evaluator import KEY, Run, describe, rate, read_run
 from errata.render.text import verdicts_as_text
 from errata.session import Session
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from errata.batch.ray_engine import RayEngine
-from errata.batch.work import BatchRow, Work, run_row
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work, run_row
 from errata.core.records import Document
 
 Results = Iterable[Mapping[str, Any]]

@@ -14,17 +14,17 @@ from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, create_model
 from starlette.routing import Route
 
-from errata.agents.tool_schemas import (
+from errata.core.errors import ErrataError
+from errata.core.jsonable import to_json
+from errata.core.records import Answer, Correction
+from errata.given import as_documents
+from errata.langchain.tool_schemas import (
     DESCRIPTIONS,
     AnsweredQuestion,
     Documents,
     Draft,
     Question,
 )
-from errata.core.errors import ErrataError
-from errata.core.jsonable import to_json
-from errata.core.records import Answer, Correction
-from errata.given import as_documents
 from errata.methods import Result
 from errata.nodes.settings import describe_unknown
 from errata.render.text import as_text, verdicts_as_text

@@ -1,4 +1,4 @@
-"""Files of JSON lines: read within a bound, added to so that a crash loses nothing that was said.
+"""Files of JSON lines, added to so that a crash loses nothing that was said.
 
 Half a line at a file's end, which a kill left behind, is cut off when the file is read again.
 """
@@ -6,31 +6,12 @@ Half a line at a file's end, which a kill left behind, is cut off when the file 
 import json
 import os
 from collections.abc import Iterator, Mapping
-from itertools import count
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
-_CHUNK = 1 << 16
 SYNC_EVERY = 0.2
 """Seconds within which finished rows share one write to the disk."""
-
-
-def bounded_lines(file: BinaryIO, most: int) -> Iterator[tuple[int, bytes | None]]:
-    """Each line with its number, from 1; None in place of one of more than `most` bytes."""
-    for number in count(1):
-        line = file.readline(most + 1)
-        if not line:
-            return
-        fits = len(line) <= most or line.endswith(b"\n")
-        if not fits:
-            _skip_line(file)
-        yield number, line if fits else None
-
-
-def _skip_line(file: BinaryIO) -> None:
-    while (part := file.readline(_CHUNK)) and not part.endswith(b"\n"):
-        pass
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:

@@ -10,7 +10,8 @@ from functools import partial
 from threading import Thread
 from typing import Any
 
-from errata.batch.work import BatchRow, Work, run_row
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work, run_row
 from errata.batch.worker_pool import WorkerPool
 from errata.nodes.context import Context
 from errata.running import THREADS

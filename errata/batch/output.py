@@ -2,30 +2,29 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
 from errata.batch.lines import LineFile, sync_folder, whole_lines
 from errata.batch.parquet import is_parquet, write_parquet
-from errata.batch.work import ERROR, ID, Work
+from errata.batch.rows import ERROR, ID, Problem
+from errata.batch.work import Work
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
+from errata.durable.identity import MAY_CHANGE
 from errata.tools.net.redaction import redact
 from errata.tools.text.files import STDIN
 
-HOW = frozenset(
-    "at_once breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
-    "page_cache page_cache_hours page_timeout per_second prices record retries reuse search_cache "
-    "timeout".split()
-)
-"""The settings that say how the work is done and not what comes of it; they may change."""
-
+Say = Callable[[str], None]
+"""Takes a line for the person at the terminal."""
+SAID = 100
+"""How many problems are told in words; all are in the file."""
 ASIDE = "retrying.jsonl"
 """Beside the output: the failed rows of which each is about to run again."""
 _BESIDE = (ASIDE, "calls.sqlite", "lock", "new", "problems.jsonl", "rows.jsonl", "run.json")
@@ -131,7 +130,7 @@ class Output:
 
     def _record(self, work: Work) -> dict[str, Any]:
         """What the rows are made by, without any secret."""
-        settings = {name: value for name, value in work.settings.items() if name not in HOW}
+        settings = {name: value for name, value in work.settings.items() if name not in MAY_CHANGE}
         values = {
             "method": work.method,
             "check": work.check,
@@ -250,3 +249,34 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
     return {f"settings.{name}": value for name, value in record.get("settings", {}).items()}
+
+
+class ProblemFile:
+    """The problems of a run beside its output, as JSON lines; no file if there are none."""
+
+    def __init__(self, path: Path, say: Say) -> None:
+        """Forget those of an earlier run: this one reads the same input from its start."""
+        self._path, self._say = path, say
+        self._file: LineFile | None = None
+        self.count = 0
+        path.unlink(missing_ok=True)
+
+    def add(self, problem: Problem) -> None:
+        """Tell a problem and keep it."""
+        self.count += 1
+        if self.count <= SAID:
+            self._say(f"errata: {problem}")
+        elif self.count == SAID + 1:
+            self._say(f"errata: further problems are only kept, in {self._path}")
+        self._file = self._file or LineFile(self._path, afresh=True)
+        values = to_json(problem)
+        self._file.add(values if problem.id else {n: v for n, v in values.items() if n != "id"})
+
+    def __enter__(self) -> Self:
+        """Close the file when the block ends."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Have all problems on the disk."""
+        if self._file:
+            self._file.close()

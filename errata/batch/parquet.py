@@ -6,9 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from errata.batch.problems import Problem
-from errata.batch.rows import FORM, MAX_ROW_BYTES, read_row, too_long
-from errata.batch.work import ERROR, ID, BatchRow
+from errata.batch.rows import (
+    ERROR,
+    FORM,
+    ID,
+    MAX_ROW_BYTES,
+    BatchRow,
+    Problem,
+    read_row,
+    too_long,
+)
 from errata.core.errors import InputError, SettingError
 from errata.tools.text.json_rows import parse_json
 
@@ -22,7 +29,14 @@ _NAMES = (ID, "question", "draft", "documents")
 _TEXTS = (ID, "question", "draft", "response", "label", ERROR, "method", "action")
 _COUNTS = ("model_calls", "prompt_tokens", "completion_tokens")
 _AMOUNTS = ("money", "seconds")
-COLUMNS = (*_TEXTS, "changed", *_COUNTS, *_AMOUNTS, "result")
+_KINDS = {
+    **dict.fromkeys(_TEXTS, "string"),
+    "changed": "bool",
+    **dict.fromkeys(_COUNTS, "int64"),
+    **dict.fromkeys(_AMOUNTS, "double"),
+    "result": "string",
+}
+COLUMNS = tuple(_KINDS)
 """The columns of an output: a row's own fields, those of its usage, and the whole row as JSON."""
 
 
@@ -112,11 +126,13 @@ def write_parquet(
 ) -> None:
     """Write rows as a Parquet file, first under the name `new`: nobody sees half of it."""
     parquet = _pyarrow_parquet()
+    import pyarrow as pa
+
     names = [name for name in COLUMNS if not fields or name in (ID, ERROR, *fields)]
-    schema = _schema(names)
+    schema = pa.schema([(name, pa.type_for_alias(_KINDS[name])) for name in names])
     with parquet.ParquetWriter(new, schema) as writer:
         for group in _groups(map(_flat, rows)):
-            writer.write_table(_table(group, schema))
+            writer.write_table(pa.Table.from_pylist(group, schema))
     new.replace(path)
 
 
@@ -151,24 +167,6 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
         **{name: usage.get(name) for name in (*_COUNTS, *_AMOUNTS)},
         "result": json.dumps(row, ensure_ascii=False),
     }
-
-
-def _schema(names: Sequence[str]) -> Any:
-    import pyarrow as pa
-
-    kinds = {
-        **dict.fromkeys(COLUMNS, pa.string()),
-        "changed": pa.bool_(),
-        **dict.fromkeys(_COUNTS, pa.int64()),
-        **dict.fromkeys(_AMOUNTS, pa.float64()),
-    }
-    return pa.schema([(name, kinds[name]) for name in names])
-
-
-def _table(rows: list[dict[str, Any]], schema: Any) -> Any:
-    import pyarrow as pa
-
-    return pa.Table.from_pylist([{n: row[n] for n in schema.names} for row in rows], schema)
 
 
 def _pyarrow_parquet() -> Any:

@@ -1,27 +1,60 @@
-"""The input of a batch, read one row at a time: JSON lines, from a file or standard input."""
+"""The input of a batch: rows, read one at a time, and what is wrong with lines that are none."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from io import UnsupportedOperation
+from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
 
-from errata.batch.lines import bounded_lines
-from errata.batch.problems import Problem
-from errata.batch.work import ID, BatchRow
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.core.records import Document
 from errata.tools.text.files import STDIN, STDIN_NAME
 from errata.tools.text.json_rows import parse_json_row
 
+T = TypeVar("T")
+ID, ERROR = "id", "error"
 MAX_ROW_BYTES = 10_000_000
 """The most bytes of a row, unless the user says otherwise."""
 FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
 _DOCUMENT = ("text", "title", "url", "id")
 _BOM = b"\xef\xbb\xbf"
+_CHUNK = 1 << 16
+PAUSE = 0.2
+"""Seconds after which it is looked again whether to stop."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchRow:
+    """One row of a batch: a draft to correct or check, or a question to answer."""
+
+    id: str
+    """Unique in the batch; `line 7` where the input gave none."""
+    question: str = ""
+    draft: str = ""
+    documents: tuple[Document, ...] = ()
+    """What the row is judged by besides the batch's corpus; nothing in them is fetched."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A line of the input that is no row."""
+
+    file: str
+    line: int
+    """Its number, from 1; of a Parquet file that of the row."""
+    error: str
+    id: str = ""
+    """Its id, where that could be read."""
+
+    def __str__(self) -> str:
+        """The problem in words, with its place."""
+        return f"{self.file}, line {self.line}: {self.error}"
 
 
 class Source(Protocol):
@@ -190,3 +223,63 @@ def _stdin() -> AbstractContextManager[BinaryIO]:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except (UnsupportedOperation, ValueError):
         return nullcontext(sys.stdin.buffer)
+
+
+def bounded_lines(file: BinaryIO, most: int) -> Iterator[tuple[int, bytes | None]]:
+    """Each line with its number, from 1; None in place of one of more than `most` bytes."""
+    for number in count(1):
+        line = file.readline(most + 1)
+        if not line:
+            return
+        fits = len(line) <= most or line.endswith(b"\n")
+        if not fits:
+            _skip_line(file)
+        yield number, line if fits else None
+
+
+def _skip_line(file: BinaryIO) -> None:
+    while (part := file.readline(_CHUNK)) and not part.endswith(b"\n"):
+        pass
+
+
+def until(stopped: Callable[[], bool], rows: Iterator[T]) -> Iterator[T]:
+    """The rows, read one ahead in a thread, until `stopped` while the next is not there yet.
+
+    Raises whatever reading them raises.
+    """
+    read = Queue[Callable[[], T]](1)
+    Thread(target=_read_into, args=(read, rows), daemon=True).start()
+    while True:
+        try:
+            take = read.get(timeout=PAUSE)
+        except Empty:
+            if stopped():
+                return
+            continue
+        try:
+            row = take()
+        except StopIteration:
+            return
+        yield row
+
+
+def _read_into(read: Queue[Callable[[], T]], rows: Iterator[T]) -> None:
+    """Put each row, and at last what ended them, where `until` takes it from."""
+    while True:
+        try:
+            row = next(rows)
+        except BaseException as error:  # noqa: BLE001  whoever takes the next row raises it
+            read.put(_raising(error))
+            return
+        read.put(_giving(row))
+
+
+def _giving(row: T) -> Callable[[], T]:
+    return lambda: row
+
+
+def _raising(error: BaseException) -> Callable[[], Any]:
+    def take() -> NoReturn:
+        raise error
+
+    return take

@@ -9,8 +9,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from errata.batch.problems import Say
-from errata.batch.work import ERROR
+from errata.batch.rows import ERROR
 
 STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
@@ -80,10 +79,14 @@ class Totals:
         return (self.done + self.failed) / max(self.seconds, 1e-9)
 
     @property
+    def gone(self) -> int:
+        """The lines of the input that are behind it."""
+        return self.before + self.done + self.failed + self.problems
+
+    @property
     def seconds_left(self) -> float | None:
         """Seconds until the last row, at this rate; None where nobody can know."""
-        gone = self.before + self.done + self.failed + self.problems
-        return (self.expected - gone) / self.rate if self.expected and self.rate else None
+        return (self.expected - self.gone) / self.rate if self.expected and self.rate else None
 
     def count(self, row: Mapping[str, Any]) -> None:
         """Add an output row, and what it cost."""
@@ -116,7 +119,7 @@ class Stop:
     totals: Totals
     limits: BatchLimits
     stop_after: int
-    say: Say
+    say: Callable[[str], None]
     _in_a_row: int = 0
 
     def due(self) -> bool:

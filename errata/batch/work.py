@@ -4,27 +4,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from errata.batch.rows import ERROR, ID, BatchRow
 from errata.core.errors import AccessError, ErrataError, SettingError
 from errata.core.jsonable import to_json
-from errata.core.records import Correction, Document, Usage, result_json
+from errata.core.records import Correction, Usage, result_json
 from errata.methods import Result
 from errata.session import Session
 from errata.tools.net.redaction import redact
 
-ID, ERROR = "id", "error"
 _UNJUDGED = {"unchecked", "unreadable"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class BatchRow:
-    """One row of a batch: a draft to correct or check, or a question to answer."""
-
-    id: str
-    """Unique in the batch; `line 7` where the input gave none."""
-    question: str = ""
-    draft: str = ""
-    documents: tuple[Document, ...] = ()
-    """What the row is judged by besides the batch's corpus; nothing in them is fetched."""
 
 
 @dataclass(frozen=True)

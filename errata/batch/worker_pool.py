@@ -10,7 +10,8 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any
 
-from errata.batch.work import BatchRow, Work, failed_row, run_row
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work, failed_row, run_row
 from errata.session import Session
 
 

@@ -1,15 +1,13 @@
-"""The command line: `errata correct | check | answer | …`, a file a command."""
+"""The command line: `errata correct | check | answer | …`."""
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
-from typer.main import get_command
-
-from errata.cli.arguments import spell_out
 
 COMMANDS = {
     "correct": "Correct a draft by documents or a corpus; write one first if none is given.",
@@ -24,8 +22,13 @@ COMMANDS = {
     "prompts": "List the templates with their source and digest, or print one.",
     "doctor": "Say what is configured, and whether it works.",
 }
-
-WITH_DRAFTS = ("correct", "check")
+MODULES = {
+    **dict.fromkeys(("correct", "check", "answer"), "correct"),
+    **dict.fromkeys(("verify", "score"), "rows"),
+    **dict.fromkeys(("index", "cache"), "stores"),
+    **dict.fromkeys(("prompts", "doctor"), "doctor"),
+}
+"""The modules of commands that are not called as the command is."""
 
 
 class LazyCommands(TyperGroup):
@@ -33,20 +36,23 @@ class LazyCommands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Put the command itself in place of its line of help."""
-        if args and args[0] in COMMANDS:
-            self.commands[args[0]] = _load(args[0])
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command, spell_out(rest) if name in WITH_DRAFTS else rest
+        if not args or args[0] not in COMMANDS:
+            return super().resolve_command(ctx, args)
+        from errata.cli.options import spell_out
+
+        name, *words = args
+        if MODULES.get(name) == "correct":
+            words = spell_out(words)
+        self.commands[name] = load_command(name, words)
+        return super().resolve_command(ctx, [name, *words])
 
 
-def _load(name: str) -> Any:
-    # Without Rich, whose columns cut the names of long options on a narrow screen.
-    single = typer.Typer(
-        pretty_exceptions_enable=False, add_completion=False, rich_markup_mode=None
-    )
-    module = import_module(f"errata.cli.{name}")
-    single.command(name, help=COMMANDS[name])(getattr(module, name))
-    return get_command(single)
+def load_command(name: str, words: Sequence[str]) -> Any:
+    """A command with the options that these words of its need."""
+    from errata.cli.options import build_command
+
+    module = import_module(f"errata.cli.{MODULES.get(name, name)}")
+    return build_command(getattr(module, name), words, COMMANDS[name])
 
 
 app = typer.Typer(

@@ -1,9 +1,12 @@
 """Exit codes: 0 done, 1 strict, 2 unusable input, 3 a model failed, 4 most has no support."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
-from errata.cli.inputs import say
+import typer
+
+from errata.cli.progress import say
 from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError
 
 if TYPE_CHECKING:
@@ -13,6 +16,16 @@ if TYPE_CHECKING:
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
 Strict = Literal["refuted", "supported"]
 """What fails a strict check: a refuted claim, or any that is not supported."""
+
+
+@contextmanager
+def failures() -> Iterator[None]:
+    """Turn our errors into a line on standard error and an exit code."""
+    try:
+        yield
+    except ErrataError as error:
+        say(f"errata: {error}")
+        raise typer.Exit(code_of_error(error)) from error
 
 
 def code_of_error(error: ErrataError) -> int:

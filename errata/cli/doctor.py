@@ -1,4 +1,4 @@
-"""`errata doctor`: what is configured, and whether it works."""
+"""`errata doctor` and `errata prompts`: what is configured, and whether it works."""
 
 import os
 import platform
@@ -8,19 +8,20 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, with_settings
-from errata.cli.output import failures, write_json
+from errata.cli.output import write_json
 from errata.core.errors import ErrataError, SettingError
 from errata.methods import METHODS
 from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
+    from errata.prompts.library import Prompt
     from errata.tools.judges.logistic import Weights
     from errata.tools.net.limits import Limits
 
@@ -29,17 +30,16 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@with_settings(tuple(METHODS), only=("model", "roles"))
-def doctor(settings: Callable[[], dict[str, Any]], as_json: AsJson = False) -> None:
+@with_settings(tuple(METHODS), only=("model", "roles"), assigned=False)
+def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
-    with failures():
-        rows = examine(settings())
-        if as_json:
-            write_json(rows)
-        else:
-            for row in rows:
-                mark = "ok  " if row["ok"] else "FAIL"
-                sys.stdout.write(f"{mark} {row['what']}: {row['found']}\n")
+    rows = examine(settings)
+    if as_json:
+        write_json(rows)
+    else:
+        for row in rows:
+            mark = "ok  " if row["ok"] else "FAIL"
+            sys.stdout.write(f"{mark} {row['what']}: {row['found']}\n")
     if not all(row["ok"] for row in rows):
         raise typer.Exit(OUTSIDE)
 
@@ -122,7 +122,7 @@ def _named_caches() -> list[str]:
 
 def _cache(place: str) -> str:
     """What a cache holds; a file need not be there yet."""
-    from errata.cli.cache import look_at
+    from errata.cli.stores import look_at
 
     if "://" not in place and not Path(place).exists():
         return "not there yet"
@@ -151,3 +151,77 @@ def _evaluator() -> str:
 def _weights(weights: "Weights") -> str:
     form = "with the cross-encoder" if weights.neural else "lexical features alone"
     return f"{len(weights.weights)} weights, {form}"
+
+
+def prompts(
+    name: Annotated[
+        str, typer.Argument(help="Print this template's text; without a version, the default's.")
+    ] = "",
+    prompt_folder: Annotated[str, typer.Option(help="A folder of templates of your own.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List the templates with their source and digest, or print one."""
+    from errata.prompts.library import load_prompt
+
+    defaults = _defaults(prompt_folder)
+    names = _named(name, defaults, _all_names(prompt_folder))
+    templates = [load_prompt(each, prompt_folder) for each in names]
+    if as_json:
+        write_json([_row(prompt, prompt.name in defaults.values()) for prompt in templates])
+    elif name:
+        sys.stdout.write(f"{templates[0].body}\n")
+    else:
+        _print_table(templates, set(defaults.values()))
+
+
+def _defaults(folder: str) -> dict[str, str]:
+    """The version of each template that runs use unless they say otherwise, by its stem."""
+    from errata.methods import METHODS
+    from errata.prompts.library import stem_of
+
+    contexts = [method.context.validated({"prompt_folder": folder}) for method in METHODS.values()]
+    stems = [(c, stem_of(name)) for c in contexts for name in c.templates().values()]
+    return {stem: context.template(stem).name for context, stem in stems}
+
+
+def _all_names(folder: str) -> list[str]:
+    from errata.prompts.library import prompt_names, stem_of, versions
+
+    stems = dict.fromkeys(map(stem_of, prompt_names()))
+    return [name for stem in stems for name in versions(stem, folder)]
+
+
+def _named(name: str, defaults: dict[str, str], known: list[str]) -> list[str]:
+    """The template of a name with or without a version; all templates without a name.
+
+    Raises PromptError with the names that were probably meant.
+    """
+    from errata.core.errors import PromptError
+    from errata.nodes.settings import suggest
+
+    if not name:
+        return known
+    full = defaults.get(name, name)
+    if full in known:
+        return [full]
+    of_step = [stem for stem in defaults if stem.partition("/")[2] == name]
+    meant = suggest([name], [*defaults, *known])
+    if of_step:
+        meant = f"did you mean {' or '.join(map(repr, of_step))}? "
+    raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
+
+
+def _row(prompt: "Prompt", default: bool) -> dict[str, Any]:
+    about = prompt.head.model_dump()
+    return {"name": prompt.name, "default": default, "digest": prompt.digest, **about}
+
+
+def _print_table(templates: "list[Prompt]", defaults: set[str]) -> None:
+    """A line for each template, however wide, so that its name stays whole."""
+    width = max(len(prompt.name) for prompt in templates)
+    lines = [f"{'prompt':<{width}}  default  digest    source"]
+    for prompt in templates:
+        mark = "default" if prompt.name in defaults else ""
+        row = f"{prompt.name:<{width}}  {mark:<7}  {prompt.digest[:8]}  {prompt.head.source}"
+        lines.append(row)
+    sys.stdout.write("\n".join([*lines, ""]))

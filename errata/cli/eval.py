@@ -2,19 +2,18 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from errata.cli.options import AsJson, Assignments, with_settings
-from errata.cli.output import failures, write_json
-from errata.cli.progress_bar import ProgressBar
+from errata.cli.options import AsJson, with_settings
+from errata.cli.output import write_json
+from errata.cli.progress import EvalProgress
 from errata.core.errors import InputError
 from errata.methods import METHODS
-from errata.nodes.settings import read_assignments
 
 if TYPE_CHECKING:
     from errata.evals.harness import Harness
@@ -44,7 +43,7 @@ Plots = Annotated[Path | None, typer.Option("--plots", help="Draw plots into thi
 
 @with_settings(tuple(METHODS), only=("model", "roles", "sampling"))
 def eval(  # noqa: A001  the command's name
-    settings: Callable[[], dict[str, Any]],
+    settings: dict[str, Any],
     dataset: Dataset = "",
     method: Methods = None,
     table: TableName = "",
@@ -57,35 +56,32 @@ def eval(  # noqa: A001  the command's name
     replay: Replay = "",
     form: Format = "text",
     plots: Plots = None,
-    more_settings: Assignments = None,
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""
-    with failures():
-        from errata.evals.harness import Harness
-        from errata.evals.plots import check_can_draw
-        from errata.evals.runner import Runner
+    from errata.evals.harness import Harness
+    from errata.evals.plots import check_can_draw
+    from errata.evals.runner import Runner
 
-        if bool(dataset) == bool(table):
-            raise InputError("name a dataset, or a table of a paper with --table; not both")
-        own = settings() | read_assignments(more_settings)
-        for folder in filter(None, (out, plots)):
-            _make(folder)
-        if plots:
-            check_can_draw()
-        if replay and not Path(replay).is_dir():
-            raise InputError(f"--replay {replay}: no such folder; name one of recorded exchanges")
-        _refuse_unknown(own)
-        runner = Runner(out=out, settings=own, at_once=at_once, replay=replay)
-        bar = ProgressBar()
-        harness = Harness(
-            data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=bar.tell
-        )
-        with _alone(out), bar.shown():
-            methods = list(dict.fromkeys(method or ["rac"]))
-            tables = asyncio.run(_evaluate(harness, dataset, methods, table, plots))
-        bar.tell_faults()
-        _show(tables, form, as_json)
+    if bool(dataset) == bool(table):
+        raise InputError("name a dataset, or a table of a paper with --table; not both")
+    for folder in filter(None, (out, plots)):
+        _make(folder)
+    if plots:
+        check_can_draw()
+    if replay and not Path(replay).is_dir():
+        raise InputError(f"--replay {replay}: no such folder; name one of recorded exchanges")
+    _refuse_unknown(settings)
+    runner = Runner(out=out, settings=settings, at_once=at_once, replay=replay)
+    bar = EvalProgress()
+    harness = Harness(
+        data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=bar.tell
+    )
+    with _alone(out), bar.shown():
+        methods = list(dict.fromkeys(method or ["rac"]))
+        tables = asyncio.run(_evaluate(harness, dataset, methods, table, plots))
+    bar.tell_faults()
+    _show(tables, form, as_json)
 
 
 @contextmanager

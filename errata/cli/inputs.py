@@ -1,26 +1,28 @@
-"""What commands read to judge by, in any encoding."""
+"""What commands read, in any encoding: drafts, and what to judge by."""
 
-import sys
+import codecs
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+from errata.cli.progress import say
+from errata.core.errors import InputError
+from errata.tools.text.files import STDIN
 
 if TYPE_CHECKING:
     from errata.bulk import BadRow, Row
     from errata.core.records import Document
     from errata.tools.text.files import Decoded
 
-Encoding = Annotated[
-    str,
-    typer.Option("--encoding", help="What the files are encoded in, if it is not found out."),
-]
-
-
-def say(text: str) -> None:
-    """Tell the person at the terminal, on standard error."""
-    sys.stderr.write(f"{text}\n")
+_FORMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Byte-order marks, each with the encoding of what follows it."""
 
 
 def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document 
     """
     from errata.given import addresses_among
     from errata.tools.retrieval.documents import Reading, read_content, read_sources
-    from errata.tools.text.files import STDIN, read_input_bytes
+    from errata.tools.text.files import read_input_bytes
 
     reading = Reading()
     addresses, paths = addresses_among(sources)
@@ -79,3 +81,67 @@ def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document 
     for note in reading.notes:
         say(f"note: {note}")
     return [*reading.documents, *addresses]
+
+
+@dataclass(frozen=True)
+class DraftFile:
+    """A draft and the form of its file: encoding, byte-order mark, line ends at its end."""
+
+    name: str = ""
+    """As the command line names it: a file, or `-`; empty if no draft was given."""
+    text: str = ""
+    """The draft, without the line ends after its last line."""
+    ending: str = "\n"
+    data: bytes = b""
+    encoding: str = "utf-8"
+    mark: bytes = b""
+
+    @property
+    def path(self) -> Path | None:
+        """Its file; None for standard input, or if no draft was given."""
+        return Path(self.name) if self.name not in ("", STDIN) else None
+
+    def encode(self, response: str) -> bytes:
+        """A text in the form of the file; UTF-8, and a note, if its encoding lacks a character."""
+        if self.data and response == self.text:
+            return self.data
+        text = response + self.ending
+        try:
+            return self.mark + text.encode(self.encoding)
+        except UnicodeEncodeError as error:
+            if self.encoding != "utf-8":
+                lacking = text[error.start]
+                say(f"note: {self.name!r} is {self.encoding}, which lacks {lacking!r}: now UTF-8")
+            return text.encode(errors="replace")
+
+
+def read_drafts(sources: Sequence[str], encoding: str = "") -> list[DraftFile]:
+    """The drafts in files and on standard input; one without a text if no source is named.
+
+    Raises InputError if one is empty, named twice, or cannot be read.
+    """
+    places = [source if source == STDIN else str(Path(source).resolve()) for source in sources]
+    twice = [source for n, source in enumerate(sources) if places[n] in places[:n]]
+    if twice:
+        raise InputError(f"the draft {twice[0]!r} is named twice; name each draft once")
+    return [read_draft(source, encoding) for source in sources] or [DraftFile()]
+
+
+def read_draft(source: str, encoding: str = "") -> DraftFile:
+    """The draft in a file or, for `-`, on standard input.
+
+    Raises InputError if it is empty or cannot be read.
+    """
+    data, decoded = decode_source(source, encoding)
+    if not decoded.text.strip():
+        raise InputError(f"the draft {source!r} is empty; leave --draft away to have one written")
+    text = decoded.text.rstrip("\r\n")
+    mark, codec = _form(data, decoded.text, decoded.encoding)
+    return DraftFile(source, text, decoded.text[len(text) :], data, codec, mark)
+
+
+def _form(data: bytes, text: str, encoding: str) -> tuple[bytes, str]:
+    """The byte-order mark and the encoding by which a text is these bytes again."""
+    forms = ((b"", encoding), *_FORMS)
+    exact = (form for form in forms if form[0] + text.encode(form[1], "replace") == data)
+    return next(exact, forms[0])

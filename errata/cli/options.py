@@ -1,25 +1,45 @@
-"""Options: those that commands share, and one for each setting that has a flag."""
+"""Options: those that commands share, one for each flagged setting, and help in groups."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from inspect import Parameter, signature
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from itertools import pairwise
 from pathlib import Path
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import typer
+from typer.core import TyperCommand
+from typer.main import get_command
 
+from errata.cli.codes import failures
 from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.nodes.settings import read_pairs
+from errata.nodes.settings import read_assignments, read_pairs
 
 if TYPE_CHECKING:
     from errata.nodes.settings import Setting
 
-Question = Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")]
-Drafts = Annotated[
-    list[str] | None,
-    typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
+Command = Callable[..., None]
+GROUPS = {
+    "Input": "rows draft file question",
+    "Evidence": "more documents corpus search top_k",
+    "Work": "method model roles unsupported check at_once workers anew retry_failed",
+    "Limits": "max_seconds max_calls max_money "
+    "batch_max_calls batch_max_tokens batch_max_money batch_max_searches batch_max_pages "
+    "batch_max_seconds",
+    "Output": "out in_place diff strict fields html as_json",
+}
+"""The options that `--help` shows; the others stand under MORE, for `--help-all`."""
+MORE = "Options"
+_GROUP_OF = {name: group for group, names in GROUPS.items() for name in names.split()}
+_DRAFT = ("--draft", "-d")
+_STRICT = ("refuted", "supported")
+"""What `--strict` may be; alone it is the first."""
+
+Encoding = Annotated[
+    str,
+    typer.Option("--encoding", help="What the files are encoded in, if it is not found out."),
 ]
 Documents = Annotated[
     list[str] | None,
@@ -30,18 +50,12 @@ Documents = Annotated[
         "CSV, JSON.",
     ),
 ]
-MoreDocuments = Annotated[
-    list[str] | None, typer.Argument(help="Further documents.", show_default=False)
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", help="Write a report to this file, too."),
 ]
-Html = Annotated[Path | None, typer.Option("--html", help="Write a report to this file, too.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-PromptFolder = Annotated[
-    str, typer.Option("--prompt-folder", help="A folder of templates of your own.")
-]
 Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
-Assignments = Annotated[
-    list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
-]
 MODELS = (
     "model",
     "roles",
@@ -54,49 +68,203 @@ MODELS = (
     "call_cache",
 )
 """The settings of commands that only judge."""
-
 PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
     "prompts": ("--prompt", "STEP=NAME, such as verify=rac/verify.v1"),
 }
 """The settings that are mappings: the option, and the form of what it takes."""
+_COMMON = {
+    "corpus": ("--corpus <str>", "A folder of texts, or an index, to retrieve from."),
+    "search": ("--search <str>", "The web's search engine, such as serpapi or searxng."),
+    "top_k": ("--top-k <int>", "How many documents to retrieve for one query."),
+    "model": ("--model <str>", "local, PROVIDER:MODEL or scripted:FILE, for all roles."),
+    "roles": ("--role ROLE=FILLER", "What fills a single role in place of the model."),
+    "unsupported": ("--unsupported flag|drop", "What becomes of unsupported claims."),
+    "max_seconds": ("--max-seconds <float>", "Seconds that a run may take."),
+    "max_calls": ("--max-calls <int>", "Calls to models that a run may pay for."),
+    "max_money": ("--max-money <float>", "What a run's calls and searches may cost."),
+}
+"""The settings that `--help` shows, before any method is imported: option and help."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The settings that a command has options for: the flagged ones of its methods."""
+
+    methods: Sequence[str] = ()
+    checking: bool = False
+    """Without those that do not bear on a check."""
+    only: Sequence[str] = ()
+    """Of these alone; empty: of all."""
+    assigned: bool = True
+    """Whether `--set` takes any other setting."""
+
+    def settings(self, methods: Sequence[str]) -> "list[Setting]":
+        """The settings with options of some of the methods."""
+        return [
+            setting
+            for name, setting in all_settings(methods).items()
+            if setting.flag
+            and (setting.flag.check or not self.checking)
+            and (not self.only or name in self.only)
+        ]
+
+    def common(self) -> dict[str, tuple[str, str]]:
+        """What `--help` shows of these settings."""
+        corrects = all(METHODS[method].corrects for method in self.methods) and not self.checking
+        left_out = set() if corrects else {"unsupported"}
+        names = (set(self.only or _COMMON) if self.methods else set()) - left_out
+        return {name: shown for name, shown in _COMMON.items() if name in names}
+
+
+_WANTED: dict[Command, Wanted] = {}
 
 
 def method_option(methods: Sequence[str]) -> Any:
     """The option that chooses among some methods."""
-    return typer.Option("--method", metavar=f"[{'|'.join(methods)}]", help="What does the work.")
+    names = f"[{'|'.join(methods)}]"
+    return typer.Option("--method", metavar=names, help="What does the work.")
 
 
 def with_settings(
-    methods: Sequence[str], *, checking: bool = False, only: Sequence[str] = ()
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add an option for each flagged setting of some methods.
+    methods: Sequence[str],
+    *,
+    checking: bool = False,
+    only: Sequence[str] = (),
+    assigned: bool = True,
+) -> Callable[[Command], Command]:
+    """Give a command an option for each flagged setting of some methods, and `--set`.
 
-    The command's parameter `settings` holds those that were given on the command line, or by the
-    setting's environment variable.
+    Its parameter `settings` holds those that were given on the command line, or by the setting's
+    environment variable.
     """
-    flagged = {
-        name: setting
-        for name, setting in all_settings(methods).items()
-        if setting.flag and (setting.flag.check or not checking) and (not only or name in only)
+
+    def mark(command: Command) -> Command:
+        _WANTED[command] = Wanted(methods, checking, only, assigned)
+        return command
+
+    return mark
+
+
+def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> "GroupedCommand":
+    """A command as its words need it: only the method that they choose is imported.
+
+    Other methods are where an option is none of its own, or `--help-all` asks for all.
+    """
+    wanted = _WANTED.get(command, Wanted())
+    if "--help" in words and "--help-all" not in words:
+        return _built(command, text, [], wanted)
+    built = _built(command, text, _chosen(words, wanted.methods), wanted)
+    known = {name for each in built.params for name in (*each.opts, *each.secondary_opts)}
+    options = {word.partition("=")[0] for word in words if word.startswith("--")}
+    if "--help-all" in words or options - known:
+        return _built(command, text, wanted.methods, wanted)
+    return built
+
+
+def _chosen(words: Sequence[str], methods: Sequence[str]) -> Sequence[str]:
+    """The method that `--method` names, else the first."""
+    named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
+    named += [after for word, after in pairwise(words) if word == "--method"]
+    return [name for name in named if name in methods][:1] or methods[:1]
+
+
+def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) -> "GroupedCommand":
+    settings = wanted.settings(methods) if methods else []
+    given = signature(command).parameters.values()
+    groups: dict[str, Any] = {
+        each.name: each.annotation for each in given if is_dataclass(each.annotation)
     }
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @wraps(command)
-        def run(**arguments: Any) -> None:
-            options = {name: arguments.pop(name) for name in flagged}
-            command(**arguments, settings=lambda: read_options(options))
+    def run(**arguments: Any) -> None:
+        with failures():
+            options = {each.name: arguments.pop(each.name) for each in settings}
+            assigned = read_assignments(arguments.pop("assigned", None))
+            arguments.pop("help_all", None)
+            if wanted.methods:
+                arguments["settings"] = read_options(options) | assigned
+            for name, kind in groups.items():
+                own = {each.name: arguments.pop(each.name) for each in fields(kind)}
+                arguments[name] = kind(**own)
+            command(**arguments)
 
-        own = [p for name, p in signature(command).parameters.items() if name != "settings"]
-        options = [_parameter(setting, methods) for setting in flagged.values()]
-        run.__signature__ = signature(command).replace(  # type: ignore[attr-defined]
-            parameters=[p.replace(kind=Parameter.KEYWORD_ONLY) for p in (*own, *options)]
-        )
-        del run.__annotations__["settings"]
-        return run
+    options = [*_own(given), *(_parameter(each, methods) for each in settings)]
+    options += [_ASSIGNED] if wanted.methods and wanted.assigned else []
+    options += [_HELP_ALL] if wanted.methods else []
+    vars(run)["__signature__"] = Signature(
+        [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
+    )
+    run.__annotations__ = {each.name: each.annotation for each in options}
+    # Without Rich, whose columns cut the names of long options on a narrow screen.
+    single = typer.Typer(
+        pretty_exceptions_enable=False, add_completion=False, rich_markup_mode=None
+    )
+    single.command(command.__name__, help=text or command.__doc__, cls=GroupedCommand)(run)
+    built = get_command(single)
+    assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
+    built.common = {} if methods else wanted.common()
+    return built
 
-    return decorate
+
+def _own(given: Any) -> Iterator[Parameter]:
+    """A command's own options; a dataclass among its parameters stands for one each field."""
+    for each in given:
+        if is_dataclass(each.annotation):
+            for field in fields(each.annotation):
+                yield Parameter(field.name, each.kind, default=field.default, annotation=field.type)
+        elif each.name != "settings":
+            yield each
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help stands in groups; of its settings `--help` shows the common ones."""
+
+    common: Mapping[str, tuple[str, str]] = MappingProxyType({})
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options group by group; beside common settings the rest is left out."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for each in self.get_params(ctx):
+            if record := each.get_help_record(ctx):
+                groups.setdefault(_GROUP_OF.get(each.name, MORE), []).append(record)
+        for name, shown in self.common.items():
+            groups.setdefault(_GROUP_OF[name], []).append(shown)
+        if self.common:
+            groups[MORE] = [row for row in groups[MORE] if row[0] in _LAST]
+        for group in sorted(groups, key=[*GROUPS, MORE].index):
+            with formatter.section(group):
+                formatter.write_dl(groups[group])
+
+
+_LAST = ("--set <list[str]>", "--help-all", "--help")
+
+
+def _show_all(ctx: typer.Context, asked: bool) -> None:
+    if asked:
+        typer.echo(ctx.get_help())
+        raise typer.Exit
+
+
+_ASSIGNED = Parameter(
+    "assigned",
+    Parameter.KEYWORD_ONLY,
+    default=None,
+    annotation=Annotated[
+        list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
+    ],
+)
+_HELP_ALL = Parameter(
+    "help_all",
+    Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool,
+        typer.Option(
+            "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
+        ),
+    ],
+)
 
 
 def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
@@ -119,7 +287,7 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
         option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()),
         envvar=(setting.flag and setting.flag.environment) or None,
-        show_default=_default(setting.default),
+        show_default=str(setting.default) if setting.default else False,
     )
     return Parameter(
         setting.name,
@@ -148,10 +316,6 @@ def _type(annotation: Any) -> Any:
     return list[str] if get_origin(annotation) in (tuple, dict) else str
 
 
-def _default(default: Any) -> str | bool:
-    return str(default) if default else False
-
-
 def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """The settings among the options that were given; `ROLE=FILLER` pairs become a mapping.
 
@@ -172,10 +336,12 @@ def fit_settings(
     Raises SettingError if one of these is not, or the method is none of `methods`.
     """
     _check_method(method, methods)
-    others = all_settings(methods)
-    known = METHODS[method].context.model_fields
-    foreign = {n: value for n, value in settings.items() if n in others and n not in known}
-    wrong = [name for name, value in foreign.items() if value != others[name].default]
+    foreign = settings.keys() - METHODS[method].context.model_fields.keys()
+    others = all_settings(methods) if foreign else {}
+    foreign &= others.keys()
+    wrong = [
+        name for name in settings if name in foreign and settings[name] != others[name].default
+    ]
     if wrong:
         raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
     return {name: value for name, value in settings.items() if name not in foreign}
@@ -194,3 +360,36 @@ def _check_method(method: str, methods: Sequence[str]) -> None:
         raise SettingError(f"{method} {does}; {instead}")
     there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
     raise SettingError(f"no method is called {method!r}; {there_is}")
+
+
+def spell_out(arguments: Sequence[str]) -> list[str]:
+    """The arguments with an option for each draft, and a value for each `--strict`.
+
+    >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
+    ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return [*_with_values(_with_drafts(arguments[:end])), *arguments[end:]]
+
+
+def _with_drafts(arguments: Sequence[str]) -> Iterator[str]:
+    """Every word that follows a draft is a further draft, up to the next option."""
+    before, in_drafts = "", False
+    for argument in arguments:
+        is_option = argument.startswith("-") and argument != "-" and before not in _DRAFT
+        if in_drafts and not is_option and before not in _DRAFT:
+            yield _DRAFT[0]
+        in_drafts = argument.partition("=")[0] in _DRAFT if is_option else in_drafts
+        yield argument
+        before = argument
+
+
+def _with_values(arguments: Iterator[str]) -> Iterator[str]:
+    words = list(arguments)
+    for number, word in enumerate(words):
+        follows = number > 0 and words[number - 1] == "--strict" and word in _STRICT
+        value = words[number + 1] if words[number + 1 : number + 2] else ""
+        if word == "--strict":
+            yield f"--strict={value if value in _STRICT else _STRICT[0]}"
+        elif not follows:
+            yield word

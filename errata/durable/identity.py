@@ -12,6 +12,12 @@ from errata.core.errors import InputError
 if TYPE_CHECKING:
     from errata.nodes.context import Context
 
+MAY_CHANGE = frozenset(
+    "at_once breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
+    "page_cache page_cache_hours page_timeout per_second prices record replay retries reuse "
+    "search_cache timeout".split()
+)
+"""The settings that say how the work is done, not what comes of it; another run may differ."""
 _SHORT = 16
 _GIVEN = ("question", "draft", "documents")
 
@@ -88,14 +94,12 @@ def _settings(context: "Context") -> dict[str, str]:
 
     How calls are made, such as their time limit, may change before a run goes on.
     """
-    from errata.nodes.calling import CallingContext
-
     fields = type(context).model_fields
     values = {name: getattr(context, name) for name in fields}
     return {
         name: _digest(value)
         for name, value in values.items()
-        if name not in CallingContext.model_fields and value != fields[name].get_default()
+        if name not in MAY_CHANGE and value != fields[name].get_default()
     }
 
 

@@ -1,31 +1,47 @@
-"""Runs under names: begun, gone on with, or handed out again."""
+"""Runs under names: begun, gone on with, or handed out again, each by one process at a time."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
     asynccontextmanager,
     contextmanager,
     nullcontext,
+    suppress,
 )
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from filelock import FileLock, Timeout
 from langchain_core.runnables.config import var_child_runnable_config
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from errata.core.errors import InputError
 from errata.core.once import free_in_forks
 from errata.durable.identity import Identity
-from errata.durable.locks import locked
-from errata.durable.saving import MARK, telling
-from errata.durable.stores import Saver, check_run, check_store, open_store
+from errata.durable.stores import (
+    MARK,
+    Saver,
+    check_run,
+    check_store,
+    is_postgres,
+    open_store,
+    telling,
+)
 
 _AT_WORK: set[tuple[int, str, str]] = set()
 """The runs under way, each by its process, store and name: what a fork copies is not its own."""
 _LOCK = free_in_forks()
+_SECONDS_TO_LET_GO = 5.0
+"""A database may notice a moment late that a process was killed."""
+_SECONDS_BETWEEN = 0.1
+_RUNS = 0x72756E73
+"""What our locks' keys in Postgres are hashed with, beside the run's name."""
 
 
 @dataclass(frozen=True)
@@ -133,3 +149,91 @@ def _on_its_own() -> Iterator[None]:
         yield
     finally:
         var_child_runnable_config.reset(token)
+
+
+@asynccontextmanager
+async def locked(where: str, run: str, saver: Saver) -> AsyncIterator[None]:
+    """Keep other processes from a run, in the store `where` that the saver is open on.
+
+    Raises InputError if one works on it.
+    """
+    lock = _InPostgres(run, saver) if is_postgres(where) else _BesideFile(run, where)
+    await _take(lock, run)
+    try:
+        yield
+    finally:
+        await _to_its_end(lock.let_go())
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for some work, also if the caller is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
+
+
+async def _take(lock: "_InPostgres | _BesideFile", run: str) -> None:
+    end = monotonic() + _SECONDS_TO_LET_GO
+    with telling(f"the run {run!r} cannot be locked"):
+        taken = await lock.take()
+        while not taken and monotonic() < end:
+            await asyncio.sleep(_SECONDS_BETWEEN)
+            taken = await lock.take()
+    if not taken:
+        raise InputError(
+            f"the run {run!r} is under way in another process; wait for its end, or give this "
+            "call a name of its own"
+        )
+
+
+class _BesideFile:
+    """A lock of the operating system's, on a file beside that of the runs."""
+
+    def __init__(self, run: str, where: str) -> None:
+        name = sha256(run.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        self._path = Path(f"{Path(where).resolve()}-{name}.lock")
+        self._lock = FileLock(self._path, thread_local=False)
+
+    async def take(self) -> bool:
+        """Whether it is ours now."""
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            return False
+        return True
+
+    async def let_go(self) -> None:
+        """Free it for others."""
+        # While it is ours: whoever opened the file before finds it gone, and makes another.
+        with suppress(OSError):  # Windows removes no open file
+            self._path.unlink()
+        self._lock.release()
+
+
+class _InPostgres:
+    """An advisory lock of the saver's one connection."""
+
+    def __init__(self, run: str, saver: Any) -> None:
+        self._key, self._pool = (run, _RUNS), saver.conn
+
+    async def take(self) -> bool:
+        try:
+            return await self._ask("pg_try_advisory_lock")
+        except asyncio.CancelledError:  # by when the database may have given it
+            await self.let_go()
+            raise
+
+    async def let_go(self) -> None:
+        from psycopg import Error
+
+        with suppress(Error):  # a connection that is lost has let go
+            await self._ask("pg_advisory_unlock")
+
+    async def _ask(self, function: str) -> bool:
+        told = f"SELECT {function}(hashtextextended(%s, %s)) AS done"
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(told, self._key)).fetchone()
+        return bool(row["done"])

@@ -16,9 +16,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata import aevaluator, evaluator
-from errata.agents.evaluator import rate, texts_in
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Claim, Correction, Document, Verdict
+from errata.langchain.evaluator import rate, texts_in
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 OFFLINE = pytest.mark.filterwarnings("ignore:'upload_results' parameter is in beta")

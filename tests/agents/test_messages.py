@@ -3,7 +3,7 @@
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
-from errata.agents.messages import annotate, evidence_in, question_and_answer
+from errata.langchain.messages import annotate, evidence_in, question_and_answer
 from example import DRAFT, PAGE, RESPONSE
 
 

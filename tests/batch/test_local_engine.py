@@ -7,7 +7,8 @@ from contextlib import AsyncExitStack
 import pytest
 
 from errata.batch.local_engine import LocalEngine, room_for
-from errata.batch.work import BatchRow, Work
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work
 from errata.core.errors import AccessError
 from errata.core.records import Document
 from errata.methods import METHODS
@@ -131,7 +132,7 @@ def test_a_fault_of_the_input_is_raised(openai_server):
 WORKERS = """
 import json, sys
 from errata.batch.local_engine import LocalEngine
-from errata.batch.work import BatchRow
+from errata.batch.rows import BatchRow
 from deadly import DeadlyWork
 
 engine, work = LocalEngine(workers=2), DeadlyWork("rac", {"max_claims": 9})
@@ -142,7 +143,7 @@ CLOSED = """
 import json, sys
 from threading import Event
 from errata.batch.local_engine import LocalEngine
-from errata.batch.work import BatchRow
+from errata.batch.rows import BatchRow
 from deadly import DeadlyWork
 
 died = Event()
@@ -201,3 +202,22 @@ def test_a_process_that_dies_takes_one_row_with_it(run_python):
 @pytest.mark.usefixtures("deadly")
 def test_rows_under_way_are_dropped_after_a_process_died(run_python):
     assert json.loads(run_python(CLOSED, seconds=300)) == ["1", "3"]
+
+
+OPENED = """
+import sys
+from errata.batch.work import Work
+Work("rac").open_session()
+print([name for name in ("numpy", "scipy", "onnxruntime") if name in sys.modules])
+"""
+
+
+def test_the_process_that_hands_rows_out_loads_nothing_of_the_judges(run_python):
+    assert run_python(OPENED) == "[]\n"
+
+
+THREADS = "import errata.preloaded, threading; print(threading.active_count())"
+
+
+def test_workers_are_forked_from_a_process_without_threads_of_python(run_python):
+    assert run_python(THREADS) == "1\n"

@@ -7,7 +7,7 @@ import pytest
 from errata.batch import parquet as written
 from errata.batch import run_batch
 from errata.batch.parquet import COLUMNS, ParquetRows
-from errata.batch.work import BatchRow
+from errata.batch.rows import BatchRow
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 

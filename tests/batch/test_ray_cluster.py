@@ -14,7 +14,8 @@ ray = pytest.importorskip("ray", reason="needs the extra ray: make test-ray")
 psutil = pytest.importorskip("psutil", reason="comes with ray")
 
 from errata.batch.ray_engine import LOCAL_ROWS, RayEngine  # noqa: E402
-from errata.batch.work import BatchRow, Work, run_row  # noqa: E402
+from errata.batch.rows import BatchRow  # noqa: E402
+from errata.batch.work import Work, run_row  # noqa: E402
 from errata.core.errors import AccessError, SettingError  # noqa: E402
 from errata.core.records import Document  # noqa: E402
 

@@ -5,10 +5,9 @@ import os
 
 import pytest
 
-from errata.batch.problems import SAID, Problem
-from errata.batch.rows import JsonLines, read_row
+from errata.batch.output import SAID
+from errata.batch.rows import BatchRow, JsonLines, Problem, read_row
 from errata.batch.totals import BatchLimits
-from errata.batch.work import BatchRow
 from errata.core.errors import InputError
 from errata.core.records import Document
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata.batch.totals import Totals
-from errata.cli.batch_progress import describe_progress
+from errata.cli.progress import describe_progress
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ROW = {"id": "curie", "question": QUESTION, "draft": DRAFT, "documents": [PAGE]}
@@ -115,12 +115,15 @@ def test_a_limit_is_said(batch):
         (("--method", "none"), "no method is called 'none'"),
         (("--method", "crag", "--unsupported", "drop"), "crag has no setting 'unsupported'"),
         (("--set", "nothing=1"), "no setting 'nothing'"),
+        (("--engine", "spark"), "the engine is local, or ray"),
+        (("--address", "head:6379"), "the engine is local, or ray"),
+        (("--engine", "ray", "--address", "ray://head:10001"), "not through Ray's client"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_any_row(batch, options, words):
     result, rows = batch([ROW], *options)
     assert (result.exit_code, rows) == (2, [])
-    assert words in result.stderr
+    assert words in " ".join(result.stderr.split())
 
 
 def test_progress_says_rate_cost_and_time_left():

@@ -1,17 +1,10 @@
 """How far long work is, on standard error."""
 
 import json
-import os
-import pty
-import subprocess
-import sys
 
 import pytest
 
-from errata.cli.counts import Counts
-from errata.cli.progress_bar import ProgressBar
-from errata.evals.items import Item
-from errata.evals.scoring import Row
+from errata.cli.progress import Counts
 from example import PAGE
 
 
@@ -39,42 +32,9 @@ def test_short_work_is_not_counted_where_nobody_watches(capsys):
         (["verify", "rows.jsonl"], b"judged 2 of 2 rows"),
     ],
 )
-def test_a_terminal_sees_the_counts(tmp_path, command, words):
+def test_a_terminal_sees_the_counts(tmp_path, on_terminal, command, words):
     row = json.dumps({"claim": "Marie Curie was a physicist.", "evidence": [PAGE]})
     (tmp_path / "rows.jsonl").write_text(f"{row}\n{row}\n")
-    code = "from errata.cli import main; main()"
-    reader, writer = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *command],
-        stdout=subprocess.PIPE,
-        stderr=writer,
-        env={**os.environ, "TERM": "xterm"},
-    )
-    os.close(writer)
-    shown = b""
-    while part := read_terminal(reader):
-        shown += part
-    result, _ = process.communicate()
-    assert process.returncode == 0
+    result, shown = on_terminal("stderr", *command, TERM="xterm")
     assert words in shown
     assert b"supported" in result
-
-
-def test_all_rows_of_a_run_share_a_bar(monkeypatch):
-    reader, writer = pty.openpty()
-    bars, row = ProgressBar(), Row(item=Item(id="1", question="Who was she?"))
-    with os.fdopen(writer, "w") as terminal:
-        monkeypatch.setattr(sys, "stderr", terminal)
-        with bars.shown():
-            for done in range(3):
-                bars.tell("rac on demo", done, 3, row, known=False)
-            assert len(bars._progress.tasks) == 1
-    os.close(reader)
-
-
-def read_terminal(reader):
-    try:
-        return os.read(reader, 65536)
-    except OSError:
-        os.close(reader)
-        return b""

@@ -1,17 +1,18 @@
-"""The command line itself: its help, and how it is installed."""
+"""The command line itself: its words, its help, and how it is installed."""
 
 import re
 import tomllib
 
 import pytest
-from typer.main import get_command
 
-from errata.cli import COMMANDS, app
+from errata.cli import COMMANDS, load_command
+from errata.cli.options import spell_out
 
+WITHOUT_SETTINGS = ("index", "cache", "prompts")
 HELP = """
 import sys
 from errata.cli import main
-sys.argv = ["errata", "--help"]
+sys.argv = ["errata", *sys.argv[1:], "--help"]
 try:
     main()
 finally:
@@ -20,10 +21,14 @@ finally:
 """
 
 
-def test_help_lists_the_commands_and_imports_nothing_heavy(run_python):
-    output = run_python(HELP)
-    assert all(command in output for command in COMMANDS)
-    assert output.endswith("imported: []\n")
+@pytest.mark.parametrize(
+    ("words", "shown", "imported"),
+    [([], [*COMMANDS], "[]"), (["correct"], ["--draft"], "['pydantic']")],
+)
+def test_help_imports_nothing_heavy(run_python, words, shown, imported):
+    output = run_python(HELP, *words)
+    assert all(word in output for word in shown)
+    assert output.endswith(f"imported: {imported}\n")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -36,15 +41,59 @@ def test_every_command_has_help(run, command):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_option_is_cut_on_a_narrow_screen(run, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
-    with get_command(app).make_context("errata", [command]) as context:
-        _, command_found, _ = context.command.resolve_command(context, [command])
-    names = [n for each in command_found.params for n in (*each.opts, *each.secondary_opts)]
+    every = "--help" if command in WITHOUT_SETTINGS else "--help-all"
+    params = load_command(command, [every]).params
+    names = [name for each in params for name in (*each.opts, *each.secondary_opts)]
     options = {name for name in names if name.startswith("--")}
-    shown = set(re.findall(r"--[a-z-]+", run(command, "--help").stdout))
+    shown = set(re.findall(r"--[a-z-]+", run(command, every).stdout))
     assert options
     assert options <= shown
+
+
+@pytest.mark.parametrize("command", ["correct", "check", "answer", "batch"])
+def test_help_is_one_screen_of_options_that_there_are(run, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "100")
+    few, every = run(command, "--help").stdout, run(command, "--help-all").stdout
+    assert len(few.splitlines()) <= 55
+    assert set(re.findall(r"--[a-z-]+", few)) <= set(re.findall(r"--[a-z-]+", every))
 
 
 def test_the_command_is_declared(root):
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
     assert project["scripts"] == {"errata": "errata.cli:main"}
+
+
+@pytest.mark.parametrize(
+    ("given", "spelled_out"),
+    [
+        ("-d a b", "-d a --draft b"),
+        ("--draft a - b", "--draft a --draft - --draft b"),
+        ("--draft=a b", "--draft=a --draft b"),
+        ("-d a --json b", "-d a --json b"),
+        ("-d a -q what b", "-d a -q what b"),
+        ("-d a b --documents p q", "-d a --draft b --documents p q"),
+        ("--documents p q -d a", "--documents p q -d a"),
+        ("p q -d a -d b", "p q -d a -d b"),
+        ("-d -a b", "-d -a --draft b"),
+        ("-d a -- b --strict", "-d a -- b --strict"),
+        ("--strict", "--strict=refuted"),
+        ("--strict p", "--strict=refuted p"),
+        ("--strict supported p", "--strict=supported p"),
+        ("--strict=supported supported", "--strict=supported supported"),
+        ("-d a --strict b", "-d a --strict=refuted b"),
+        ("", ""),
+    ],
+)
+def test_words_are_spelled_out(given, spelled_out):
+    assert spell_out(given.split()) == spelled_out.split()
+
+
+def test_the_version_is_printed(run):
+    result = run("--version")
+    assert (result.exit_code, result.stdout.split()[0]) == (0, "errata")
+    assert result.stdout.split()[1][0].isdigit()
+
+
+def test_without_a_command_help_is_printed(run):
+    result = run()
+    assert all(name in result.output for name in ("correct", "check", "--version"))

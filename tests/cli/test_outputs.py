@@ -2,17 +2,12 @@
 
 import codecs
 import json
-import os
-import pty
-import subprocess
-import sys
 
 import pytest
 
 from errata import correct
-from errata.cli.drafts import read_draft
-from errata.cli.places import plan
-from errata.cli.views import deliver
+from errata.cli.inputs import read_draft
+from errata.cli.output import deliver, plan
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -107,27 +102,11 @@ def test_the_diff_and_json_go_into_pipes_if_asked_for(run):
 
 
 @pytest.mark.usefixtures("run")
-def test_a_terminal_gets_the_diff():
-    code = "from errata.cli import main; main()"
-    command = [sys.executable, "-c", code, "correct", "-d", "draft.txt", *EVIDENCE]
-    reader, writer = pty.openpty()
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200"}
-    process = subprocess.Popen(command, stdout=writer, stderr=subprocess.DEVNULL, env=environment)
-    os.close(writer)
-    shown = b""
-    while part := read_terminal(reader):
-        shown += part
-    assert process.wait() == 0
+def test_a_terminal_gets_the_diff(on_terminal):
+    command = ("correct", "-d", "draft.txt", *EVIDENCE)
+    _, shown = on_terminal("stdout", *command, NO_COLOR="1", COLUMNS="200")
     assert b"born in [-1865-]{+1867+}. She" in shown
     assert shown.count(b"judged by local code; a language model reads more: --model") == 1
-
-
-def read_terminal(reader):
-    try:
-        return os.read(reader, 65536)
-    except OSError:
-        os.close(reader)
-        return b""
 
 
 def test_a_corrected_text_goes_to_a_file(run, tmp_path):

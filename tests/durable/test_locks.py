@@ -12,7 +12,7 @@ import pytest
 
 from errata import Session
 from errata.core.errors import InputError
-from errata.durable.locks import locked
+from errata.durable.runs import locked
 from errata.durable.stores import open_store
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 

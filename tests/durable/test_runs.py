@@ -15,8 +15,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from errata import Session
 from errata.core.errors import InputError, SettingError
-from errata.durable.saving import MARK, PlainSerializer
-from errata.durable.stores import in_order, open_store
+from errata.durable.stores import MARK, PlainSerializer, in_order, open_store
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
 ASKED = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]}

@@ -14,9 +14,9 @@ from langgraph.types import Command
 from pydantic import BaseModel
 
 from errata import remote_step
-from errata.agents.remote import ANSWERS
 from errata.core.errors import AccessError, InputError, RemoteError
 from errata.core.records import Document
+from errata.langchain.remote import ANSWERS
 
 pytestmark = pytest.mark.slow
 THREAD = {"configurable": {"thread_id": "1"}}

@@ -1,16 +1,17 @@
 """The methods as evaluators of LangSmith and openevals: how much of an output is supported."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from langchain_core.messages import BaseMessage, convert_to_messages
 
-from errata.agents.runnable import KEYS, first_of, read_request
 from errata.core.errors import InputError, count
 from errata.core.jsonable import to_json
 from errata.core.records import Correction, Document
 from errata.given import Documents, as_documents
+from errata.langchain.messages import KEYS, first_of, read_request
 from errata.render.text import verdicts_as_text
 from errata.session import Session
 
@@ -74,14 +75,14 @@ def evaluator(
     InputError if there is no text to evaluate.
     """
     session = _session(method, corpus, settings)
+    acall = _acall(session, key, documents, correct=correct)
 
-    async def acall(run: Run) -> Feedback:
-        return await _evaluate(session, run, key, documents, correct=correct)
-
+    # LangSmith looks at the names of the arguments.
     def evaluate(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
     ) -> Feedback:
-        return session.run(acall, Run(inputs, outputs, reference_outputs))
+        run = {"inputs": inputs, "outputs": outputs, "reference_outputs": reference_outputs}
+        return session.run(partial(acall, **run))
 
     evaluate.__name__ = key
     return evaluate
@@ -98,7 +99,12 @@ def aevaluator(
 ) -> Callable[..., Awaitable[Feedback]]:
     """As `evaluator`, for `aevaluate` and other callers that await the result."""
     session = _session(method, corpus, settings)
+    return _acall(session, key, documents, correct=correct)
 
+
+def _acall(
+    session: Session, key: str, documents: Documents, *, correct: bool
+) -> Callable[..., Coroutine[Any, Any, Feedback]]:
     async def evaluate(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
     ) -> Feedback:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, cast
 from uuid import NAMESPACE_URL, uuid5
 
@@ -112,20 +113,15 @@ async def _errors(url: str, wait_seconds: float) -> AsyncIterator[None]:
         raise RemoteError(redact(fault)) from error
 
 
+@dataclass(frozen=True)
 class _RemoteRuns:
     """The runs on one thread of a server: the first, and one more for the answers to each stop."""
 
-    def __init__(
-        self,
-        client: LangGraphClient,
-        thread: str,
-        assistant: str,
-        settings: Mapping[str, Any],
-        wait_seconds: float,
-    ) -> None:
-        """Run an assistant with settings on a thread of the client's server."""
-        self.client, self.thread, self.assistant = client, thread, assistant
-        self.settings, self.wait_seconds = settings, wait_seconds
+    client: LangGraphClient
+    thread: str
+    assistant: str
+    settings: Mapping[str, Any]
+    wait_seconds: float
 
     async def finish(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Start, or join what an earlier execution of the task started; the run's final state.

@@ -1,26 +1,23 @@
-"""The methods as LangChain Runnables: settings bound once, typed results."""
+"""The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
-from pydantic import BaseModel
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from pydantic import BaseModel, create_model
 
-from errata.agents.messages import annotate, evidence_in, question_and_answer
-from errata.core.errors import InputError
+from errata.core.errors import ErrataError, SettingError
 from errata.core.records import Answer, Correction
 from errata.given import Documents, as_documents
+from errata.langchain import tool_schemas
+from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
+from errata.langchain.tool_schemas import DESCRIPTIONS, Verb
+from errata.render.text import as_text, verdicts_as_text
 from errata.session import Session
 
 T = TypeVar("T")
-KEYS = {
-    "question": ("question", "input", "query"),
-    "draft": ("draft", "answer", "output", "response", "result"),
-    "documents": ("documents", "context", "source_documents"),
-}
-"""LangChain's names for a question, an answer, and what was retrieved for it."""
 
 
 def corrector(
@@ -89,44 +86,9 @@ def _runnable(
     return RunnableLambda(call, acall, name=f"errata.{session.method.name}")
 
 
-def read_request(value: object) -> dict[str, Any]:
-    """Question, draft and documents in what a chain or an agent hands on.
-
-    Raises InputError if there is no text.
-    """
-    if isinstance(value, str | BaseMessage):
-        text = value if isinstance(value, str) else str(value.text)
-        return {"question": "", "draft": text, "documents": ()}
-    value = _as_mapping(value)
-    if not isinstance(value, Mapping):
-        raise InputError(f"cannot read a {type(value).__name__}; give a text or a mapping")
-    if "messages" in value:
-        question, draft = question_and_answer(value["messages"])
-        documents = evidence_in(value["messages"], "conversation")
-        return {"question": question, "draft": draft, "documents": documents}
-    parts = {part: first_of(value, names) for part, names in KEYS.items()}
-    if not (parts["question"] or parts["draft"]):
-        names = " or ".join((*KEYS["question"], *KEYS["draft"]))
-        raise InputError(f"{', '.join(value) or 'an empty mapping'} came without text in {names}")
-    draft = parts["draft"] or ""
-    return {
-        "question": parts["question"] or "",
-        "draft": str(draft.text) if isinstance(draft, BaseMessage) else draft,
-        "documents": parts["documents"] or (),
-    }
-
-
-def _as_mapping(value: object) -> object:
-    """A graph's state, which may be an object, as a mapping of its fields."""
-    is_object = isinstance(value, BaseModel) or (
-        is_dataclass(value) and not isinstance(value, type)
-    )
-    return dict(vars(value)) if is_object else value
-
-
 def _state_of(value: object, correction: Correction) -> dict[str, Any]:
     """The corrected text under the name under which the input had the draft."""
-    value = _as_mapping(value)
+    value = as_mapping(value)
     if not isinstance(value, Mapping):
         return {}
     outcome = {"label": correction.label, "changed": correction.changed}
@@ -141,6 +103,54 @@ def _state_of(value: object, correction: Correction) -> dict[str, Any]:
     return {name: annotate(value[name], text, outcome) if is_message else text}
 
 
-def first_of(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
-    """The first of the named values that is not empty; None if there is none."""
-    return next((value[name] for name in names if value.get(name)), None)
+def tool(
+    verb: Verb = "correct", method: str = "", *, corpus: object = None, **settings: Any
+) -> BaseTool:
+    """A LangChain tool for an agent: text out, and the typed result as its artifact.
+
+    Raises SettingError if there is no such verb or setting.
+    """
+    if verb not in DESCRIPTIONS:
+        raise SettingError(f"no tool is called {verb!r}; there is {', '.join(DESCRIPTIONS)}")
+    runnable = _runnable_of(verb, method, corpus=corpus, **settings)
+    render: Any = verdicts_as_text if verb == "check" else as_text
+
+    async def acall(**request: Any) -> tuple[str, Correction | Answer]:
+        try:
+            result = await runnable.ainvoke(request)
+        except ErrataError as error:
+            raise ToolException(str(error)) from error
+        return render(result), result
+
+    def call(**request: Any) -> tuple[str, Correction | Answer]:
+        try:
+            result = runnable.invoke(request)
+        except ErrataError as error:
+            raise ToolException(str(error)) from error
+        return render(result), result
+
+    return StructuredTool.from_function(
+        call,
+        acall,
+        name=verb,
+        description=DESCRIPTIONS[verb],
+        args_schema=arguments(verb),
+        response_format="content_and_artifact",
+        handle_tool_error=True,
+    )
+
+
+def _runnable_of(verb: Verb, method: str, *, corpus: object, **settings: Any) -> Runnable[Any, Any]:
+    if verb == "answer":
+        return answerer(method or "crag", corpus=corpus, **settings)
+    checking = {"check_only": True} if verb == "check" else {}
+    return corrector(method or "rac", corpus=corpus, **settings | checking)
+
+
+def arguments(verb: Verb) -> type[BaseModel]:
+    """The few arguments that a tool takes."""
+    fields: dict[str, Any] = {"question": (tool_schemas.AnsweredQuestion, ...)}
+    if verb != "answer":
+        fields = {"draft": (tool_schemas.Draft, ...), "question": (tool_schemas.Question, "")}
+    fields["documents"] = (tool_schemas.Documents, ())
+    return create_model(verb.capitalize(), __doc__=DESCRIPTIONS[verb], **fields)

@@ -1,5 +1,6 @@
-"""`errata cache`: what caches hold, and what to take out of them."""
+"""`errata index` and `errata cache`: what is kept on the disk, made and looked after."""
 
+import json
 import sys
 import time
 from dataclasses import asdict
@@ -9,15 +10,46 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errata.cli.inputs import say
-from errata.cli.options import AsJson
-from errata.cli.output import failures, write_json
+from errata.cli.options import AsJson, Encoding
+from errata.cli.output import write_json
+from errata.cli.progress import say
 from errata.core.errors import InputError, SettingError, count
 
 if TYPE_CHECKING:
     from errata.tools.net.caches import Store, Summary
 
 Bound = float | None
+
+
+def index(
+    sources: Annotated[list[Path], typer.Argument(help="Files and folders to index.")],
+    out: Annotated[
+        str,
+        typer.Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER."),
+    ],
+    embedder: Annotated[
+        str, typer.Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
+    ] = "",
+    encoding: Encoding = "",
+    as_json: AsJson = False,
+) -> None:
+    """Build an index of texts, or bring one up to date; only what changed is read."""
+    from errata.tools.retrieval import qdrant
+    from errata.tools.retrieval.index import build
+
+    if out.startswith(qdrant.PREFIX):
+        report = qdrant.build(sources, out, encoding)
+    else:
+        report = build(sources, Path(out), embedder, encoding)
+    for note in report.notes:
+        say(f"note: {note}")
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(report)) + "\n")
+    else:
+        sys.stdout.write(
+            f"{report.passages} passages of {report.files} files; "
+            f"{report.read} read, {report.removed} taken out\n"
+        )
 
 
 def cache(
@@ -35,13 +67,12 @@ def cache(
     as_json: AsJson = False,
 ) -> None:
     """Say what caches hold, or take out what is old or too much."""
-    with failures():
-        if prune != (older_than is not None or to_megabytes is not None):
-            raise SettingError(
-                "--prune needs --older-than HOURS, --to-megabytes NUMBER or both, and these need "
-                "--prune"
-            )
-        rows = [look_at(place, older_than, to_megabytes) for place in places]
+    if prune != (older_than is not None or to_megabytes is not None):
+        raise SettingError(
+            "--prune needs --older-than HOURS, --to-megabytes NUMBER or both, and these need "
+            "--prune"
+        )
+    rows = [look_at(place, older_than, to_megabytes) for place in places]
     if as_json:
         write_json(rows)
     else:

@@ -1,13 +1,63 @@
-"""An agent's conversation: its question and answer, and what its tools returned."""
+"""What chains and agents hand on: a question, an answer, and what their tools returned."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any, Literal
 
 from langchain_core.documents import Document as LangChainDocument
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
+from pydantic import BaseModel
 
+from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.tools.retrieval.langchain import from_langchain
+
+KEYS = {
+    "question": ("question", "input", "query"),
+    "draft": ("draft", "answer", "output", "response", "result"),
+    "documents": ("documents", "context", "source_documents"),
+}
+"""LangChain's names for a question, an answer, and what was retrieved for it."""
+
+
+def read_request(value: object) -> dict[str, Any]:
+    """Question, draft and documents in what a chain or an agent hands on.
+
+    Raises InputError if there is no text.
+    """
+    if isinstance(value, str | BaseMessage):
+        text = value if isinstance(value, str) else str(value.text)
+        return {"question": "", "draft": text, "documents": ()}
+    value = as_mapping(value)
+    if not isinstance(value, Mapping):
+        raise InputError(f"cannot read a {type(value).__name__}; give a text or a mapping")
+    if "messages" in value:
+        question, draft = question_and_answer(value["messages"])
+        documents = evidence_in(value["messages"], "conversation")
+        return {"question": question, "draft": draft, "documents": documents}
+    parts = {part: first_of(value, names) for part, names in KEYS.items()}
+    if not (parts["question"] or parts["draft"]):
+        names = " or ".join((*KEYS["question"], *KEYS["draft"]))
+        raise InputError(f"{', '.join(value) or 'an empty mapping'} came without text in {names}")
+    draft = parts["draft"] or ""
+    return {
+        "question": parts["question"] or "",
+        "draft": str(draft.text) if isinstance(draft, BaseMessage) else draft,
+        "documents": parts["documents"] or (),
+    }
+
+
+def as_mapping(value: object) -> object:
+    """A graph's state, which may be an object, as a mapping of its fields."""
+    is_object = isinstance(value, BaseModel) or (
+        is_dataclass(value) and not isinstance(value, type)
+    )
+    return dict(vars(value)) if is_object else value
+
+
+def first_of(value: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """The first of the named values that is not empty; None if there is none."""
+    return next((value[name] for name in names if value.get(name)), None)
 
 
 def question_and_answer(messages: Sequence[AnyMessage]) -> tuple[str, str]:

@@ -13,13 +13,13 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.func import task
 from langgraph.runtime import Runtime
 
-from errata.agents.messages import annotate, evidence_in, question_and_answer
 from errata.core.budgets import Budget, Cost, open_budget
 from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
 from errata.given import Documents, documents_as_json
+from errata.langchain.messages import annotate, evidence_in, question_and_answer
 from errata.nodes.shared.propose import edits_to_review
 from errata.nodes.shared.review import Proposal, review_edits
 from errata.nodes.state import CorrectionContext
