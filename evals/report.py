@@ -1,6 +1,7 @@
 """What an evaluation shows: a paper's table, or methods beside each other with comparisons."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from errata.evals.controls import CONTROLS
@@ -36,7 +37,15 @@ async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -
     if plots and table.axis:
         target = plots / f"{name.replace(':', '-')}.svg"
         draw_lines(table.lines(figures), target, x=table.axis, quality=table.columns[0].figure)
-    return table.compare(figures, rows)
+    compared = table.compare(figures, rows)
+    notes = _file_notes(harness, (run.task.dataset for run in table.runs() if run.name in rows))
+    return replace(compared, notes=(*compared.notes, *notes))
+
+
+def _file_notes(harness: Harness, datasets: Iterable[str]) -> tuple[str, ...]:
+    """What is to be said of the files of some datasets, such as that one is not whole."""
+    notes = (harness.reading(name).note for name in dict.fromkeys(datasets))
+    return tuple(filter(None, notes))
 
 
 def _can(harness: Harness, run: Run) -> bool:
@@ -60,7 +69,8 @@ async def compare_methods(
         main, *_ = harness.scorers(runs[methods[0]].task)
         draw_comparison(dataset, figures, rows, main, plots)
     count = len(harness.items(dataset))
-    tables = [tabulate_figures(f"{dataset}: {count} items", figures)]
+    shown = tabulate_figures(f"{dataset}: {count} items", figures)
+    tables = [replace(shown, notes=(*shown.notes, *_file_notes(harness, [dataset])))]
     base, others = methods[0], methods[1:]
     if others:
         found = {name: await harness.differences(runs[name], runs[base]) for name in others}

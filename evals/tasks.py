@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -30,4 +31,4 @@ class Task:
         """Dataset, method and a hash of what it is told, as a file name."""
         known = json.dumps([self.settings, self.draft], sort_keys=True)
         digest = hashlib.sha256(known.encode()).hexdigest()[:8]
-        return f"{self.dataset}-{self.method}-{digest}".replace(":", "-")
+        return re.sub(r"[^\w.-]+", "-", f"{self.dataset}-{self.method}-{digest}")

@@ -4,12 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from errata.core.records import Document
-from errata.evals.items import Item
+from errata.evals.items import FALSE, TRUE, UNTOLD, Item
 from errata.evals.metrics.family import lacking
-
-TRUE, FALSE = ("true", "supported"), ("false", "refuted", "not_supported", "partially_supported")
-UNTOLD = ("not_mentioned", "nei", "not_enough_info")
-"""What sets call a claim that the evidence leaves open; it counts as not supported."""
 
 
 def facts_of(item: Item) -> list[tuple[str, bool]]:

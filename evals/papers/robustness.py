@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from errata.core.records import Document
 from errata.evals.items import Item
-from errata.evals.question_sets import mentions
+from errata.evals.metrics.match import mentions
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from errata.evals.leaderboard import check_commit
+from errata.evals.benches.leaderboard import check_commit
 
 
 def git(*arguments):

@@ -1,0 +1,122 @@
+"""Overhead and load of serving: runs in process, on the server, over MCP; many runs at once.
+
+The many runs call the model at OPENAI_BASE_URL; without it, only the overhead is measured. A graph
+that does nothing shows how much of the time is the server's own.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from statistics import median, quantiles
+from typing import Any
+
+import httpx2
+from langgraph_sdk import get_client
+from rich.console import Console
+from rich.table import Table
+
+from errata.evals.benches import bench_parser
+from errata.evals.benches.development_server import run_server
+from errata.graphs.rac import graph
+from errata.nodes.rac.state import RacContext, Request
+from errata.server.keys import create_key
+from errata.tools.models.pool import close_loop_models
+
+REQUEST: dict[str, Any] = {
+    "question": "Who was Marie Curie?",
+    "draft": "Marie Curie was born in 1865. She was a Polish physicist. She died in 1934.",
+    "documents": [{"text": "Marie Curie (7 November 1867 – 4 July 1934) was a Polish physicist."}],
+}
+CALL = {"name": "correct", "arguments": {"draft": REQUEST["draft"], "documents": ["x"]}}
+MCP = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": CALL}
+REPEATS = 30
+KEY, LINE = create_key("bench")
+Call = Callable[[], Awaitable[Any]]
+
+
+async def time_call(call: Call) -> float:
+    """How many milliseconds a call takes."""
+    began = time.perf_counter()
+    await call()
+    return 1000 * (time.perf_counter() - began)
+
+
+async def measure_overhead(url: str, **headers: str) -> dict[str, float]:
+    """Median milliseconds of a run by where it runs, one run after the other."""
+    sdk = get_client(url=url, api_key=headers.get("x-api-key"))
+    accept = {"accept": "application/json, text/event-stream", **headers}
+    async with httpx2.AsyncClient(headers=accept) as http:
+        calls: dict[str, Call] = {
+            "graph.ainvoke": lambda: graph.ainvoke(Request(**REQUEST)),
+            "server, a graph that does nothing": lambda: sdk.runs.wait(
+                None, "nothing", input={"draft": "x"}
+            ),
+            "server, RAC": lambda: sdk.runs.wait(None, "rac", input=REQUEST),
+            "server, MCP correct": lambda: http.post(f"{url}/mcp", json=MCP),
+        }
+        medians = {}
+        for name, call in calls.items():
+            await call()
+            medians[name] = median([await time_call(call) for _ in range(REPEATS)])
+    await sdk.aclose()
+    return medians
+
+
+async def call_at_once(call: Call, count: int) -> tuple[int, float, float, float]:
+    """Make `count` calls at once: how many succeed, calls/s, median and p95 in seconds."""
+    began = time.perf_counter()
+    ends = await asyncio.gather(*(time_call(call) for _ in range(count)), return_exceptions=True)
+    elapsed = time.perf_counter() - began
+    seconds = [end / 1000 for end in ends if isinstance(end, float)]
+    return len(seconds), len(seconds) / elapsed, median(seconds), quantiles(seconds, n=20)[-1]
+
+
+async def measure_load(url: str, count: int) -> dict[str, tuple[int, float, float, float]]:
+    """Measure many runs at once, each of which calls a model at every step."""
+    context: dict[str, Any] = {"model": "openai:sim", "guard": False, "at_once": 1000}
+    sdk = get_client(url=url)
+
+    async def run_on_server() -> None:
+        out: Any = await sdk.runs.wait(None, "rac", input=REQUEST, context=context)
+        if not out["claims"]:
+            raise RuntimeError(out["notes"])
+
+    async def run_here() -> None:
+        await graph.ainvoke(Request(**REQUEST), context=RacContext(**context))
+
+    async def run_nothing() -> None:
+        await sdk.runs.wait(None, "nothing", input={"draft": "x"})
+
+    await asyncio.gather(run_here(), run_on_server())
+    loads = {
+        "graph.ainvoke, two": await call_at_once(run_here, 2),
+        f"graph.ainvoke, {count} at once": await call_at_once(run_here, count),
+        f"server, {count} at once": await call_at_once(run_on_server, count),
+        f"server, {count} of a graph that does nothing": await call_at_once(run_nothing, count),
+    }
+    await close_loop_models()
+    await sdk.aclose()
+    return loads
+
+
+def main(*arguments: str) -> None:
+    """Print the overhead without and with keys and, where a model is set, the load."""
+    parser = bench_parser(__doc__)
+    parser.add_argument("--runs", type=int, default=64, help="runs at once")
+    count = parser.parse_args(arguments).runs
+    console = Console()
+    with run_server(count, ERRATA_AUTH="off") as server:
+        without_key = asyncio.run(measure_overhead(server.url))
+        model = "OPENAI_BASE_URL" in os.environ
+        loads = asyncio.run(measure_load(server.url, count)) if model else {}
+    with run_server(count, ERRATA_AUTH="on", ERRATA_API_KEYS=LINE) as server:
+        with_key = asyncio.run(measure_overhead(server.url, **{"x-api-key": KEY}))
+    table = Table("one after the other", "ms", "ms with a key", title="Overhead")
+    for name, value in without_key.items():
+        table.add_row(name, f"{value:.1f}", f"{with_key[name]:.1f}")
+    console.print(table)
+    table = Table("with a model", "came back", "runs/s", "median s", "p95 s", title="Load")
+    for name, (succeeded, rate, middle, late) in loads.items():
+        table.add_row(name, str(succeeded), f"{rate:.1f}", f"{middle:.2f}", f"{late:.2f}")
+    console.print(table)
