@@ -6,7 +6,6 @@ JUDGES ?= build/judges
 TEACHER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
 BENCH_ray = build/ray
-BENCH_speed = .venv/models
 AT_ONCE := --numprocesses 3 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt

@@ -18,11 +18,8 @@ from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics import Family, scorer_named
 from errata.evals.metrics.estimate import Difference
 from errata.evals.papers.table import Run
-from errata.evals.row_files import RowFile
-from errata.evals.runner import Runner, draw
-from errata.evals.scoring import Figure, Row
-from errata.evals.tasks import WEB, Task
-from errata.evals.webs import index_web
+from errata.evals.runner import RowFile, Runner, draw, index_web
+from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.tools.models.spec import LOCAL
 
 Progress = Callable[[str, int, int, Row, bool], None]

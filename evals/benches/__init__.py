@@ -16,7 +16,6 @@ BENCHES: Mapping[str, str] = {
     "endurance": "how a server ends with runs under way, its memory after 5,000 (half an hour)",
     "explanations": "RE-EX with a model on FactPrompt, from recordings/reex",
     "faults": "docs/results/faults.md: every fault by every method (8 min)",
-    "guarding": "harms that the guard finds, and harmless revisions that it drops",
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
     "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",
     "nothing_lost": "docs/results/nothing_lost.md: 1,000 drafts with faults, killed three times",
@@ -24,7 +23,6 @@ BENCHES: Mapping[str, str] = {
     "ray": "batches on Ray with one worker and two, beside the same rows without Ray",
     "retrieval": "what RAC finds in a corpus",
     "serving": "what serving costs; with a model at OPENAI_BASE_URL many runs at once",
-    "speed": "the local judges beside a T5 of the paper's size (errata[huggingface])",
     "throughput": "docs/results/throughput.md: drafts a second, memory, a corpus",
     "verifier": "the local verifier's score and labels on labelled sets of claims",
 }

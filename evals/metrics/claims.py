@@ -10,8 +10,7 @@ from errata.evals.metrics.estimate import (
     Counts,
     confusion,
 )
-from errata.evals.metrics.family import Family, Measure, Said, of_two_classes
-from errata.evals.metrics.gold import facts_of, is_true
+from errata.evals.metrics.family import Family, Measure, Said, facts_of, is_true, of_two_classes
 from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.text.words import content_stems

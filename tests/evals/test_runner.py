@@ -17,10 +17,8 @@ from errata.evals.harness import Harness
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.report import INTERVALS, compare_methods
-from errata.evals.row_files import RowFile
-from errata.evals.runner import Runner, draw
-from errata.evals.tasks import Task
-from errata.evals.webs import index_web
+from errata.evals.runner import RowFile, Runner, draw, index_web
+from errata.evals.scoring import Task
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -33,7 +31,7 @@ from pathlib import Path
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.runner import Runner
-from errata.evals.tasks import Task
+from errata.evals.scoring import Task
 from errata.core.records import Document
 out, question, draft, page = sys.argv[1:]
 items = [

@@ -3,7 +3,7 @@
 import pytest
 
 from errata.evals.papers.crag import predict_flops
-from errata.evals.papers.flops import LLAMA_2_7B, T5_LARGE, Transformer, count_flops
+from errata.evals.papers.measures import LLAMA_2_7B, T5_LARGE, Transformer, count_flops
 
 
 def test_a_small_transformer_counted_by_hand():

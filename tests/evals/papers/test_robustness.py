@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from errata.core.records import Document
 from errata.evals.items import Item
-from errata.evals.papers.robustness import Removal, has_answer, retrieval_accuracy
+from errata.evals.papers.measures import Removal, has_answer, retrieval_accuracy
 
 RIGHT = Document(id="d1", title="Ada", text="She lived in Rome.")
 TITLED = Document(id="d2", title="Rome", text="It has hills.")
