@@ -13,7 +13,6 @@ BENCHES: Mapping[str, str] = {
     "corrections": "corrections by verifiers that were fitted on other people (FOLDS)",
     "costs": "docs/results/costs.md: what each method asks of a model",
     "crashes": "docs/results/crash.md: each method killed at every step and call (half an hour)",
-    "endurance": "how a server ends with runs under way, its memory after 5,000 (half an hour)",
     "explanations": "RE-EX with a model on FactPrompt, from recordings/reex",
     "faults": "docs/results/faults.md: every fault by every method (8 min)",
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",

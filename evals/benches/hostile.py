@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata.evals.benches import bench_parser
-from errata.evals.benches.development_server import DevelopmentServer, run_server, serve
+from errata.evals.benches.serving import DevelopmentServer, run_server, serve
 from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.server.keys import create_key
 

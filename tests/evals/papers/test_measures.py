@@ -1,4 +1,4 @@
-"""Retrieval made worse: nested, seeded, and only where it was right."""
+"""Operations counted by hand, and retrieval made worse: nested, seeded, only where it was right."""
 
 import pytest
 from hypothesis import given, settings
@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from errata.core.records import Document
 from errata.evals.items import Item
-from errata.evals.papers.measures import Removal, has_answer, retrieval_accuracy
+from errata.evals.papers.crag import predict_flops
+from errata.evals.papers.measures import (
+    LLAMA_2_7B,
+    T5_LARGE,
+    Removal,
+    Transformer,
+    count_flops,
+    has_answer,
+    retrieval_accuracy,
+)
 
 RIGHT = Document(id="d1", title="Ada", text="She lived in Rome.")
 TITLED = Document(id="d2", title="Rome", text="It has hills.")
@@ -64,3 +73,28 @@ def test_the_seed_draws_the_questions_whatever_their_order():
     assert half == again
     assert half != other
     assert len({Removal(0.5, 1).name, Removal(0.5, 2).name, Removal(0.6, 1).name}) == 3
+
+
+def test_a_small_transformer_counted_by_hand():
+    # Width 2, 3 tokens, a layer: 8 sh² of projections, 4 s²h of attention, 16 sh² of feed-forward.
+    layer = 8 * 3 * 4 + 4 * 9 * 2 + 16 * 3 * 4
+    assert layer == 360
+    assert count_flops(Transformer(layers=1, hidden=2), 3) == pytest.approx(360)
+    assert count_flops(Transformer(layers=5, hidden=2), 3) == pytest.approx(5 * 360)
+    # Logits of 7 words: 2 shV.
+    assert count_flops(Transformer(layers=5, hidden=2, vocabulary=7), 3) == pytest.approx(1884)
+
+
+def test_llama_reads_a_token_for_about_two_operations_a_weight():
+    per_token = count_flops(LLAMA_2_7B, 1)
+    assert per_token == pytest.approx(2 * 6.57e9, rel=0.01)
+
+
+def test_every_text_that_is_read_costs_the_same():
+    one = count_flops(LLAMA_2_7B, 2048)
+    judged = count_flops(T5_LARGE, 512)
+    assert predict_flops("RAG").value == one
+    assert predict_flops("CRAG").value == one + judged
+    self_rag, self_crag = predict_flops("Self-RAG"), predict_flops("Self-CRAG")
+    assert (self_rag.value, self_rag.low, self_rag.high) == (None, one, 5 * one)
+    assert (self_crag.low, self_crag.high) == (one + judged, 3 * one + judged)
