@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 def test_killed_runs_are_whole_and_repeat_no_finished_call(root, tmp_path):
     out = tmp_path / "crash.md"
     options = ["rac", "--most", "1", "--out", str(out)]
-    command = [sys.executable, "-m", "errata.evals.benches.crashes", *options]
+    command = [sys.executable, "-m", "errata.evals.benches", "crashes", *options]
     process = subprocess.run(
         command, cwd=root, capture_output=True, text=True, check=False, timeout=120
     )
