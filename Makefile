@@ -2,10 +2,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DATA ?= ../shared/data
-BIOGRAPHIES = $(if $(wildcard $(DATA)/factscore-bio),$(DATA))
 JUDGES ?= build/judges
 TEACHER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
+BENCH_ray = build/ray
 AT_ONCE := --numprocesses 3 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
@@ -15,7 +15,7 @@ APOLLO := --question "What was Apollo 11?" --draft demo/drafts/apollo-11.txt
 BOTH := --corpus demo/corpus --search corpus:demo/web
 
 .DEFAULT_GOAL := help
-.PHONY: help demo leaderboard test test-fast test-slow test-models test-inspect check format serve image draw lock train train-judges train-t5 test-crash test-ray fuzz bench bench-answers bench-corrections bench-costs bench-detection bench-endurance bench-explanations bench-faults bench-hostile bench-labels bench-models bench-nothing-lost bench-ray bench-retrieval bench-serving bench-speed bench-tables bench-throughput bench-verification
+.PHONY: help demo test test-fast test-slow test-models test-inspect test-ray check format serve image draw lock train train-judges train-t5 fuzz bench folds
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -37,9 +37,6 @@ test-fast: .venv/dev ## run the tests without the slow ones, under a minute
 
 test-slow: .venv/dev ## run the tests of growth: hostile texts of 1k to 100k characters, time and memory
 	$(BIN)/python -m pytest -m growth
-
-test-crash: .venv/dev ## kill every method's run at every step and call, and write docs/results/crash.md (POSTGRES_DSN adds Postgres; half an hour)
-	$(BIN)/python -m errata.evals.crashes --out docs/results/crash.md
 
 fuzz: .venv/dev ## run the property tests of tests/fuzz with 5,000 examples each (half an hour)
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/fuzz $(AT_ONCE)
@@ -102,71 +99,11 @@ train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges tha
 train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR
 	$(BIN)/python -m errata.training.t5 $(BASE) $(ROWS) $(TARGET)
 
-bench-answers: .venv/dev ## count right answers of plain RAG, CRAG and local code (MODEL=PROVIDER:NAME)
-	$(BIN)/python -m errata.evals.answers $(DATA) --model $(or $(MODEL),local)
+bench: $(or $(BENCH_$(NAME)),.venv/dev) ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
+	$(if $(filter ray,$(NAME)),build/ray,.venv)/bin/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
-bench-models: .venv/dev ## repeat the figures with a capable model from recordings/ (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac
-	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac --half dev
-	$(BIN)/python -m errata.evals.explanations $(DATA) --model openai:m --replay recordings/reex
-	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets popqa,longtail \
-		--systems plain,crag --settings '{"replay": "recordings/crag"}'
-	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets arc,pubhealth --count 10 \
-		--systems plain,crag --task --settings '{"replay": "recordings/crag", "upper": 0.5, "lower": -0.91}'
-
-leaderboard: .venv/dev ## run every method on every dataset with local fillers (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.leaderboard $(DATA)
-
-bench-tables: .venv/dev ## repeat docs/results/model.md from recordings/tables (needs the labelled data in DATA)
-	$(BIN)/errata eval --table re-ex:9 --data $(DATA) --limit 10 --model openai:m --replay recordings/tables \
-		--out build/tables --format markdown
-
-bench-costs: .venv/dev ## write docs/results/costs.md: what each method asks of a model (OPENAI_BASE_URL, else a simulated one)
-	$(BIN)/python -m errata.evals.costs $(BIOGRAPHIES) --drafts 20 --at-once 5 --out docs/results/costs.md
-
-bench-faults: .venv/dev ## write docs/results/faults.md: every fault of the simulated endpoint by every method (8 min)
-	$(BIN)/python -m errata.evals.faults --out docs/results/faults.md
-
-bench-nothing-lost: .venv/dev ## write docs/results/nothing_lost.md: 1,000 drafts with faults, killed three times on the way
-	$(BIN)/python -m errata.evals.nothing_lost --out docs/results/nothing_lost.md
-
-bench-serving: .venv/dev ## measure what serving costs; with a model at OPENAI_BASE_URL also many runs at once
-	$(BIN)/python -m errata.evals.serving
-
-bench-hostile: .venv/dev ## measure 200 runs at once alone and beside a hostile caller (10 min)
-	$(BIN)/python -m errata.evals.hostile
-
-bench-endurance: .venv/dev ## measure how a server ends with runs under way, and its memory after 5,000 (30 min)
-	$(BIN)/python -m errata.evals.endurance
-
-bench-verification: .venv/dev ## measure the local verifier on other kinds of text (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.verification $(DATA)
-
-bench-labels: .venv/dev ## measure the local verifier's three labels on labelled sets (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.labels $(DATA)
-
-bench-ray: build/ray ## measure batches on Ray with one worker and with two, beside the same rows without Ray
-	build/ray/bin/python -m errata.evals.throughput_ray
-
-bench-retrieval: .venv/dev ## measure what RAC finds in a corpus (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.retrieval $(DATA)
-
-bench-throughput: .venv/dev ## write docs/results/throughput.md: drafts a second, memory, a corpus (DRAFTS=48 PASSAGES=20000)
-	$(BIN)/python -m errata.evals.throughput $(BIOGRAPHIES) --drafts $(or $(DRAFTS),48) \
-		--passages $(or $(PASSAGES),20000) --out docs/results/throughput.md
-
-bench-speed: .venv/models ## time the local judges beside a T5 of the paper's size (installs 1.4 GB)
-	$(BIN)/python -m errata.evals.speed $(DATA)
-
-bench-detection: .venv/dev ## measure how RE-EX detects false responses (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.detection $(DATA)
-
-bench: .venv/dev ## measure what runs add to their bare calls, beside the result kept last (KEEP=--keep keeps this one)
-	$(BIN)/python -m errata.evals.bench $(KEEP)
-
-bench-corrections: .venv/dev ## measure corrections of labelled drafts (needs the labelled data in DATA)
+folds: .venv/dev ## fit the verifiers that `make bench NAME=corrections` needs, each on one half of the people
 	$(BIN)/python -m errata.training.folds $(DATA) build/folds $(wildcard tools/judges/cross_encoder.onnx)
-	$(BIN)/python -m errata.evals.corrections $(DATA) build/folds
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'
@@ -197,6 +134,3 @@ build/inspect: pyproject.toml
 .venv/neural: pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable '.[dev,train-neural]'
 	@touch $@ .venv/dev .venv/demo
-
-bench-explanations: .venv/dev ## measure RE-EX with the model MODEL on FactPrompt (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.explanations $(DATA) --model $(MODEL)

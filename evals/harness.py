@@ -13,16 +13,13 @@ from typing import Any
 from errata.core.errors import AccessError, ErrataError
 from errata.core.jsonable import to_json
 from errata.evals.datasets import dataset_named
-from errata.evals.items import Item
+from errata.evals.items import Dataset, Item, Reading
 from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics import Family, scorer_named
 from errata.evals.metrics.estimate import Difference
 from errata.evals.papers.table import Run
-from errata.evals.row_files import RowFile
-from errata.evals.runner import Runner, draw
-from errata.evals.scoring import Figure, Row
-from errata.evals.tasks import WEB, Task
-from errata.evals.webs import index_web
+from errata.evals.runner import RowFile, Runner, draw, index_web
+from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.tools.models.spec import LOCAL
 
 Progress = Callable[[str, int, int, Row, bool], None]
@@ -46,7 +43,8 @@ class Harness:
     """How many items of each dataset to draw; 0: all."""
     seed: int = 0
     progress: Progress = tell_nobody
-    _read: dict[str, Sequence[Item]] = field(default_factory=dict)
+    _known: dict[str, Dataset] = field(default_factory=dict)
+    _read: dict[str, Reading] = field(default_factory=dict)
     _done: dict[tuple[str, tuple[str, ...]], list[Row]] = field(default_factory=dict)
 
     def items(self, dataset: str) -> list[Item]:
@@ -55,7 +53,19 @@ class Harness:
         Raises SettingError if there is no such dataset, InputError if its files are missing or
         wrong.
         """
-        return draw(self._all_items(dataset), self.seed, self.limit)
+        return draw(self.reading(dataset).items, self.seed, self.limit)
+
+    def dataset(self, name: str) -> Dataset:
+        """A dataset by its name, or a file of one's own rows, by its path."""
+        if name not in self._known:
+            self._known[name] = dataset_named(name)
+        return self._known[name]
+
+    def reading(self, dataset: str) -> Reading:
+        """All items of a dataset, and what is to be said of their file."""
+        if dataset not in self._read:
+            self._read[dataset] = self.dataset(dataset).read(self.data)
+        return self._read[dataset]
 
     async def figures(self, run: Run) -> dict[str, Figure]:
         """The metrics of a run, each under its scorer's name and its own: `match.accuracy`."""
@@ -99,16 +109,11 @@ class Harness:
         texts = {row.item.id: row.result.response for row in rows if row.result}
         return [replace(item, draft=texts.get(item.id, item.draft)) for item in items]
 
-    def _all_items(self, dataset: str) -> Sequence[Item]:
-        if dataset not in self._read:
-            self._read[dataset] = dataset_named(dataset).read(self.data)
-        return self._read[dataset]
-
     def _web(self, task: Task) -> str:
         """The engine that searches the dataset's own web, if the task asks for it."""
         if task.settings.get("search") != WEB:
             return ""
-        return index_web(self._all_items(task.dataset), self.runner.out / "web" / task.dataset)
+        return index_web(self.reading(task.dataset).items, self.runner.out / "web" / task.dataset)
 
     def _teller(self, task: Task, total: int) -> Callable[[Row, bool], None]:
         done = 0
@@ -128,7 +133,7 @@ class Harness:
 
     def scorers(self, task: Task) -> list[Family]:
         """What scores a task: the scorers that it names, or its dataset's, the main one first."""
-        names = task.scorers or dataset_named(task.dataset).scorers
+        names = task.scorers or self.dataset(task.dataset).scorers
         model = str(self.runner.settings.get("model", LOCAL))
         paid = {"model": model, "search": str(task.settings.get("search", ""))}
         return [scorer_named(name, judge=self._judge, **paid) for name in names]

@@ -7,6 +7,11 @@ from typing import Any
 
 from errata.core.records import Document
 
+TRUE, FALSE = ("true", "supported"), ("false", "refuted", "not_supported", "partially_supported")
+"""What sets call a text that is true, and one that is not; partly supported counts as false."""
+UNTOLD = ("not_mentioned", "nei", "not_enough_info")
+"""What sets call a claim that the evidence leaves open; it counts as not supported."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
@@ -30,13 +35,22 @@ class Item:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """The items that were read, and what a result has to say of their file."""
+
+    items: Sequence[Item]
+    note: str = ""
+    """Such as `26 rows; the published file has 50`; empty where the file is as published."""
+
+
+@dataclass(frozen=True)
 class Dataset:
     """A dataset: where its items come from, how many there are, and what scores a result."""
 
     name: str
     description: str
     """One line: what it is, its citation and its licence."""
-    read: Callable[[Path], Sequence[Item]]
+    read: Callable[[Path], Reading]
     """All items of a folder, in the authors' layout or in ours.
 
     Raises InputError naming the file that is missing or wrong, what was expected, and where the

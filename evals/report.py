@@ -1,18 +1,28 @@
 """What an evaluation shows: a paper's table, or methods beside each other with comparisons."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from errata.core.records import Correction
 from errata.evals.controls import CONTROLS
 from errata.evals.harness import Harness
+from errata.evals.metrics import Family
+from errata.evals.metrics.claims import verdict_on
 from errata.evals.metrics.estimate import Difference
+from errata.evals.metrics.family import facts_of
 from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
-from errata.evals.pictures import draw_comparison
-from errata.evals.plots import draw_lines
-from errata.evals.scoring import Figure, Row
+from errata.evals.plots import (
+    Curve,
+    Point,
+    draw_bars,
+    draw_lines,
+    draw_reliability,
+    draw_scatter,
+)
+from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
-from errata.evals.tasks import WEB, Task
 from errata.methods import method_named
 from errata.tools.models.spec import is_local
 
@@ -20,6 +30,8 @@ FORMED = ("popqa", "pubhealth", "arc")
 """The datasets whose answers have a form of their own, under the same name (CRAG appendix B.1)."""
 INTERVALS = "In brackets: the 95% interval of a bootstrap that draws items."
 PAIRED = "p: two-sided, by the paired bootstrap; McNemar's exact p where an item is right or wrong."
+COSTS = {"tokens": "cost.tokens", "seconds": "cost.seconds"}
+"""What quality is plotted against."""
 
 
 async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -> Table:
@@ -36,7 +48,15 @@ async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -
     if plots and table.axis:
         target = plots / f"{name.replace(':', '-')}.svg"
         draw_lines(table.lines(figures), target, x=table.axis, quality=table.columns[0].figure)
-    return table.compare(figures, rows)
+    compared = table.compare(figures, rows)
+    notes = _file_notes(harness, (run.task.dataset for run in table.runs() if run.name in rows))
+    return replace(compared, notes=(*compared.notes, *notes))
+
+
+def _file_notes(harness: Harness, datasets: Iterable[str]) -> tuple[str, ...]:
+    """What is to be said of the files of some datasets, such as that one is not whole."""
+    notes = (harness.reading(name).note for name in dict.fromkeys(datasets))
+    return tuple(filter(None, notes))
 
 
 def _can(harness: Harness, run: Run) -> bool:
@@ -60,7 +80,8 @@ async def compare_methods(
         main, *_ = harness.scorers(runs[methods[0]].task)
         draw_comparison(dataset, figures, rows, main, plots)
     count = len(harness.items(dataset))
-    tables = [tabulate_figures(f"{dataset}: {count} items", figures)]
+    shown = tabulate_figures(f"{dataset}: {count} items", figures)
+    tables = [replace(shown, notes=(*shown.notes, *_file_notes(harness, [dataset])))]
     base, others = methods[0], methods[1:]
     if others:
         found = {name: await harness.differences(runs[name], runs[base]) for name in others}
@@ -119,3 +140,61 @@ def _difference(found: Difference) -> Cell:
 
 def _number(value: float | None) -> Cell:
     return Cell(ours=None if value is None else f"{value:.3f}")
+
+
+def draw_comparison(
+    dataset: str,
+    by_method: Mapping[str, Mapping[str, Figure]],
+    rows: Mapping[str, Sequence[Row]],
+    main: Family,
+    folder: Path,
+) -> None:
+    """Draw each method's main metric against tokens and seconds, and by the items' category.
+
+    Raises SettingError without matplotlib.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    quality = f"{main.name}.{next(iter(main.measures))}"
+    for cost, name in COSTS.items():
+        points = [
+            Point(method, figures[name].value or 0.0, figures[quality])
+            for method, figures in by_method.items()
+            if name in figures
+        ]
+        draw_scatter(points, folder / f"{dataset}-{cost}.svg", cost=cost, quality=quality)
+    bars = {method: _by_category(main, own) for method, own in rows.items()}
+    if any(len(categories) > 1 for categories in bars.values()):
+        draw_bars(bars, folder / f"{dataset}-categories.svg", quality=quality)
+    curves = {method: curve for method, own in rows.items() if (curve := _reliability(own))}
+    if curves:
+        draw_reliability(curves, folder / f"{dataset}-reliability.svg")
+
+
+def _reliability(rows: Sequence[Row]) -> Curve | None:
+    """How probable facts were called, and the share of them that is so, in ten bins.
+
+    None where no verdict has a score, or all facts have one label.
+    """
+    from sklearn.calibration import calibration_curve
+
+    pairs = [
+        (label, verdict.score)
+        for row in rows
+        if isinstance(row.result, Correction) and "facts" in row.item.gold
+        for fact, label in facts_of(row.item)
+        if (verdict := verdict_on(fact, row.result)) and verdict.score is not None
+    ]
+    if len({label for label, _ in pairs}) < 2:  # noqa: PLR2004  true and false
+        return None
+    share, probability = calibration_curve(*zip(*pairs, strict=True), n_bins=10)
+    return list(probability), list(share)
+
+
+def _by_category(main: Family, rows: Sequence[Row]) -> dict[str, Figure]:
+    """The main metric of the rows of each category."""
+    metric = next(iter(main.measures))
+    names = dict.fromkeys(row.item.category for row in rows)
+    return {
+        name: main.figures([row for row in rows if row.item.category == name])[metric]
+        for name in names
+    }

@@ -15,23 +15,56 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from errata.batch.lines import LineFile, whole_lines
 from errata.batch.work import never_answered
-from errata.core.errors import AccessError, ErrataError
+from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Answer, Correction
 from errata.evals.controls import CONTROLS
 from errata.evals.items import Item
-from errata.evals.row_files import RowFile
-from errata.evals.scoring import Row
-from errata.evals.tasks import WEB, Task
+from errata.evals.scoring import WEB, Row, Task
 from errata.methods import Result, method_named
 from errata.nodes.context import Context
 from errata.session import Session
+from errata.tools.retrieval.index import build
 
 WRITER = "plain"
 """The method that writes the draft where a dataset has none and the method corrects one."""
 OnRow = Callable[[Row, bool], None]
 """Takes each row as it is there, and whether it was there before."""
+
+
+class RowFile:
+    """A file of rows, each with an `id`; what a killed run left half written is cut off."""
+
+    def __init__(self, path: Path) -> None:
+        """Read what is there.
+
+        Raises InputError naming file and line if a whole line is no row.
+        """
+        self.path = path
+        self.rows: dict[str, Mapping[str, Any]] = {}
+        """The rows by id; of two with one id the later."""
+        if path.exists():
+            self._read()
+
+    def _read(self) -> None:
+        for number, line in enumerate(whole_lines(self.path), start=1):
+            try:
+                row = json.loads(line)
+                self.rows[row["id"]] = row
+            except (ValueError, LookupError, TypeError) as error:
+                raise InputError(
+                    f"{self.path}, line {number}: not a row of a run ({error}); delete the line "
+                    "to have its input run again, or name another folder with --out"
+                ) from error
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Write a row to the end of the file, and to the disk, before anything else happens."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with LineFile(self.path) as file:
+            file.add(row)
+        self.rows[row["id"]] = row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,3 +231,24 @@ def _read(row: Mapping[str, Any]) -> Result:
     kind: Any = Correction if "draft" in row["result"] else Answer
     result: Result = from_json(kind, row["result"])
     return result
+
+
+def index_web(items: Sequence[Item], folder: Path) -> str:
+    """Index the pages of all items; the search engine's name.
+
+    Pages of one title are one page, its paragraphs on lines of their own; a snippet without one is
+    a page.
+    """
+    pages: dict[str, dict[str, None]] = {}
+    for item in items:
+        for page in item.web:
+            pages.setdefault(page.title or page.text, {})[page.text] = None
+    source = folder / "pages.jsonl"
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = (
+        {"title": "" if name in texts else name, "text": "\n".join(texts)}
+        for name, texts in pages.items()
+    )
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    build([source], folder / "index")
+    return f"corpus:{folder / 'index'}"

@@ -1,11 +1,40 @@
-"""What a scorer is: figures of one result, and figures of many."""
+"""What is run, what came of one item, and a metric over many."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal
 
 from errata.evals.items import Item
 from errata.methods import Result
+
+WEB = "web"
+"""As the setting `search` of a task: the pages of the dataset's items, indexed by the runner."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What is run, on what, and how it is scored."""
+
+    dataset: str
+    method: str
+    """A method of ours, or one of `evals.controls`."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the method's Context, as JSON; `search` may be `web`."""
+    draft: Literal["given", "own"] = "given"
+    """Correct the dataset's draft, or where it has none one that `plain` writes; `own`: the method
+    writes it."""
+    scorers: tuple[str, ...] = ()
+    """Empty: the dataset's own."""
+
+    @property
+    def name(self) -> str:
+        """Dataset, method and a hash of what it is told, as a file name."""
+        known = json.dumps([self.settings, self.draft], sort_keys=True)
+        digest = hashlib.sha256(known.encode()).hexdigest()[:8]
+        return re.sub(r"[^\w.-]+", "-", f"{self.dataset}-{self.method}-{digest}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,15 +63,3 @@ class Figure:
     high: float | None = None
     count: int = 0
     """How many things it is a mean or a share of: rows, facts, claims."""
-
-
-class Scorer(Protocol):
-    """A family of metrics, such as `match` or `facts`."""
-
-    name: str
-
-    async def score(self, item: Item, result: Result) -> Mapping[str, Any]:
-        """What is said of one result, as JSON; all that `figures` needs beside the item."""
-
-    def figures(self, rows: Sequence[Row]) -> Mapping[str, Figure]:
-        """The metrics of some rows by name; a row that failed counts as the worst it can be."""

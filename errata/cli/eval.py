@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 WIDTH = 200
 """Columns of a table that goes to a file."""
 Form = Literal["text", "markdown", "latex"]
-Dataset = Annotated[str, typer.Argument(help="The dataset; with --table none.")]
+Dataset = Annotated[
+    str,
+    typer.Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),
+]
 Methods = Annotated[
     list[str] | None,
     typer.Option("--method", help="What to run; given again, it is compared with the first."),

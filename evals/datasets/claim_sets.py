@@ -2,49 +2,204 @@
 
 Gold: `claim`; `label`, which is `supported`, `partially_supported`, `not_supported`, `refuted` or
 `nei` (not mentioned). The draft is the claim. Rows without evidence, and those on which people
-could not decide, are left out.
+could not decide, are left out. A function for each set of authors brings their rows into the form
+of our files: `id`, `claim`, `evidence` and `label`, and where they have them `title`, `question`
+and `category`; it raises ValueError for a label that it does not know.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from errata.evals.datasets import claim_formats
 from errata.evals.datasets.claims import page_of
 from errata.evals.datasets.rows import Row, read_bare_tsv, read_csv, read_rows
-from errata.evals.datasets.sources import SHARED, Source, read_any
-from errata.evals.items import Dataset, Item
+from errata.evals.datasets.sources import SHARED, Of, Source, as_they_are, read_any
+from errata.evals.items import Dataset
 
-_OURS = ("id", "group", "claim", "evidence", "label")
-Format = Callable[[Sequence[Row], Path], Iterable[Row]]
+LABELS = {
+    "supports": "supported",
+    "support": "supported",
+    "completely-support": "supported",
+    "fully attributable": "supported",
+    "partially-support": "partially_supported",
+    "refutes": "refuted",
+    "refute": "refuted",
+    "contradict": "refuted",
+    "neutral": "nei",
+    "irrelevant": "nei",
+    "not fully attributable": "not_supported",
+    "generic": "generic",
+}
+"""The authors' labels in lower case, and ours."""
+_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+QAGS_XSUM = "mturk_xsum.jsonl"
+SCIFACT_CORPUS = "corpus.jsonl"
+Rows = Iterator[Row]
 
 
-def _as_they_are(rows: Sequence[Row], _: Path) -> Sequence[Row]:
-    return rows
+def label_of(raw: str) -> str:
+    """Our name of an authors' label."""
+    if raw.strip().lower() not in LABELS:
+        raise ValueError(f"unknown label {raw!r}; known: {', '.join(LABELS)}")
+    return LABELS[raw.strip().lower()]
 
 
-def _items(rows: Sequence[Row], file: Path, form: Format = _as_they_are) -> list[Item]:
-    return [
-        Item(
-            id=row["id"],
-            question=row.get("question") or row.get("message") or "",
-            draft=row["claim"],
-            documents=(page,),
-            gold={"claim": row["claim"], "label": row["label"]},
-            category=row.get("category") or row.get("corpus") or row.get("domain") or "",
-            group=row.get("group") or f"claim:{row['claim'].lower()}",
-        )
-        for row in form(rows, file)
-        if (page := page_of(row))
-    ]
+def fever_symmetric(rows: Sequence[Row], _: Path) -> Rows:
+    """FeverSymmetric, version 0.2; tokenised, with codes for brackets."""
+    for row in rows:
+        yield {
+            "id": f"fever-sym-test:{row['id']}",
+            "claim": _with_brackets(row["claim"]),
+            "evidence": _with_brackets(row["evidence"]),
+            "label": label_of(row["label"]),
+        }
+
+
+def fever(rows: Sequence[Row], _: Path) -> Rows:
+    """FEVER as ERASER has it, with the words of the sentences that people marked."""
+    for row in rows:
+        marked = [piece for group in row["evidences"] for piece in group]
+        titles = {piece["docid"].replace("_", " ") for piece in marked}
+        yield {
+            "id": f"fever:{row['annotation_id']}",
+            "claim": row["query"],
+            "evidence": " ".join(_with_brackets(piece["text"]) for piece in marked),
+            "label": label_of(row["classification"]),
+            "title": _with_brackets(titles.pop()) if len(titles) == 1 else "",
+        }
+
+
+def healthver(rows: Sequence[Row], _: Path) -> Rows:
+    """HealthVer's table."""
+    for place, row in enumerate(rows):
+        yield {
+            "id": f"healthver-test:{place}",
+            "claim": row["claim"],
+            "evidence": row["evidence"],
+            "label": label_of(row["label"]),
+            "question": row["question"],
+        }
+
+
+def qags(rows: Sequence[Row], file: Path) -> Rows:
+    """QAGS: sentences of summaries of CNN/DailyMail and, in a second file, of XSum.
+
+    A sentence is supported if most of the workers said yes.
+    """
+    second = read_rows(file.with_name(QAGS_XSUM))
+    for corpus, articles in (("cnndm", rows), ("xsum", second)):
+        for place, row in enumerate(articles):
+            for number, sentence in enumerate(row["summary_sentences"]):
+                votes = Counter(each["response"] for each in sentence["responses"])
+                yield {
+                    "id": f"qags-{corpus}:{place}:{number}",
+                    "claim": sentence["sentence"],
+                    "evidence": row["article"],
+                    "label": "supported" if votes["yes"] > votes["no"] else "not_supported",
+                    "category": corpus,
+                }
+
+
+def begin(rows: Sequence[Row], _: Path) -> Rows:
+    """BEGIN: replies in a dialogue, beside the text that they should rest on."""
+    for place, row in enumerate(rows):
+        label = label_of(row["begin_label"])
+        yield {
+            "id": f"begin_test_wow:{place}",
+            "claim": row["response"],
+            "evidence": row["knowledge"],
+            "label": label,
+            "binary": None if label == "generic" else label == "supported",
+            "question": row["message"],
+        }
+
+
+def factcheckgpt(rows: Sequence[Row], _: Path) -> Rows:
+    """Factcheck-GPT: claims of answers, each beside what a search found for it."""
+    for place, row in enumerate(rows):
+        for number, sentence in enumerate(row["sentences"].values()):
+            columns = ("claims", "auto_evidence", "stance_claim_autoEvid")
+            judged = zip(*(sentence[name] for name in columns), strict=True)
+            for at, (claim, found, stances) in enumerate(judged):
+                for rank, (text, stance) in enumerate(zip(found, stances, strict=True)):
+                    yield {
+                        "id": f"factcheckgpt:{place}:{number}:{at}:{rank}",
+                        "claim": claim,
+                        "evidence": text,
+                        "label": label_of(stance),
+                    }
+
+
+def fm2(rows: Sequence[Row], _: Path) -> Rows:
+    """Fool Me Twice: claims of players, with the sentences that decide."""
+    for row in rows:
+        yield {
+            "id": f"fm2:{row['id']}",
+            "claim": row["text"],
+            "evidence": " ".join(piece["text"] for piece in row["gold_evidence"]),
+            "label": label_of(row["label"]),
+            "title": row["wikipedia_page"],
+        }
+
+
+def scifact(rows: Sequence[Row], file: Path) -> Rows:
+    """SciFact: each claim beside each abstract that it cites, from the corpus beside the file."""
+    corpus = {str(row["doc_id"]): row for row in read_rows(file.with_name(SCIFACT_CORPUS))}
+    for row in rows:
+        for cited in map(str, row["cited_doc_ids"]):
+            marked = row["evidence"].get(cited)
+            yield {
+                "id": f"scifact:{row['id']}:{cited}",
+                "claim": row["claim"],
+                "evidence": " ".join(text.strip() for text in corpus[cited]["abstract"]),
+                "label": label_of(marked[0]["label"]) if marked else "nei",
+                "title": corpus[cited]["title"],
+            }
+
+
+def _with_brackets(text: str) -> str:
+    for code, bracket in _BRACKETS.items():
+        text = text.replace(code, bracket)
+    return text
+
+
+_FIELDS: Mapping[str, str | Of] = {
+    "id": "id",
+    "question": "question",
+    "draft": "claim",
+    "documents": "pages",
+    "gold.claim": "claim",
+    "gold.label": "label",
+    "category": "category",
+    "group": "group",
+}
+Form = Callable[[Sequence[Row], Path], Iterable[Row]]
+
+
+def _decided(form: Form) -> Form:
+    """The rows of a form that have evidence and a label."""
+
+    def prepare(rows: Sequence[Row], file: Path) -> Rows:
+        for row in form(rows, file):
+            if page := page_of(row):
+                yield {
+                    **row,
+                    "pages": (page,),
+                    "question": row.get("question") or row.get("message") or "",
+                    "category": row.get("category") or row.get("corpus") or row.get("domain") or "",
+                    "group": row.get("group") or f"claim:{row['claim'].lower()}",
+                }
+
+    return prepare
 
 
 def _authors(
     path: str,
     rows: int,
     where: str,
-    fields: tuple[str, ...],
-    form: Format,
+    needs: tuple[str, ...],
+    form: Form,
     read: Callable[[Path], Iterable[Row]] = read_rows,
     parts: Mapping[str, int] | None = None,
 ) -> Source:
@@ -53,8 +208,9 @@ def _authors(
         path=path,
         rows=rows,
         where=where,
-        fields=fields,
-        items=partial(_items, form=form),
+        needs=needs,
+        prepare=_decided(form),
+        fields=_FIELDS,
         read=read,
         parts=parts or {},
     )
@@ -62,24 +218,19 @@ def _authors(
 
 def _dataset(name: str, path: str, rows: int, description: str, authors: Source | str) -> Dataset:
     """A set with our file of so many rows, and its authors': or their name, where we read ours."""
-    where = f"{SHARED}; made from {authors}" if isinstance(authors, str) else SHARED
     ours = Source(
         path=f"{path}.jsonl.gz",
         rows=rows,
-        where=where,
-        fields=_OURS,
-        items=_items,
+        where=f"{SHARED}; made from {authors}" if isinstance(authors, str) else SHARED,
+        needs=("id", "group", "claim", "evidence", "label"),
+        prepare=_decided(as_they_are),
+        fields=_FIELDS,
     )
     sources = (ours,) if isinstance(authors, str) else (ours, authors)
-    return Dataset(
-        name=name,
-        description=description,
-        read=partial(read_any, name, sources),
-        scorers=("claims", "cost"),
-    )
+    return Dataset(name, description, partial(read_any, name, sources), ("claims", "cost"))
 
 
-DATASETS = (
+_SETS = (
     _dataset(
         "fever-symmetric",
         "fact-verification/fever_symmetric_test",
@@ -90,7 +241,7 @@ DATASETS = (
             712,
             "TalSchuster/FeverSymmetric publishes it",
             ("id", "claim", "evidence", "label"),
-            claim_formats.fever_symmetric,
+            fever_symmetric,
         ),
     ),
     _dataset(
@@ -103,7 +254,7 @@ DATASETS = (
             1823,
             "sarrouti/HealthVer publishes it",
             ("evidence", "claim", "label", "question"),
-            claim_formats.healthver,
+            healthver,
             read_csv,
         ),
     ),
@@ -117,8 +268,8 @@ DATASETS = (
             235,
             "W4ngatang/qags publishes it, with mturk_xsum.jsonl",
             ("article", "summary_sentences"),
-            claim_formats.qags,
-            parts={claim_formats.QAGS_XSUM: 239},
+            qags,
+            parts={QAGS_XSUM: 239},
         ),
     ),
     _dataset(
@@ -131,7 +282,7 @@ DATASETS = (
             3607,
             "google/BEGIN-dataset publishes it",
             ("knowledge", "message", "response", "begin_label"),
-            claim_formats.begin,
+            begin,
             read_bare_tsv,
         ),
     ),
@@ -145,7 +296,7 @@ DATASETS = (
             94,
             "yuxiaw/Factcheck-GPT publishes it",
             ("prompt", "sentences"),
-            claim_formats.factcheckgpt,
+            factcheckgpt,
         ),
     ),
     _dataset(
@@ -158,7 +309,7 @@ DATASETS = (
             6111,
             "the ERASER benchmark publishes it",
             ("annotation_id", "classification", "query", "evidences"),
-            claim_formats.fever,
+            fever,
         ),
     ),
     _dataset(
@@ -171,7 +322,7 @@ DATASETS = (
             1380,
             "google-research/fool-me-twice publishes it",
             ("id", "text", "label", "gold_evidence", "wikipedia_page"),
-            claim_formats.fm2,
+            fm2,
         ),
     ),
     _dataset(
@@ -184,8 +335,8 @@ DATASETS = (
             300,
             "allenai/scifact publishes it, with corpus.jsonl",
             ("id", "claim", "evidence", "cited_doc_ids"),
-            claim_formats.scifact,
-            parts={claim_formats.SCIFACT_CORPUS: 5183},
+            scifact,
+            parts={SCIFACT_CORPUS: 5183},
         ),
     ),
     _dataset(
@@ -218,3 +369,4 @@ DATASETS = (
     ),
 )
 """The counts are those of our README.md files and of the authors' papers or files."""
+DATASETS: Mapping[str, Dataset] = {each.name: each for each in _SETS}

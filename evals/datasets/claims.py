@@ -7,31 +7,6 @@ from pathlib import Path
 from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_rows
 
-TEST_SETS = (
-    "wice/claims_test",
-    "fact-verification/factcheckgpt_stance",
-    "fact-verification/fever_symmetric_test",
-    "fact-verification/healthver_test",
-    "fact-verification/qags",
-    "fact-verification/begin_test_wow",
-)
-"""Sets for testing verifiers; nothing is trained on them."""
-LABEL_SETS = (
-    "extra/claim-evidence/fever_test",
-    "extra/claim-evidence/fm2_test",
-    "extra/claim-evidence/scifact_dev",
-    "extra/claim-evidence/infotabs_test_alpha1",
-    "extra/claim-evidence/scitab",
-    "extra/citation/citint_test",
-    "extra/claim-evidence/summedits",
-    "fact-verification/fever_symmetric_test",
-    "fact-verification/healthver_test",
-    "fact-verification/qags",
-    "wice/claims_test",
-    "fact-verification/factcheckgpt_stance",
-)
-"""Sets for testing the three labels; nothing is trained on them."""
-
 
 @dataclass(frozen=True)
 class LabelledClaim:

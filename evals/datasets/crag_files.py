@@ -36,9 +36,13 @@ def snippets(found: str) -> tuple[Document, ...]:
     return tuple(Document(text=text, title=title) for title, text in titled if text)
 
 
-def contexts(row: Row) -> tuple[Document, ...]:
-    """The first passages of a row's `ctxs`, as Self-RAG's files have them."""
-    found = row["ctxs"][:RETRIEVED]
+def contexts(found: Sequence[Row]) -> tuple[Document, ...]:
+    """The first passages of the column `ctxs`, as Self-RAG's files have them."""
+    return titled(found[:RETRIEVED])
+
+
+def titled(found: Sequence[Row]) -> tuple[Document, ...]:
+    """Documents of rows with `title` and `text`."""
     return tuple(Document(text=each["text"], title=each["title"]) for each in found)
 
 

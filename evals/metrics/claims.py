@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from errata.core.records import Correction, Verdict
-from errata.evals.items import Item
+from errata.evals.items import UNTOLD, Item
 from errata.evals.metrics.estimate import (
     SHARE,
     Counts,
     confusion,
 )
-from errata.evals.metrics.family import Family, Measure, Said, of_two_classes
-from errata.evals.metrics.gold import UNTOLD, facts_of, is_true
+from errata.evals.metrics.family import Family, Measure, Said, facts_of, is_true, of_two_classes
 from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.text.words import content_stems

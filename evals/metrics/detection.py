@@ -11,8 +11,7 @@ from errata.evals.metrics.estimate import (
     Counts,
     confusion,
 )
-from errata.evals.metrics.family import Family, Measure, Said, of_two_classes
-from errata.evals.metrics.gold import is_true
+from errata.evals.metrics.family import Family, Measure, Said, is_true, of_two_classes
 from errata.evals.scoring import Row
 from errata.methods import Result
 

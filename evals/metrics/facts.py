@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from errata.evals.items import Item
 from errata.evals.judges import Judge, Relation, judge_named, relate_to_text
 from errata.evals.metrics.estimate import SHARE, Counts
-from errata.evals.metrics.family import Family, Measure, Said
-from errata.evals.metrics.gold import labelled_facts
+from errata.evals.metrics.family import Family, Measure, Said, labelled_facts
 from errata.evals.scoring import Row
 from errata.methods import Result
 

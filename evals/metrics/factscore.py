@@ -13,11 +13,9 @@ from pathlib import Path
 from errata.core.records import Document
 from errata.evals.items import Item
 from errata.evals.judges import Judge, judge_named, relate
-from errata.evals.metrics.abstaining import abstains
-from errata.evals.metrics.claim_lists import ClaimLists
 from errata.evals.metrics.estimate import SHARE, Counts
-from errata.evals.metrics.family import Family, Measure, Said, lacking
-from errata.evals.metrics.gold import knowledge_of
+from errata.evals.metrics.family import Family, Measure, Said, knowledge_of, lacking
+from errata.evals.metrics.responses import ClaimLists, abstains
 from errata.evals.scoring import Row
 from errata.methods import Result
 from errata.tools.retrieval.index import search

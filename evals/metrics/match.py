@@ -1,13 +1,17 @@
 """Accuracy of answers: PopQA, ARC-Challenge, PubHealth (CRAG section 5.1 and appendix B.1)."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from errata.evals.items import Item
 from errata.evals.metrics.estimate import SHARE, Counts
 from errata.evals.metrics.family import Family, Measure, Said, lacking
-from errata.evals.question_sets import is_right
 from errata.evals.scoring import Row
 from errata.methods import Result
+
+_FIRST_VERDICT = re.compile(r"\b(true|false|yes|no(?! answer))\b")
+_NO_WORD = re.compile(r"[\W_]+")
+_FIRST_LETTER = re.compile(r"\W*(?:answer\W+)?([A-E1-5])\b")
 
 
 class Match(Family):
@@ -35,3 +39,31 @@ class Match(Family):
 
 def _right(_: Row, said: Said) -> Counts:
     return (float(said["right"]), 1)
+
+
+def is_right(item: Item, response: str) -> bool:
+    """Whether a response holds an accepted answer, or names the right choice or label."""
+    if "answers" in item.gold:
+        return mentions(response, item.gold["answers"])
+    if "choice" in item.gold:
+        letter = _FIRST_LETTER.match(response)
+        if letter:
+            return bool(letter[1] == item.gold["choice"])
+        return mentions(response, [item.gold["text"]])
+    verdict = _FIRST_VERDICT.search(response.lower())
+    return verdict is not None and (verdict[1] in ("true", "yes")) == item.gold["label"]
+
+
+def mentions(text: str, answers: Sequence[str]) -> bool:
+    """Whether one of some answers occurs in a text, by whole words; one without any word does not.
+
+    >>> mentions("", ["!"]), mentions("By Dvořák.", ["dvořák"])
+    (False, True)
+    """
+    words = _normalize(text)
+    return any(own.strip() and own in words for own in map(_normalize, answers))
+
+
+def _normalize(text: str) -> str:
+    """A text's words in lower case, without punctuation."""
+    return f" {_NO_WORD.sub(' ', text.lower()).strip()} "

@@ -11,9 +11,9 @@ from typing import Any
 
 from errata.core.errors import SettingError
 from errata.evals.items import Item
-from errata.evals.metrics.abstaining import abstains
 from errata.evals.metrics.estimate import SHARE, Counts
 from errata.evals.metrics.family import Family, Measure, Said, lacking
+from errata.evals.metrics.responses import abstains
 from errata.evals.scoring import Row
 from errata.methods import Result
 

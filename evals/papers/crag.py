@@ -6,9 +6,8 @@ from typing import Any
 
 from errata.core.records import Action, Answer
 from errata.evals.metrics.estimate import SHARE, estimate
-from errata.evals.papers.flops import LLAMA_2_7B, T5_LARGE, count_flops
 from errata.evals.papers.forms import MEMORY, run, searching
-from errata.evals.papers.robustness import Removal, has_answer
+from errata.evals.papers.measures import LLAMA_2_7B, T5_LARGE, Removal, count_flops, has_answer
 from errata.evals.papers.table import (
     ABSENT,
     MODEL,
@@ -21,8 +20,7 @@ from errata.evals.papers.table import (
     Run,
     paper_table,
 )
-from errata.evals.scoring import Figure, Row
-from errata.evals.tasks import WEB
+from errata.evals.scoring import WEB, Figure, Row
 
 SOURCE = "CRAG, arXiv:2401.15884"
 TASKS = {

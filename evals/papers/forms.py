@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from errata.evals.papers.table import Need, Run
-from errata.evals.tasks import WEB, Task
+from errata.evals.scoring import WEB, Task
 
 SEARCHED = ("popqa", "biography-unlabelled", "pubhealth", "arc", "factprompt")
 """Datasets that bring along what a search finds."""

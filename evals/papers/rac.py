@@ -6,7 +6,7 @@ from typing import Any
 
 from errata.evals.papers.forms import MEMORY, PAPER, UNCHANGED, run
 from errata.evals.papers.table import Column, Key, Need, PaperTable, Run, paper_table
-from errata.evals.tasks import Task
+from errata.evals.scoring import Task
 
 SOURCE = "RAC, arXiv:2410.15667, table"
 BIOGRAPHY, GOLD, TRUTHFUL = "biography", "biography-gold", "truthfulqa"

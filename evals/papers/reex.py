@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from errata.evals.papers.forms import FACTOR_REVISE, FACTORED, run, searching
-from errata.evals.papers.queries import queries, query_seconds, query_tokens
+from errata.evals.papers.measures import queries, query_seconds, query_tokens
 from errata.evals.papers.table import Column, Compute, Key, Need, PaperTable, Run, paper_table
 
 SOURCE = "RE-EX, arXiv:2402.17097, table"

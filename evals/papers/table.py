@@ -7,9 +7,8 @@ from importlib.resources import files
 from typing import Any, Literal, Protocol
 
 from errata.evals.items import Item
-from errata.evals.scoring import Figure, Row
+from errata.evals.scoring import Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
-from errata.evals.tasks import Task
 
 Need = Literal["model", "search"]
 """What local code cannot stand in for: a model's memory, or pages that no dataset brings along."""

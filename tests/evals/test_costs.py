@@ -7,13 +7,12 @@ import pytest
 from rich.console import Console
 
 from errata.core.records import Document
-from errata.evals import bench, costs
-from errata.evals.calls import BareClient, Call, CallLog
+from errata.evals.benches import costs, overhead
+from errata.evals.benches.calls import BareClient, Call, CallLog
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
-from errata.evals.published import PUBLISHED, write_table
 from errata.session import Session
 from example import CLAIMS, DRAFT, PAGE, QUESTION, REPLIES
 
@@ -93,16 +92,16 @@ def test_methods_that_need_more_than_the_page_search(method, profile, search):
 
 def test_the_table_has_the_published_program_beside_ours():
     rows = {("rac", "paper"): COSTS, ("crag", ""): COSTS}
-    page = write_table(rows, "2 biographies", "a model")
+    page = costs.write_table(rows, "2 biographies", "a model")
     ours = "| 9.5 | 4.0 | 3341 | 626 | 0.0 | 0.0 |"
-    assert f"| rac | paper {ours} {' | '.join(PUBLISHED['rac'])} |" in page
+    assert f"| rac | paper {ours} {' | '.join(costs.PUBLISHED['rac'])} |" in page
     assert f"| crag | default {ours}  |  |" in page
     assert "2 biographies" in page
 
 
 def test_costs_are_written_for_the_model_in_the_environment(endpoint, tmp_path):
     page = tmp_path / "results" / "costs.md"
-    costs.main("--drafts", "1", "--methods", "rac", "--out", str(page))
+    costs.main("--data", "nowhere", "--drafts", "1", "--methods", "rac", "--out", str(page))
     assert "| rac | default | 4.0 | 4.0 |" in page.read_text()
     assert endpoint.prompts["rac/verify"] == 2
 
@@ -117,7 +116,7 @@ def test_a_form_that_cannot_run_is_named_and_left_out(endpoint, capsys):
 @pytest.fixture
 def figures(endpoint):
     """A small run of the whole benchmark."""
-    found = asyncio.run(bench.measure_all(["rac"], ["crag"], 1, (1, 2)))
+    found = asyncio.run(overhead.measure_all(["rac"], ["crag"], 1, (1, 2)))
     assert endpoint.counts["calls"]
     return found
 
@@ -125,17 +124,17 @@ def figures(endpoint):
 def test_a_benchmark_is_kept_and_compared(figures, tmp_path):
     assert list(figures["runs"]) == ["rac", "rac paper"]
     assert list(figures["load"]) == ["crag x 1", "crag x 2"]
-    path = tmp_path / "results" / "bench.json"
-    bench.keep(path, figures)
-    kept = bench.read_kept(path)
+    path = tmp_path / "results" / "overhead.json"
+    overhead.keep(path, figures)
+    kept = overhead.read_kept(path)
     assert kept["machine"] == figures["machine"]
     kept["runs"]["rac"]["calls"] *= 2
     text = StringIO()
-    table = bench.tabulate("One run", bench.RUN_COLUMNS, figures["runs"], kept["runs"])
+    table = overhead.tabulate("One run", overhead.RUN_COLUMNS, figures["runs"], kept["runs"])
     Console(file=text, width=200).print(table)
     assert text.getvalue().count("(-50%)") == 1
     assert text.getvalue().count("%") == 1
 
 
 def test_nothing_was_kept_yet(tmp_path):
-    assert bench.read_kept(tmp_path / "none.json") == {"runs": {}, "load": {}}
+    assert overhead.read_kept(tmp_path / "none.json") == {"runs": {}, "load": {}}

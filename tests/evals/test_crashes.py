@@ -1,4 +1,4 @@
-"""Killed runs go on: a small part of `make test-crash`, and that it would find what is lost."""
+"""Killed runs go on: a small part of the bench, and that it would find what is lost."""
 
 import re
 import subprocess
@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from errata.evals.crashes.attempts import Kill
-from errata.evals.crashes.matrix import Outcome, count_repeated
+from errata.evals.benches.crashes.attempts import Kill
+from errata.evals.benches.crashes.matrix import Outcome, count_repeated
 
 pytestmark = pytest.mark.slow
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 def test_killed_runs_are_whole_and_repeat_no_finished_call(root, tmp_path):
     out = tmp_path / "crash.md"
     options = ["rac", "--most", "1", "--out", str(out)]
-    command = [sys.executable, "-m", "errata.evals.crashes", *options]
+    command = [sys.executable, "-m", "errata.evals.benches", "crashes", *options]
     process = subprocess.run(
         command, cwd=root, capture_output=True, text=True, check=False, timeout=120
     )

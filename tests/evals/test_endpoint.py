@@ -9,7 +9,7 @@ import pytest
 from langchain_openai import ChatOpenAI
 
 from errata.core.errors import AccessError, ChatError, ReplyError, SettingError
-from errata.evals.costs import FORMS, invented_items, run_once, settings_for
+from errata.evals.benches.costs import FORMS, invented_items, run_once, settings_for
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.replies import reply_to

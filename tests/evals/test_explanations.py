@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from errata.evals.explanations import main
+from errata.evals.benches.explanations import main
 
 ROWS = [
     {
@@ -53,9 +53,9 @@ def data(tmp_path):
 
 def test_every_figure_is_repeated_by_a_replay(data, scripted, capsys, tmp_path):
     record = str(tmp_path / "record")
-    main([str(data), "--model", scripted(REPLIES), "--record", record])
+    main("--data", str(data), "--model", scripted(REPLIES), "--record", record)
     first = capsys.readouterr().out
-    main([str(data), "--model", scripted(REPLIES), "--replay", record])
+    main("--data", str(data), "--model", scripted(REPLIES), "--replay", record)
     assert capsys.readouterr().out == first
     figures = json.loads(first.splitlines()[-1])["all"]
     assert figures.pop("tokens") > 0

@@ -6,14 +6,20 @@ import pytest
 
 from errata.core.errors import AccessError, ChatError
 from errata.core.records import Claim, Correction, Edit, Verdict
-from errata.evals.costs import invented_items
+from errata.evals.benches.costs import invented_items
+from errata.evals.benches.faults import (
+    Cell,
+    describe,
+    falsely_supported,
+    find_broken,
+    find_planted,
+    loss_in,
+    run_cell,
+)
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.faults import REFUSAL
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
-from errata.evals.fault_tables import write_page
-from errata.evals.faults import Cell, find_broken, loss_in, run_cell
-from errata.evals.planted import falsely_supported, find_planted
 
 [ITEM] = invented_items(1)
 
@@ -106,6 +112,6 @@ def test_the_page_has_a_row_a_fault_and_rate_and_one_a_method():
         | {"new_false": 0}
         for fault, rate in (("none", 0.0), ("failing", 1.0))
     ]
-    page = write_page(rows, 1)
+    page = describe(rows, 1)
     assert "| failing | 100% | 1 | 0 | 0 | 0 | 0 | 50% | 0% | 1.00 | 0 | 1.00 |" in page
     assert "| rac | 50% |" in page

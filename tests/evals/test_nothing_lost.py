@@ -4,10 +4,9 @@ import json
 
 import pytest
 
+from errata.evals.benches.machine import Process, run_and_kill
+from errata.evals.benches.nothing_lost import Plan, describe, read_outcome, write_drafts
 from errata.evals.endpoint.settings import Settings
-from errata.evals.killing import Process, run_and_kill
-from errata.evals.nothing_lost import Plan, read_outcome, write_drafts
-from errata.evals.nothing_lost_page import write_page
 
 GOOD = {"draft": "Ada sang.", "response": "Ada sang.", "usage": {"money": 0.5}}
 DRAFTS = {"a": "Ada sang.", "b": "Ada sang."}
@@ -58,7 +57,7 @@ def test_the_page_says_what_faults_and_kills_cost(tmp_path):
         read_outcome(Plan(name), out, DRAFTS, Process(2.0, 90.0), {"calls": calls})
         for name, calls in (("model", 10), ("faults", 12), ("faults killed", 15))
     ]
-    page = write_page(outcomes, 2, 3, "rac")
+    page = describe(outcomes, 2, 3, "rac")
     assert "| model | 0 | 2 | 0 | 0 | 0 | 1.0 | 90 | 10 | 0 | 0 | 1.00 |" in page
     assert "Cost of the faults: +20.0% requests" in page
     assert "with faults: +25.0% requests" in page

@@ -6,18 +6,19 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from errata.core.errors import AccessError, InputError
 from errata.core.records import Document
 from errata.evals.controls import CONTROLS
+from errata.evals.harness import Harness
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
-from errata.evals.row_files import RowFile
-from errata.evals.runner import Runner, draw
-from errata.evals.tasks import Task
-from errata.evals.webs import index_web
+from errata.evals.report import INTERVALS, compare_methods
+from errata.evals.runner import RowFile, Runner, draw, index_web
+from errata.evals.scoring import Task
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -30,7 +31,7 @@ from pathlib import Path
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.runner import Runner
-from errata.evals.tasks import Task
+from errata.evals.scoring import Task
 from errata.core.records import Document
 out, question, draft, page = sys.argv[1:]
 items = [
@@ -139,6 +140,26 @@ def test_a_refused_key_ends_the_run(tmp_path, openai_server):
     openai_server.plan = [401] * 20
     with pytest.raises(AccessError, match="401"):
         run(Runner(out=tmp_path, settings={"model": "openai:m"}), RAC, [ITEM])
+
+
+def test_a_result_says_that_its_file_is_not_the_published_one(tmp_path):
+    row = {"id": "1", "prompt": QUESTION, "response": DRAFT, "label": False, "claims": []}
+    (tmp_path / "knowledge_qa.jsonl").write_text(json.dumps(row) + "\n")
+    harness = Harness(data=tmp_path, runner=Runner(out=tmp_path / "out"))
+    [table] = asyncio.run(compare_methods(harness, "factprompt", ["no_correction"]))
+    assert table.notes[-1].endswith("knowledge_qa.jsonl: 1 row; the published file has 50")
+
+
+def test_rows_of_ones_own_are_run_and_scored(tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    row = {"question": QUESTION, "draft": DRAFT, "documents": [PAGE], "label": False}
+    rows.write_text(json.dumps(row) + "\n")
+    harness = Harness(data=Path(), runner=Runner(out=tmp_path / "out"))
+    [table] = asyncio.run(compare_methods(harness, str(rows), ["rac"]))
+    figures = {(each.group, each.label): each.cells[0].ours.value for each in table.rows}
+    assert figures["detection", "accuracy"] == 1.0
+    assert figures["overcorrection", "changed"] == 1.0
+    assert table.notes == (INTERVALS,)
 
 
 def test_a_draft_is_written_where_there_is_none(tmp_path):

@@ -2,16 +2,20 @@
 
 from itertools import islice
 
-from errata.evals.corpus_load import (
+from errata.evals.benches.throughput import (
     WORDS,
     ask_corpus,
     build_index,
+    corpus_row,
+    describe,
+    draft_row,
     folder_bytes,
     make_passages,
+    measure_at_once,
+    measure_corpus,
+    read_drafts,
     write_passages,
 )
-from errata.evals.draft_load import measure_at_once
-from errata.evals.throughput import corpus_row, draft_row, measure_corpus, read_drafts, write_page
 
 TEXTS = [f"Sentence number {n} is about the river Elbe and its {n} bridges." for n in range(50)]
 
@@ -49,8 +53,8 @@ def test_drafts_are_corrected_and_counted():
 
 
 FORKED = """
-from errata.evals.draft_load import measure_workers
-from errata.evals.throughput import read_drafts
+from errata.evals.benches.throughput import measure_workers
+from errata.evals.benches.throughput import read_drafts
 figures = measure_workers(read_drafts(None, 1), 1)
 print(figures["drafts_per_second"] > 0, figures["megabytes"] > 0)
 """
@@ -67,7 +71,7 @@ def apply(measure, *args):
 
 def test_a_folder_is_measured_beside_the_index_and_the_page_has_both():
     rows = [corpus_row(*row) for row in measure_corpus(TEXTS, 20, ["Which river?", "Who?"], apply)]
-    page = write_page([("a",) * 5], rows, count=1, kind="invented", questions=2)
+    page = describe([("a",) * 5], rows, count=1, kind="invented", questions=2)
     assert [row[0] for row in rows] == ["index", "folder"]
     assert rows[1][2:5] == ("", "", "")
     assert all(f"| {' | '.join(row)} |" in page for row in rows)

@@ -6,7 +6,7 @@ from math import exp
 import pytest
 
 from errata.evals.metrics import scorer_named
-from errata.evals.metrics.abstaining import abstains
+from errata.evals.metrics.responses import abstains
 from errata.tools.retrieval.index import build
 
 pytestmark = pytest.mark.anyio

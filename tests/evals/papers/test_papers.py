@@ -14,11 +14,10 @@ from errata.evals.metrics import scorer_named
 from errata.evals.papers import TABLES, table_named
 from errata.evals.papers.crag import assessment_accuracy
 from errata.evals.papers.forms import UNCHANGED
-from errata.evals.papers.queries import queries, query_seconds, query_tokens
+from errata.evals.papers.measures import queries, query_seconds, query_tokens
 from errata.evals.papers.table import ABSENT, MODEL, NEEDS, UNREADABLE, Run, paper_table
-from errata.evals.scoring import Figure, Row
+from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import to_latex, to_markdown
-from errata.evals.tasks import WEB, Task
 from errata.methods import METHODS as BUILT
 from example import DOCUMENTS, DRAFT, QUESTION
 

@@ -1,0 +1,56 @@
+"""Benchmarks: what runs cost, withstand and keep, and figures that the harness does not measure.
+
+`make bench NAME=costs` runs one, as does `python -m errata.evals.benches costs`; `ARGS="--help"`
+says what it takes. Data is looked for in the folder `--data`.
+"""
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+BENCHES: Mapping[str, str] = {
+    "corrections": "corrections by verifiers that were fitted on other people (FOLDS)",
+    "costs": "docs/results/costs.md: what each method asks of a model",
+    "crashes": "docs/results/crash.md: each method killed at every step and call (half an hour)",
+    "explanations": "RE-EX with a model on FactPrompt, from recordings/reex",
+    "faults": "docs/results/faults.md: every fault by every method (8 min)",
+    "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
+    "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",
+    "nothing_lost": "docs/results/nothing_lost.md: 1,000 drafts with faults, killed three times",
+    "overhead": "what runs add to their bare calls, beside the result kept last (--keep)",
+    "ray": "batches on Ray with one worker and two, beside the same rows without Ray",
+    "retrieval": "what RAC finds in a corpus",
+    "serving": "what serving costs; with a model at OPENAI_BASE_URL many runs at once",
+    "throughput": "docs/results/throughput.md: drafts a second, memory, a corpus",
+    "verifier": "the local verifier's score and labels on labelled sets of claims",
+}
+"""By name what each measures, or the page that it writes."""
+DATA = Path("../shared/data")
+RESULTS = Path("docs/results")
+Rows = Sequence[Sequence[object]]
+
+
+def bench_parser(about: str | None, page: str = "") -> argparse.ArgumentParser:
+    """A parser with `--data`, and `--out` for a bench that writes a page of that name."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--data", type=Path, default=DATA)
+    if page:
+        known = RESULTS / page
+        parser.add_argument("--out", type=Path, default=known, help=f"the page; {known}")
+    return parser
+
+
+def tabulate(head: Sequence[object], rows: Rows) -> str:
+    """A Markdown table, without a line break at its end."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def write_page(page: str, target: Path) -> None:
+    """Write a page, in a folder that is made if it is not there; print it if that is `-`."""
+    if str(target) == "-":
+        sys.stdout.write(page)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(page, encoding="utf-8")

@@ -1,0 +1,249 @@
+"""What each method asks of a model for one biography, beside what the published programs ask.
+
+Calls, generations waited for, tokens, searches and pages, of every method in its default form
+and in the published one. The model is the one at OPENAI_BASE_URL; without that, the simulated
+endpoint is started. The biographies are FActScore's, each with the page that a search engine ranked
+first; where they are not in the data, invented ones.
+"""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from errata.core.errors import ErrataError
+from errata.core.records import Document
+from errata.evals.benches import bench_parser, tabulate, write_page
+from errata.evals.benches.calls import Call, logged_calls
+from errata.evals.datasets.biographies import read_biographies
+from errata.evals.endpoint.people import people
+from errata.evals.endpoint.running import pointed_at, start
+from errata.evals.endpoint.settings import Settings
+from errata.evals.items import Item
+from errata.methods import METHODS, Result
+from errata.session import Session
+
+FORMS = ("", "paper")
+"""The profiles that are measured."""
+GIVEN_ALONE = ("rac",)
+"""The methods that need the given page alone; others that can search the web do so besides."""
+_CALLS_AT_ONCE = 32
+_INTRODUCTION = """\
+# Costs
+
+What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
+`make bench NAME=costs`.
+
+- **form**: the method's own settings, or `profile="paper"`, which is the paper's settings with
+  prompts in our words.
+- **calls**: requests to the model. **waits**: how many of them had to be made one after another.
+- **prompt tokens**, **completion tokens**: as the endpoint counts them.
+- **searches**, **pages**: queries to the search engine, and web pages that were read.
+- **published**: the authors' own program, measured once on 20 of FActScore's biographies (which 20
+  was not kept) with another simulated endpoint, whose replies hold other numbers of claims and
+  errors: compare magnitudes.
+
+"""
+_HEAD = (
+    "method",
+    "form",
+    "calls",
+    "waits",
+    "prompt tokens",
+    "completion tokens",
+    "searches",
+    "pages",
+    "published: calls",
+    "prompt tokens",
+)
+Costs = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: its result, its calls in waves, and how many seconds it took."""
+
+    result: Result
+    waves: Sequence[Sequence[Call]]
+    seconds: float
+
+    @property
+    def costs(self) -> Costs:
+        """What is counted of it."""
+        usage = self.result.usage
+        return {
+            "calls": usage.model_calls,
+            "generations": len(self.waves),
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "searches": usage.searches,
+            "pages": usage.pages,
+            "seconds": self.seconds,
+        }
+
+
+async def run_once(session: Session, item: Item) -> Run:
+    """One biography, corrected; or its question, answered."""
+    began = time.perf_counter()
+    with logged_calls() as log:
+        if session.method.corrects:
+            result: Result = await session.acorrect(item.question, item.draft, item.documents)
+        else:
+            result = await session.aanswer(item.question, item.documents)
+    return Run(result, log.waves, time.perf_counter() - began)
+
+
+async def measure(items: Sequence[Item], method: str, at_once: int = 1, **settings: Any) -> Costs:
+    """The mean costs of one method over some biographies, of which `at_once` run at a time.
+
+    Raises ErrataError if the method cannot run with the settings.
+    """
+    turns = asyncio.Semaphore(at_once)
+    async with Session(method, at_once=_CALLS_AT_ONCE * at_once, **settings) as session:
+
+        async def run(item: Item) -> Costs:
+            async with turns:
+                return (await run_once(session, item)).costs
+
+        return average(await asyncio.gather(*map(run, items)))
+
+
+def average(rows: Sequence[Costs]) -> Costs:
+    """The mean of what was counted."""
+    return {name: fmean(row[name] for row in rows) for name in rows[0]}
+
+
+def settings_for(method: str, profile: str, search: str) -> dict[str, Any]:
+    """The settings that a method is measured with, beside the model."""
+    searches = "search" in METHODS[method].context.model_fields and method not in GIVEN_ALONE
+    return {"profile": profile, **({"search": search} if searches else {})}
+
+
+def invented_items(count: int) -> list[Item]:
+    """Invented biographies with planted errors, each with its page."""
+    return [
+        Item(
+            id=person.name,
+            question=person.question,
+            draft=person.draft,
+            documents=(Document(id="page", title=person.name, text=person.page),),
+        )
+        for person in people()[:count]
+    ]
+
+
+def labelled_items(folder: Path, count: int) -> list[Item]:
+    """ChatGPT's biographies of FActScore, each with the page that a search engine ranked first.
+
+    Raises FileNotFoundError if they are not in the folder.
+    """
+    biographies = islice(read_biographies(folder / "factscore-bio", "chatgpt"), count)
+    return [
+        Item(id=each.entity, question=each.question, draft=each.draft, documents=each.google)
+        for each in biographies
+    ]
+
+
+def has_biographies(data: Path) -> bool:
+    """Whether FActScore's biographies are there."""
+    return (data / "factscore-bio").is_dir()
+
+
+@contextmanager
+def model_endpoint(settings: Settings, own: str) -> Iterator[str]:
+    """What answers: the endpoint that the environment names, else ours, started for the block."""
+    if "OPENAI_BASE_URL" in os.environ:
+        yield own
+    else:
+        with start(settings) as url, pointed_at(url):
+            yield f"the simulated endpoint ({settings.first:g} s + {settings.token:g} s a token)"
+
+
+async def measure_all(
+    items: Sequence[Item], methods: Sequence[str], model: str, search: str, at_once: int
+) -> dict[tuple[str, str], Costs]:
+    """The costs of each method and form.
+
+    A form that cannot run is named on standard error and left out.
+    """
+    rows = dict[tuple[str, str], Costs]()
+    for method, profile in ((method, profile) for method in methods for profile in FORMS):
+        settings = settings_for(method, profile, search)
+        try:
+            rows[method, profile] = await measure(items, method, at_once, model=model, **settings)
+        except ErrataError as error:
+            sys.stderr.write(f"{method} {profile}: {error}\n")
+    return rows
+
+
+class Published(NamedTuple):
+    """What a published program costs for one biography, each as it was measured."""
+
+    calls: str
+    prompt_tokens: str
+
+
+PUBLISHED: Mapping[str, Published] = {
+    "rac": Published("8.9", "5.3K"),
+    "cove": Published("13.9", "1.8K to 3.6K"),
+    "rarr": Published("21.6", "38K"),
+    "ever": Published("55", "31K"),
+    "critic": Published("12", "43K"),
+    "factool": Published("34", "19K"),
+}
+"""By method; CoVE's are two programs, FacTool's gives verdicts alone."""
+
+
+def write_table(
+    rows: Mapping[tuple[str, str], Mapping[str, float]], inputs: str, endpoint: str
+) -> str:
+    """A page with a row for each method and form, by `measure_all`."""
+    lines = [_row(method, profile, costs) for (method, profile), costs in rows.items()]
+    return _INTRODUCTION.format(inputs=inputs, endpoint=endpoint) + tabulate(_HEAD, lines) + "\n"
+
+
+def _row(method: str, profile: str, costs: Mapping[str, float]) -> tuple[str, ...]:
+    theirs = PUBLISHED.get(method, Published("", ""))
+    return (
+        method,
+        profile or "default",
+        f"{costs['calls']:.1f}",
+        f"{costs['generations']:.1f}",
+        f"{costs['prompt_tokens']:.0f}",
+        f"{costs['completion_tokens']:.0f}",
+        f"{costs['searches']:.1f}",
+        f"{costs['pages']:.1f}",
+        *theirs,
+    )
+
+
+def main(*arguments: str) -> None:
+    """Measure, and print the table or write it to a file."""
+    parser = bench_parser(__doc__, "costs.md")
+    parser.add_argument("--model", default="openai:m")
+    parser.add_argument("--search", default="serpapi")
+    parser.add_argument("--drafts", type=int, default=20)
+    parser.add_argument("--at-once", type=int, default=5, help="runs at a time")
+    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
+    parser.add_argument(
+        "--endpoint",
+        default="the model that the environment names",
+        help="what the page calls the model at OPENAI_BASE_URL",
+    )
+    args = parser.parse_args(arguments)
+    labelled = has_biographies(args.data)
+    items = labelled_items(args.data, args.drafts) if labelled else invented_items(args.drafts)
+    texts = (
+        "of ChatGPT's biographies in FActScore, the first there" if labelled else "invented ones"
+    )
+    with model_endpoint(Settings(), args.endpoint) as endpoint:
+        every = measure_all(items, args.methods, args.model, args.search, args.at_once)
+        table = write_table(asyncio.run(every), f"{len(items)} {texts}", endpoint)
+    write_page(table, args.out)

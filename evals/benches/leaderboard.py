@@ -1,0 +1,140 @@
+"""Every method on every dataset with local fillers, as a page.
+
+Rows are kept in the folder `--out`: a run that is stopped goes on where it was. A page that git
+keeps is written from a commit alone.
+"""
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from errata.evals.benches import RESULTS, bench_parser
+from errata.evals.controls import CONTROLS
+from errata.evals.datasets import DATASETS
+from errata.evals.harness import Harness
+from errata.evals.items import Item
+from errata.evals.papers.table import Run
+from errata.evals.report import INTERVALS, default_task
+from errata.evals.runner import Runner
+from errata.evals.scoring import Figure
+from errata.evals.tables import Cell, Table, TableRow, to_markdown
+from errata.methods import METHODS
+
+SHOWN: Mapping[str, Sequence[str]] = {
+    "match": ("match.accuracy",),
+    "facts": ("facts.revision_accuracy", "facts.correction_accuracy", "facts.true_facts_kept"),
+    "claims": ("claims.balanced_accuracy", "claims.f1_true"),
+    "detection": ("detection.balanced_accuracy", "detection.f1_false"),
+    "factscore": ("factscore.factscore", "factscore.responded"),
+    "truthfulqa": ("truthfulqa.bleu_answered", "truthfulqa.bleu_accuracy", "truthfulqa.answered"),
+    "overcorrection": ("overcorrection.new_errors_per_response", "overcorrection.text_kept"),
+    "cost": ("cost.seconds",),
+}
+"""The figures of each scorer that the page shows; the first of a dataset is what it goes by."""
+TRAINED = ("wice", "fever-symmetric", "begin", "fever", "fm2", "scifact", "citint")
+"""The claim sets of which the shipped judges learned from a file that is not measured here."""
+HEAD = """# Leaderboard
+
+Every method on every dataset, with the local fillers that ship with the package: no model, no key,
+default settings. `make bench NAME=leaderboard` writes this page anew. {what}
+
+A dataset's rows are in the order of their first column. `no_correction` hands the draft out as it
+is, `delete_everything` and `refuse_always` are what their names say: no method may lose to them,
+and where they look good in a column, look at the first. A method that answers questions has no
+draft to correct, and is left out where facts of a draft are counted; one that corrects drafts gets,
+where a dataset has none, the draft that `plain` writes.
+
+The shipped judges were fitted on human labels that include people of the biographies, so compare
+the rows of `biography` with each other and not with other programs. No claim here was trained on,
+but of these sets the judges learned from another file, for training or development, and so know
+their manner:
+{trained}.
+They saw nothing of the other claim sets.
+"""
+"""The page's beginning."""
+
+
+def shown_figures(scorers: Sequence[str]) -> list[str]:
+    """The figures that the page shows for some scorers."""
+    return [name for scorer in scorers for name in SHOWN.get(scorer, ())]
+
+
+def methods_for(items: Sequence[Item]) -> list[str]:
+    """The methods and controls that a dataset can tell apart."""
+    corrected = any("facts" in item.gold or "label" in item.gold for item in items)
+    has_drafts = any(item.draft for item in items)
+    answering = [name for name, method in METHODS.items() if not method.corrects]
+    left_out = answering if corrected and has_drafts else []
+    return [name for name in (*METHODS, *CONTROLS) if name not in left_out]
+
+
+async def tabulate_dataset(harness: Harness, dataset: str) -> Table:
+    """A row for each method, the best first."""
+    items, shown = harness.items(dataset), shown_figures(DATASETS[dataset].scorers)
+    figures = dict[str, Mapping[str, Figure]]()
+    for method in methods_for(items):
+        figures[method] = await harness.figures(Run(task=default_task(harness, dataset, method)))
+        sys.stderr.write(f"{dataset}: {method}\n")
+    best = sorted(figures, key=lambda name: -(figures[name][shown[0]].value or 0.0))
+    rows = [
+        TableRow(name, tuple(Cell(ours=figures[name].get(f), digits=3) for f in shown))
+        for name in best
+    ]
+    description = f"{dataset}: {len(items)} items. {DATASETS[dataset].description}"
+    return Table(description, ("method", *shown), tuple(rows))
+
+
+def describe(arguments: argparse.Namespace) -> str:
+    """The commit, the sample, and what the intervals are."""
+    commit = _git("describe", "--always", "--dirty") or "an unknown commit"
+    drawn = f"at most {arguments.limit} items of each dataset, drawn with seed {arguments.seed}"
+    return f"Written at {commit}: {drawn}. {INTERVALS}"
+
+
+def check_commit(page: Path) -> None:
+    """Go on only if no commit lacks what the figures of a page that git keeps come from.
+
+    Raises SystemExit.
+    """
+    changed = _git("status", "--porcelain", "--untracked-files=no")
+    if changed and _git("ls-files", str(page)):
+        raise SystemExit(
+            f"{page} is written from a commit alone, and {len(changed.splitlines())} files have "
+            "changes that none holds: commit them, or name another page with --page"
+        )
+
+
+def _git(*arguments: str) -> str:
+    command = ["git", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    return done.stdout.strip()
+
+
+async def write_leaderboard(arguments: argparse.Namespace) -> None:
+    """Run what is missing, and write the page."""
+    check_commit(arguments.page)
+    runner = Runner(out=arguments.out, at_once=arguments.at_once)
+    harness = Harness(
+        data=arguments.data, runner=runner, limit=arguments.limit, seed=arguments.seed
+    )
+    trained = ", ".join(f"`{name}`" for name in TRAINED)
+    parts = [HEAD.format(what=describe(arguments), trained=trained)]
+    arguments.page.parent.mkdir(parents=True, exist_ok=True)
+    for dataset in arguments.datasets or DATASETS:
+        parts.append(f"## {dataset}\n\n{to_markdown(await tabulate_dataset(harness, dataset))}")
+        arguments.page.write_text("\n".join(parts), encoding="utf-8")
+
+
+def main(*arguments: str) -> None:
+    """Read the options and write the page."""
+    options = bench_parser(__doc__)
+    options.add_argument("--limit", type=int, default=30)
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--at-once", type=int, default=2)
+    options.add_argument("--out", type=Path, default=Path("build/results"))
+    options.add_argument("--page", type=Path, default=RESULTS / "leaderboard.md")
+    options.add_argument("--datasets", nargs="*", choices=list(DATASETS))
+    asyncio.run(write_leaderboard(options.parse_args(arguments)))

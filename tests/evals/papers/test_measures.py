@@ -1,0 +1,100 @@
+"""Operations counted by hand, and retrieval made worse: nested, seeded, only where it was right."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata.core.records import Document
+from errata.evals.items import Item
+from errata.evals.papers.crag import predict_flops
+from errata.evals.papers.measures import (
+    LLAMA_2_7B,
+    T5_LARGE,
+    Removal,
+    Transformer,
+    count_flops,
+    has_answer,
+    retrieval_accuracy,
+)
+
+RIGHT = Document(id="d1", title="Ada", text="She lived in Rome.")
+TITLED = Document(id="d2", title="Rome", text="It has hills.")
+WRONG = Document(id="d3", text="She lived in Romeville, a promenade.")
+
+
+def item(number, *documents):
+    gold = {"answers": ["rome", "the Eternal City"]}
+    return Item(id=f"q{number}", question="Where?", documents=documents, gold=gold)
+
+
+ITEMS = [item(n, WRONG, RIGHT, TITLED) if n % 3 else item(n, WRONG) for n in range(30)]
+
+
+def apply(removal, items):
+    return [removal.change_of(items)(each) for each in items]
+
+
+def test_accurate_results_go_and_the_others_stay_in_order():
+    [changed] = apply(Removal(1.0), [item(1, WRONG, RIGHT, TITLED, WRONG)])
+    assert changed.documents == (WRONG, WRONG)
+    assert changed.gold == {"answers": ["rome", "the Eternal City"]}
+
+
+@pytest.mark.parametrize(("share", "accuracy"), [(0, 20), (0.25, 15), (0.5, 10), (1, 0)])
+def test_a_share_of_the_right_retrievals_goes_wrong(share, accuracy):
+    assert retrieval_accuracy(apply(Removal(share), ITEMS)) == pytest.approx(accuracy / 30)
+
+
+def test_nothing_is_removed_at_first():
+    assert apply(Removal(0.0), ITEMS) == ITEMS
+    assert retrieval_accuracy([]) is None
+
+
+def test_an_item_without_accepted_answers_has_no_right_retrieval():
+    bare = Item(id="q", question="Where?", documents=(RIGHT,))
+    assert not has_answer(bare)
+    assert apply(Removal(1.0), [bare]) == [bare]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0, 1), st.floats(0, 1), st.integers(0, 5))
+def test_more_is_removed_at_every_step(one, other, seed):
+    less, more = sorted((one, other))
+    fewer = [set(each.documents) for each in apply(Removal(less, seed), ITEMS[:12])]
+    fewest = [set(each.documents) for each in apply(Removal(more, seed), ITEMS[:12])]
+    assert all(after <= before for before, after in zip(fewer, fewest, strict=True))
+    assert all(WRONG in documents for documents in fewest)
+
+
+def test_the_seed_draws_the_questions_whatever_their_order():
+    half = {each.id: each.documents for each in apply(Removal(0.5, 1), ITEMS)}
+    again = {each.id: each.documents for each in apply(Removal(0.5, 1), ITEMS[::-1])}
+    other = {each.id: each.documents for each in apply(Removal(0.5, 2), ITEMS)}
+    assert half == again
+    assert half != other
+    assert len({Removal(0.5, 1).name, Removal(0.5, 2).name, Removal(0.6, 1).name}) == 3
+
+
+def test_a_small_transformer_counted_by_hand():
+    # Width 2, 3 tokens, a layer: 8 sh² of projections, 4 s²h of attention, 16 sh² of feed-forward.
+    layer = 8 * 3 * 4 + 4 * 9 * 2 + 16 * 3 * 4
+    assert layer == 360
+    assert count_flops(Transformer(layers=1, hidden=2), 3) == pytest.approx(360)
+    assert count_flops(Transformer(layers=5, hidden=2), 3) == pytest.approx(5 * 360)
+    # Logits of 7 words: 2 shV.
+    assert count_flops(Transformer(layers=5, hidden=2, vocabulary=7), 3) == pytest.approx(1884)
+
+
+def test_llama_reads_a_token_for_about_two_operations_a_weight():
+    per_token = count_flops(LLAMA_2_7B, 1)
+    assert per_token == pytest.approx(2 * 6.57e9, rel=0.01)
+
+
+def test_every_text_that_is_read_costs_the_same():
+    one = count_flops(LLAMA_2_7B, 2048)
+    judged = count_flops(T5_LARGE, 512)
+    assert predict_flops("RAG").value == one
+    assert predict_flops("CRAG").value == one + judged
+    self_rag, self_crag = predict_flops("Self-RAG"), predict_flops("Self-CRAG")
+    assert (self_rag.value, self_rag.low, self_rag.high) == (None, one, 5 * one)
+    assert (self_crag.low, self_crag.high) == (one + judged, 3 * one + judged)
