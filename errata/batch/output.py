@@ -16,8 +16,8 @@ from errata.batch.parquet import is_parquet, write_parquet
 from errata.batch.work import ERROR, ID, Work
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
+from errata.tools.files.decoding import STDIN
 from errata.tools.net.redaction import redact
-from errata.tools.text.files import STDIN
 
 HOW = frozenset(
     "at_once breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "

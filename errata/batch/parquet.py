@@ -10,7 +10,7 @@ from errata.batch.problems import Problem
 from errata.batch.rows import FORM, MAX_ROW_BYTES, read_row, too_long
 from errata.batch.work import ERROR, ID, BatchRow
 from errata.core.errors import InputError, SettingError
-from errata.tools.text.json_rows import parse_json
+from errata.tools.files.rows import parse_json
 
 PIECE = 16
 """Rows that are read at a time."""

@@ -14,8 +14,8 @@ from errata.batch.work import ID, BatchRow
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.core.records import Document
-from errata.tools.text.files import STDIN, STDIN_NAME
-from errata.tools.text.json_rows import parse_json_row
+from errata.tools.files.decoding import STDIN, STDIN_NAME
+from errata.tools.files.rows import parse_json_row
 
 MAX_ROW_BYTES = 10_000_000
 """The most bytes of a row, unless the user says otherwise."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from errata.cli.inputs import decode_source, say
 from errata.core.errors import InputError
-from errata.tools.text.files import STDIN
+from errata.tools.files.decoding import STDIN
 
 _FORMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from errata.bulk import BadRow, Row
     from errata.core.records import Document
-    from errata.tools.text.files import Decoded
+    from errata.tools.files.decoding import Decoded
 
 Encoding = Annotated[
     str,
@@ -47,7 +47,7 @@ def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
 
     Raises InputError if it cannot be read.
     """
-    from errata.tools.text.files import decode_text, read_input_bytes
+    from errata.tools.files.decoding import decode_text, read_input_bytes
 
     name, data = read_input_bytes(source)
     decoded = decode_text(data, name, encoding)
@@ -63,8 +63,8 @@ def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document 
     of a folder can.
     """
     from errata.given import addresses_among
+    from errata.tools.files.decoding import STDIN, read_input_bytes
     from errata.tools.retrieval.documents import Reading, read_content, read_sources
-    from errata.tools.text.files import STDIN, read_input_bytes
 
     reading = Reading()
     addresses, paths = addresses_among(sources)

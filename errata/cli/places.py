@@ -9,7 +9,7 @@ from pathlib import Path
 
 from errata.cli.drafts import DraftFile
 from errata.core.errors import InputError
-from errata.tools.text.files import read_bytes
+from errata.tools.files.decoding import read_bytes
 
 STDOUT = Path("-")
 

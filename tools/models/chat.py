@@ -13,6 +13,7 @@ from errata.core.budgets import Cost
 from errata.core.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
 from errata.core.limits import note_undone
 from errata.core.records import Usage
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.attempts import attempt
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.fake import FakeChat
@@ -26,7 +27,6 @@ from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
-from errata.tools.text.files import without_surrogates
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"

@@ -9,9 +9,9 @@ from langchain_core.messages import AIMessage
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.text.files import without_surrogates
 
 CACHED = "cached"
 """In a message's metadata: that it is from the cache, and cost nothing now."""

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 from errata.core.errors import SearchError
 from errata.core.limits import note_undone
 from errata.core.records import Document, Hit, SearchResult
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.limits import Limits
 from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
-from errata.tools.text.files import without_surrogates
 from errata.tools.web.cache import SearchCache
 from errata.tools.web.engines import HITS, engine_for
 

@@ -1,6 +1,6 @@
 """The main text of a page."""
 
-from errata.tools.text.main_text import extract_main_text
+from errata.tools.files.main_text import extract_main_text
 
 
 def test_instructions_in_a_page_are_plain_text():

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata.core.errors import InputError
-from errata.tools.text.json_rows import holds_rows, number_lines, parse_json_row, read_rows
+from errata.tools.files.rows import holds_rows, number_lines, parse_json_row, read_rows
 
 ROWS = [{"text": "a b"}, {"text": "c"}]
 
