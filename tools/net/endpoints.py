@@ -4,11 +4,15 @@ It is shared by all runs, threads and event loops.
 """
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from errata.tools.net.breaker import Breaker
+from errata.tools.net.faults import is_overload
 from errata.tools.net.gate import Gate
 from errata.tools.net.limits import Limits
+from errata.tools.net.rate import wait_turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +26,26 @@ class Endpoint:
     def seconds_refused(self, limits: Limits) -> float:
         """For how many seconds its breaker still refuses calls; 0 if it may be called."""
         return self.breaker.seconds_left(limits.breaker_after, limits.breaker_seconds)
+
+    @asynccontextmanager
+    async def turn(self, limits: Limits, *, again: bool = False) -> AsyncIterator[None]:
+        """Make one call inside the block, in its turn.
+
+        The breaker refuses what is new: a call that was let through may be made `again`, so that
+        many at once survive a short break. Raises RefusedError if the breaker is open.
+        """
+        bounds = (0 if again else limits.breaker_after), limits.breaker_seconds
+        self.breaker.check(*bounds)  # before it waits for a place
+        async with self.gate.enter(limits.at_once) as place:
+            await wait_turn(self.name, limits.per_second)
+            try:
+                with self.breaker.watch(*bounds):
+                    yield
+            except Exception as error:
+                if is_overload(error):
+                    self.gate.slow_down(place)
+                raise
+            self.gate.speed_up(place)
 
 
 _KNOWN: dict[str, Endpoint] = {}
