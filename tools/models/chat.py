@@ -18,7 +18,6 @@ from errata.tools.models.attempts import attempts
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept import CACHED, MODEL, RECORDED
-from errata.tools.models.messages import own_message, reported_tokens
 from errata.tools.models.replies import NOTHING_KEPT, Replies
 from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
@@ -36,6 +35,8 @@ _REFUSAL = re.compile(
     r"|I(?: am|['’]m) (?:sorry|(?:un|not )able))\b",
     re.IGNORECASE,
 )
+_MOST = 2**53
+"""Counts from here on are no tokens; sums of them would fit no database."""
 _ADVICE = {
     401: "check the key in the environment",
     403: "the key may not use this model",
@@ -96,7 +97,7 @@ async def _call(
                 async with endpoint.turn(limits, again=again), timeout(_seconds(model)):
                     bill.send()
                     sent = HumanMessage(request.text)
-                    message = own_message(await told.model.ainvoke([sent], **options))
+                    message = _own(await told.model.ainvoke([sent], **options))
         request.note_left_out(told.taken)
         usage = bill.priced(_usage(message, request, name_of(model)))
         admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
@@ -129,6 +130,14 @@ def _in_our_words(request: Request, limits: Limits, bill: Bill) -> Iterator[None
         raise
     except Exception as error:  # providers share no base class of errors
         raise _translated(error, request, limits) from error
+
+
+def _own(message: object) -> AIMessage:
+    """The message, if the server gives it as the model's own; raises ValueError if it does not."""
+    if isinstance(message, AIMessage):
+        return message
+    role = getattr(message, "role", "") or getattr(message, "type", "")
+    raise ValueError(f"its role is {role!r}, not 'assistant'")
 
 
 def _translated(error: Exception, request: Request, limits: Limits) -> ErrataError:
@@ -209,7 +218,7 @@ def _usage(message: AIMessage, request: Request, model: str) -> Usage:
     if message.response_metadata.get(CACHED):
         saved = {"cached_calls": 1.0}
         return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
-    reported = reported_tokens(message)
+    reported = _reported_tokens(message)
     sent, received = reported or (count_tokens(request.text), count_tokens(str(message.text)))
     share: dict[str, float] = {
         "model_calls": 1,
@@ -229,3 +238,15 @@ def _usage(message: AIMessage, request: Request, model: str) -> Usage:
         by_role={request.role: share},
         by_model={message.response_metadata.get(MODEL) or model: dict(share)},
     )
+
+
+def _reported_tokens(message: AIMessage) -> tuple[int, int] | None:
+    """The tokens of prompt and reply that a server reports; None if these are no counts."""
+    reported: Any = message.usage_metadata or {}
+    counts = reported.get("input_tokens"), reported.get("output_tokens")
+    sent, received = (int(each) if _is_count(each) else -1 for each in counts)
+    return (sent, received) if min(sent, received) >= 0 else None
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < _MOST and value == int(value)

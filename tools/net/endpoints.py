@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from langchain_core.rate_limiters import InMemoryRateLimiter
+
 from errata.tools.net.breaker import Breaker
 from errata.tools.net.faults import is_overload
 from errata.tools.net.gate import Gate
 from errata.tools.net.limits import Limits
-from errata.tools.net.rate import wait_turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +50,24 @@ class Endpoint:
 
 
 _KNOWN: dict[str, Endpoint] = {}
+_RATES: dict[tuple[str, float], InMemoryRateLimiter] = {}
 
 
 def endpoint_of(name: str) -> Endpoint:
     """The process's one endpoint of a name."""
     # One step, so that two threads cannot make two of a name.
     return _KNOWN.setdefault(name, Endpoint(name))
+
+
+async def wait_turn(endpoint: str, per_second: float) -> None:
+    """Wait until the next call to an endpoint may start; a rate of 0 never waits.
+
+    All calls of this process to the same endpoint at the same rate take turns.
+    """
+    if per_second:
+        new = InMemoryRateLimiter(requests_per_second=per_second)
+        # One step, so that two threads cannot make two of an endpoint.
+        await _RATES.setdefault((endpoint, per_second), new).aacquire()
 
 
 def calls_allowed(name: str, at_once: int) -> int:

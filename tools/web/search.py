@@ -9,8 +9,8 @@ from errata.core.errors import SearchError
 from errata.core.limits import note_undone
 from errata.core.records import Document, Hit, SearchResult
 from errata.tools.files.decoding import without_surrogates
+from errata.tools.net.endpoints import wait_turn
 from errata.tools.net.limits import Limits
-from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
 from errata.tools.net.stores import StoreError
 from errata.tools.web.caches import SearchCache
