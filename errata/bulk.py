@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Claim, Document
-from errata.tools.text.json_rows import number_lines, parse_json_row
+from errata.tools.files.rows import number_lines, parse_json_row
 
 if TYPE_CHECKING:
     from errata.nodes.crag.state import CragContext

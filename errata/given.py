@@ -16,8 +16,8 @@ from errata.core.jsonable import (
     to_json,
 )
 from errata.core.records import Document
+from errata.tools.files.rows import describe_if_table
 from errata.tools.text.questions import states
-from errata.tools.text.table_rows import describe_if_table
 
 if TYPE_CHECKING:
     from langchain_core.documents import Document as LangChainDocument
@@ -131,7 +131,7 @@ def _text(value: str) -> Document:
 
 def _looks_like_file(text: str) -> bool:
     """Whether a line is a path, or at most a few words that end as the names of files do."""
-    from errata.tools.text.kinds import SUFFIXES
+    from errata.tools.files.kinds import SUFFIXES
 
     if len(text.split()) > _WORDS_OF_NAME:
         return False

@@ -9,7 +9,7 @@ from errata.nodes.settings import Flag, Remote
 from errata.tools.models.call_cache import CallCache, check_call_cache
 from errata.tools.models.replies import Replies
 from errata.tools.net.limits import Limits
-from errata.tools.web.page_cache import PageCache, check_page_cache
+from errata.tools.web.caches import PageCache, check_page_cache
 
 
 class CallingContext(BaseModel):

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from errata.nodes.context import Context
 from errata.nodes.settings import Flag, Remote
-from errata.tools.web.cache import SearchCache
+from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import engine_for
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from errata.server.loopback import server_client
+from errata.server.policy import server_client
 
 FAILED = ("failed", "TASK_STATE_FAILED")
 UPDATES = {"status-update": "statusUpdate", "artifact-update": "artifactUpdate"}

@@ -16,13 +16,10 @@ from starlette.routing import Route
 from errata.methods import METHODS
 from errata.server import mcp
 from errata.server.a2a_replies import A2AReplies
-from errata.server.bound_host import check_host
-from errata.server.guard import HEALTH, Guard
-from errata.server.limits import BodyLimit
-from errata.server.origins import build_cors
-from errata.server.rates import RateLimits
+from errata.server.guard import HEALTH, Guard, build_cors
+from errata.server.hosts import check_host
+from errata.server.limits import BodyLimits, RateLimits
 from errata.server.settings import settings
-from errata.server.state_edits import StateEditLimits
 from errata.server.threads import SharedThreads
 from errata.tools.models.pool import close_loop_models
 
@@ -57,8 +54,7 @@ app = Starlette(
         build_cors(settings()),
         Middleware(Guard, settings=settings()),
         Middleware(RateLimits, settings=settings()),
-        Middleware(BodyLimit, size=settings().max_body_bytes),
-        Middleware(StateEditLimits, settings=settings()),
+        Middleware(BodyLimits, settings=settings()),
         Middleware(A2AReplies),
     ],
     lifespan=lifespan,

@@ -9,11 +9,15 @@ from langgraph_sdk import Auth
 from errata.core.errors import InputError
 from errata.server.callers import User
 from errata.server.guard import CALLER
-from errata.server.identity import ADMIN, LOCAL
+from errata.server.keys import ADMIN, LOCAL
 from errata.server.limits import admit_run, check_length
-from errata.server.loopback import find_assistant
-from errata.server.policy import refusal, state_refusal
-from errata.server.run_settings import add_operators_choice, unknown_fault
+from errata.server.policy import (
+    add_operators_choice,
+    find_assistant,
+    refusal,
+    state_refusal,
+    unknown_fault,
+)
 from errata.server.settings import settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"

@@ -1,11 +1,20 @@
-"""Which routes the server has: every request is refused that no rule here allows."""
+"""Which routes the server has, and which web pages may call it from a browser.
 
+Every request is refused that no rule here allows.
+"""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from errata.server.callers import ANYBODY, identify_caller
-from errata.server.identity import is_unlimited
-from errata.server.origins import is_foreign
+from errata.server.hosts import bound_host, is_loopback
+from errata.server.keys import is_unlimited
 from errata.server.settings import ServerSettings
 
 HEALTH = "/health"
@@ -18,6 +27,10 @@ SERVED = frozenset(
 FOR_ADMINS = frozenset({"metrics"})
 CALLER = "errata.caller"
 """The entry of a request's scope that names its caller to LangGraph's auth."""
+STUDIOS = ("https://smith.langchain.com", "https://eu.smith.langchain.com")
+LOCAL_PAGE = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"
+READABLE_HEADERS = ("content-location", "x-pagination-total", "x-pagination-next")
+"""Headers of a reply that the SDK for browsers reads."""
 _NO_KEY = (
     "give a valid key as x-api-key, or a bearer token; a server for yourself alone needs none if "
     "started with ERRATA_AUTH=off, as `make serve` does"
@@ -71,3 +84,31 @@ def _is_internal(scope: Scope) -> bool:
     """Whether the server's own client calls; no request from outside can set a root path."""
     root = scope.get("root_path", "")
     return bool(root == "/noauth" or root.startswith("/noauth/"))
+
+
+def build_cors(settings: ServerSettings) -> Middleware:
+    """The middleware that lets local pages, Studio and the operator's origins call."""
+    return Middleware(
+        CORSMiddleware,
+        allow_origins=(*STUDIOS, *settings.allow_origins),
+        allow_origin_regex=LOCAL_PAGE,
+        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
+        allow_headers=("*",),
+        allow_credentials=True,
+        allow_private_network=True,
+        expose_headers=READABLE_HEADERS,
+    )
+
+
+def is_foreign(headers: Mapping[bytes, bytes], settings: ServerSettings) -> bool:
+    """Whether a request comes from a web page that may not call a server without keys.
+
+    Such a page names its origin. A page whose own name was made to resolve to this machine (DNS
+    rebinding) may not; then the host is not the one that a server on loopback is bound to.
+    """
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    known = origin in (*STUDIOS, *settings.allow_origins) or re.fullmatch(LOCAL_PAGE, origin)
+    if origin and not known:
+        return True
+    host = urlsplit(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
+    return is_loopback(bound_host()) and not is_loopback(host)

@@ -1,20 +1,39 @@
-"""API keys: random, printed once, stored as digests.
+"""Who a caller is, and API keys: random, printed once, stored as digests.
 
 python -m errata.server.keys NAME [admin]
 """
 
 import secrets
 import sys
+from collections.abc import Collection
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from errata.core.errors import SettingError
-from errata.server.identity import ADMIN, Identity
 from errata.server.settings import ServerSettings
 
+LOCAL = "local"
+"""The right of callers who need no key: everything, without limits."""
+ADMIN = "admin"
+"""The right of admins: everyone's data, any setting, no limit on runs."""
 PREFIX = "errata_"
 _FORM = "NAME:SHA256 or NAME:SHA256:admin"
+
+
+class Identity(NamedTuple):
+    """Whom a key or a token belongs to."""
+
+    name: str
+    admin: bool
+
+
+def is_unlimited(permissions: Collection[str]) -> bool:
+    """Whether a caller has no limits: one who needs no key, or an admin."""
+    return LOCAL in permissions or ADMIN in permissions
+
+
 Keys = dict[str, Identity]
 """Whom each key belongs to, by the key's digest."""
 

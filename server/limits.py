@@ -1,24 +1,33 @@
-"""The limits on a caller: size of a body, length of a text, runs at once."""
+"""The limits on a caller: requests and bytes a minute, size of a body, length of a text, runs.
 
-from asyncio import sleep
+A middleware reads state edits from the body, since LangGraph's auth does not see their values, and
+the input of runs, since LangGraph would first validate a refused one at many times the cost.
+"""
+
+import json
+from asyncio import sleep, to_thread
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
+from limits import RateLimitItem, RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.core.errors import InputError, count
-from errata.server.identity import LOCAL
-from errata.server.loopback import server_client
+from errata.server.callers import ANYBODY
+from errata.server.guard import CALLER
+from errata.server.keys import LOCAL, is_unlimited
+from errata.server.policy import WRITING_PARTS, server_client, state_refusal
 from errata.server.settings import ServerSettings
 from errata.server.threads import MCP_CALLER
 
-WRITING_PARTS = ("input", "command", "values", "supersteps")
-"""The parts of a request that write into the state of a run or thread."""
+_EDITING = ("POST", "PUT", "PATCH")
 BUSY_AFTER = 0.25
 """Seconds after its admission at which a run shows among its caller's busy threads."""
 _admission_times: defaultdict[str, list[float]] = defaultdict(list)
@@ -36,7 +45,7 @@ async def admit_run(owner: str, field: str, settings: ServerSettings) -> bool:
         await sleep(delay)
         busy = await server_client().threads.count(metadata={field: owner}, status="busy")
         now = monotonic()
-        recent = [time for time in _admission_times[owner] if now - time < BUSY_AFTER]
+        recent = [then for then in _admission_times[owner] if now - then < BUSY_AFTER]
         _admission_times[owner] = recent
         if busy + len(recent) < settings.max_runs:
             recent.append(now)
@@ -97,15 +106,19 @@ def slot(user: Any, settings: ServerSettings) -> Iterator[None]:
         _running_calls[name] -= 1
 
 
-class BodyLimit:
-    """Middleware that answers 413 as soon as the body of a request exceeds the limit."""
+class BodyLimits:
+    """Middleware that answers 413 as soon as a body exceeds the limit.
 
-    def __init__(self, app: ASGIApp, size: int) -> None:
-        """Allow bodies of at most `size` bytes."""
-        self.app, self.size = app, size
+    To a state edit, or to a run, by a caller with limits it answers 403, 413 or 422 if its body
+    holds what they may not write.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
+        """Check bodies by the operator's settings."""
+        self.app, self.settings, self.size = app, settings, settings.max_body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the body up to the limit; pass it on whole, or answer 413.
+        """Read the body up to the limit; pass it on whole, or answer what is wrong.
 
         A body that announces its size is not read if it is too large. The connection of a web
         socket ends at the first message over the limit.
@@ -116,26 +129,96 @@ class BodyLimit:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        announced = dict(scope["headers"]).get(b"content-length", b"")
-        body, more, size = bytearray(), True, int(announced or 0)
-        while more and size <= self.size:
-            message = await receive()
-            body += message.get("body", b"")
-            more, size = message.get("more_body", False), len(body)
-        if size > self.size:
-            fault = {"detail": f"the body is larger than {self.size} bytes"}
-            await JSONResponse(fault, 413)(scope, receive, send)
+        body = await self._read(scope, receive)
+        status, fault = await self._check(scope, body)
+        if fault:
+            await JSONResponse({"detail": fault}, status)(scope, receive, send)
             return
-        whole: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+        whole: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive_whole() -> Message:
             return whole.pop() if whole else await receive()
 
         await self.app(scope, receive_whole, send)
 
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The body of a request; None if it is too large."""
+        announced = dict(scope["headers"]).get(b"content-length", b"")
+        body, more, size = bytearray(), True, int(announced or 0)
+        while more and size <= self.size:
+            message = await receive()
+            body += message.get("body", b"")
+            more, size = message.get("more_body", False), len(body)
+        return bytes(body) if size <= self.size else None
+
+    async def _check(self, scope: Scope, body: bytes | None) -> tuple[int, str]:
+        """The status and the fault of a request; no fault if it is allowed."""
+        if body is None:
+            return 413, f"the body is larger than {self.size} bytes"
+        return await to_thread(self._check_written, body) if _may_edit(scope) else (200, "")
+
+    def _check_written(self, body: bytes) -> tuple[int, str]:
+        try:
+            request: Any = json.loads(body) if body else {}
+            if not isinstance(request, Mapping):
+                return 200, ""
+            check_length(request, self.settings)
+            return 403, state_refusal(request)
+        except InputError as error:
+            return 413, str(error)
+        except (ValueError, RecursionError):
+            return 422, "the body is not JSON, or nested too deeply"
+
     async def _receive_message(self, receive: Receive) -> Message:
         message = await receive()
         size = max(len(message.get(kind) or "") for kind in ("text", "bytes"))
-        if size > self.size:
-            return {"type": "websocket.disconnect", "code": 1009}
-        return message
+        return {"type": "websocket.disconnect", "code": 1009} if size > self.size else message
+
+
+def _may_edit(scope: Scope) -> bool:
+    """Whether a request by a caller with limits may change threads or start runs."""
+    if scope["method"] not in _EDITING or CALLER not in scope:
+        return False
+    unlimited = is_unlimited(scope[CALLER]["permissions"])
+    return not unlimited and scope["path"].split("/")[1] in ("threads", "runs")
+
+
+class RateLimits:
+    """Middleware that answers 429 to a caller's requests over the limits of a minute.
+
+    Callers who need no key, admins, and paths that need no key have none. Counted in this process.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
+        """Limit the requests for `app` by the operator's settings."""
+        self.app, self.largest = app, settings.max_body_bytes
+        self._limits = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._requests = RateLimitItemPerMinute(settings.max_requests, namespace="requests")
+        self._bytes = RateLimitItemPerMinute(settings.max_bytes, namespace="bytes")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer 429 and say when to come again."""
+        caller = scope.get(CALLER, ANYBODY)
+        unlimited = caller is ANYBODY or is_unlimited(caller["permissions"])
+        if scope["type"] != "http" or unlimited:
+            await self.app(scope, receive, send)
+            return
+        name, size = caller["identity"], self._size(scope)
+        for limit, cost, unit in ((self._requests, 1, "requests"), (self._bytes, size, "bytes")):
+            if cost and not self._limits.hit(limit, name, cost=cost):
+                fault = {"detail": f"you may send {limit.amount} {unit} a minute; come back later"}
+                headers = {"retry-after": str(self._seconds(limit, name))}
+                await JSONResponse(fault, 429, headers)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _size(self, scope: Scope) -> int:
+        """The bytes that a request announces; the most allowed if it announces none."""
+        headers = dict(scope["headers"])
+        if b"transfer-encoding" in headers:
+            return self.largest
+        return int(headers.get(b"content-length", b"0"))
+
+    def _seconds(self, limit: RateLimitItem, name: str) -> int:
+        reset = self._limits.get_window_stats(limit, name).reset_time
+        return max(1, round(reset - time()))

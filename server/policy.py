@@ -1,17 +1,36 @@
-"""What a remote caller may set: no model, address or path unless the operator lists it."""
+"""What a remote caller may set: no model, address or path unless the operator lists it.
 
-from collections.abc import Iterator, Mapping
+A setting is refused if its method has none of that name (LangGraph drops unknown ones without a
+word), and the operator's where a run has none.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 from math import inf
 from typing import Any, get_args
+from uuid import UUID
+
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import NotFoundError
 
 from errata.core.records import Hit, SearchResult
 from errata.methods import METHODS
 from errata.nodes.settings import Remote, Setting, settings_of
-from errata.server.limits import WRITING_PARTS
 from errata.server.settings import ServerSettings
 from errata.tools.models.spec import LOCAL, split_cascade, split_models
 
+WRITING_PARTS = ("input", "command", "values", "supersteps")
+"""The parts of a request that write into the state of a run or thread."""
+OPERATORS = ("model", "corpus", "search")
+"""The settings that the operator chooses for runs that name none."""
+_LANGGRAPHS = frozenset(
+    "assistant_id checkpoint_id checkpoint_map checkpoint_ns cron_id graph_id run_id thread_id "
+    "thread_ts user-agent user_id".split()
+)
+_LANGGRAPHS_PREFIXES = ("__", "langgraph_", "langsmith-", "x-")
+"""What LangGraph and its clients themselves write beside a run's settings, or the start of it."""
 _HOLDS_FIELDS = frozenset({"update", "updates", "values", "goto", "input", "command"})
 """The keys of a command or a superstep below which fields of a state are written."""
 _PAIR = 2
@@ -117,3 +136,56 @@ def _settings() -> dict[str, list[Setting]]:
         for setting in settings_of(method.context):
             settings.setdefault(setting.name, []).append(setting)
     return settings
+
+
+def unknown_fault(graph: str, *requests: Mapping[str, Any]) -> str:
+    """Which names in the requests are no settings of a graph; empty if all are.
+
+    Where the graph is not known, they have to be settings of one.
+    """
+    methods = [METHODS[graph]] if graph in METHODS else METHODS.values()
+    faults = [method.context.unknown_fault(_names(requests)) for method in methods]
+    return faults[0] if all(faults) else ""
+
+
+def _names(requests: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The names of the settings in runs, crons or assistants."""
+    for request in requests:
+        configurable = (request.get("config") or {}).get("configurable") or {}
+        for name in chain(request.get("context") or {}, configurable):
+            if name not in _LANGGRAPHS and not name.startswith(_LANGGRAPHS_PREFIXES):
+                yield name
+
+
+def add_operators_choice(
+    request: dict[str, Any], assistant: Mapping[str, Any], operator: ServerSettings
+) -> None:
+    """Write the operator's model, corpus and search into a run where it and its assistant do not.
+
+    A run that names one keeps it, also an empty one.
+    """
+    method = METHODS.get(assistant.get("graph_id", ""))
+    if not method:
+        return
+    context = request.get("context") or {}
+    chosen = {*(assistant.get("context") or {}), *context}
+    for setting in settings_of(method.context):
+        if setting.name in OPERATORS and setting.name not in chosen:
+            context[setting.name] = getattr(operator, setting.name)
+    request["context"] = context
+
+
+@cache
+def server_client() -> LangGraphClient:
+    """A client of this very server."""
+    return get_client()
+
+
+async def find_assistant(name: object) -> Mapping[str, Any]:
+    """An assistant by its id or a graph's name; empty if there is none."""
+    if name in METHODS:
+        return {"graph_id": name}
+    try:
+        return await server_client().assistants.get(str(UUID(str(name))))
+    except (NotFoundError, ValueError):
+        return {}

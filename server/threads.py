@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from langgraph.config import get_config
 
-from errata.server.identity import LOCAL
+from errata.server.keys import LOCAL
 
 T = TypeVar("T")
 THREADS = 64

@@ -5,6 +5,7 @@ import time
 
 from errata import correct
 from errata.tools.models.chat import send
+from errata.tools.models.kept import entry_of, read_kept
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request
@@ -23,6 +24,16 @@ KEPT = {
     "prompt": "rac/verify.v1",
     "made": 1000.0,
 }
+
+
+def keep(store, key, **other):
+    """Keep the reply, but for what is other, in a store."""
+    store.put(key, entry_of({**KEPT, **other}))
+
+
+def kept(store, key):
+    """The reply that a store keeps under a key."""
+    return read_kept(store.get(key))
 
 
 async def ask(cache, *requests, model="openai:m", limits=LIMITS):

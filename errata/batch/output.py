@@ -18,8 +18,8 @@ from errata.batch.work import Work
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from errata.durable.identity import MAY_CHANGE
+from errata.tools.files.decoding import STDIN
 from errata.tools.net.redaction import redact
-from errata.tools.text.files import STDIN
 
 Say = Callable[[str], None]
 """Takes a line for the person at the terminal."""

@@ -17,7 +17,7 @@ from errata.batch.rows import (
     too_long,
 )
 from errata.core.errors import InputError, SettingError
-from errata.tools.text.json_rows import parse_json
+from errata.tools.files.rows import parse_json
 
 PIECE = 16
 """Rows that are read at a time."""

@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.core.records import Document
-from errata.tools.text.files import STDIN, STDIN_NAME
-from errata.tools.text.json_rows import parse_json_row
+from errata.tools.files.decoding import STDIN, STDIN_NAME
+from errata.tools.files.rows import parse_json_row
 
 T = TypeVar("T")
 ID, ERROR = "id", "error"

@@ -20,7 +20,7 @@ from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
 from errata.core.errors import AccessError, InputError, SettingError
 from errata.session import Session
-from errata.tools.text.files import STDIN
+from errata.tools.files.decoding import STDIN
 
 CALLS = "call_cache"
 """The setting that says where paid replies are kept."""

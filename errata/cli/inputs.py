@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from errata.cli.progress import say
 from errata.core.errors import InputError
-from errata.tools.text.files import STDIN
+from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
     from errata.bulk import BadRow, Row
     from errata.core.records import Document
-    from errata.tools.text.files import Decoded
+    from errata.tools.files.decoding import Decoded
 
 _FORMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -49,7 +49,7 @@ def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
 
     Raises InputError if it cannot be read.
     """
-    from errata.tools.text.files import decode_text, read_input_bytes
+    from errata.tools.files.decoding import decode_text, read_input_bytes
 
     name, data = read_input_bytes(source)
     decoded = decode_text(data, name, encoding)
@@ -65,8 +65,8 @@ def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document 
     of a folder can.
     """
     from errata.given import addresses_among
+    from errata.tools.files.decoding import STDIN, read_input_bytes
     from errata.tools.retrieval.documents import Reading, read_content, read_sources
-    from errata.tools.text.files import read_input_bytes
 
     reading = Reading()
     addresses, paths = addresses_among(sources)

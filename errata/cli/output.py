@@ -14,7 +14,7 @@ from errata.cli.inputs import DraftFile
 from errata.cli.progress import say
 from errata.core.errors import InputError, count
 from errata.core.records import result_json
-from errata.tools.text.files import read_bytes
+from errata.tools.files.decoding import read_bytes
 
 if TYPE_CHECKING:
     from errata.core.records import Answer, Correction

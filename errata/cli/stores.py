@@ -5,7 +5,6 @@ import sys
 import time
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +15,7 @@ from errata.cli.progress import say
 from errata.core.errors import InputError, SettingError, count
 
 if TYPE_CHECKING:
-    from errata.tools.net.caches import Store, Summary
+    from errata.tools.net.stores import Summary
 
 Bound = float | None
 
@@ -85,12 +84,12 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
     Raises InputError if there is none, or it cannot be used.
     """
     from errata.core.limits import Bounds, open_bounds
-    from errata.tools.net.caches import StoreError
     from errata.tools.net.redaction import without_login
+    from errata.tools.net.stores import StoreError, find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
-    store = _store(place)
+    store = find_store(place)
     try:
         with open_bounds(Bounds()) as bounds:
             pruned = store.prune(before, size) if (before, size) != (None, None) else 0
@@ -102,28 +101,6 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
     finally:
         store.close()
     return {"cache": without_login(place), **found, "pruned": pruned}
-
-
-def _store(place: str) -> "Store":
-    """The cache at a place.
-
-    Raises InputError if there is none.
-    """
-    from errata.tools.models.call_cache import REDIS
-    from errata.tools.models.redis_calls import RedisCalls
-    from errata.tools.models.sqlite_calls import CALLS, SqliteCalls
-    from errata.tools.net.sqlite_file import application_id
-    from errata.tools.web.kept_pages import PAGES, KeptPages
-
-    if place.startswith(REDIS):
-        return RedisCalls(place)
-    try:
-        kind = application_id(Path(place))
-    except OSError as error:
-        raise InputError(f"cannot read the cache {place!r}: {error.strerror}") from error
-    if kind not in (CALLS, PAGES):
-        raise InputError(f"{place!r} is no cache of calls or pages")
-    return SqliteCalls(place) if kind == CALLS else KeptPages(place)
 
 
 def _as_json(found: "Summary") -> dict[str, Any]:

@@ -12,8 +12,8 @@ from errata.core.records import Document
 from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.step import opening
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.files import without_surrogates
 from errata.tools.text.questions import asks
 
 _WORD = re.compile(r"\w")

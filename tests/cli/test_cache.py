@@ -6,24 +6,22 @@ import time
 
 import pytest
 
-from cached_calls import KEPT
-from errata.tools.models.sqlite_calls import SqliteCalls
-from errata.tools.web.kept_pages import KeptPage, KeptPages
+from cached_calls import keep
+from errata.tools.net.stores import Entry, SqliteStore
 
 
 @pytest.fixture
 def caches(tmp_path):
     """A file of three calls, an hour apart, and a file of two pages."""
-    calls = SqliteCalls(str(tmp_path / "calls.sqlite"))
+    calls = SqliteStore(str(tmp_path / "calls.sqlite"), "calls")
     for hours, prompt in enumerate(("rac/extract.v2", "rac/verify.v1", "rac/verify.v1")):
-        calls.put(str(hours), {**KEPT, "prompt": prompt, "made": time.time() - 3600 * hours - 1800})
-    calls.get("1", 0.0)
+        keep(calls, str(hours), prompt=prompt, made=time.time() - 3600 * hours - 1800)
+    calls.count_hit("1", calls.get("1"))
     calls.close()
-    pages = KeptPages(str(tmp_path / "pages.sqlite"))
+    pages = SqliteStore(str(tmp_path / "pages.sqlite"), "pages")
     for name in "ab":
-        url = f"https://example.org/{name}"
-        pages.put(name, KeptPage(name, url, {}, {}, b"x" * 400_000))
-    pages.count_hit("b")
+        pages.put(name, Entry(b"x" * 400_000, {"host": "example.org"}))
+    pages.count_hit("b", pages.get("b"))
     pages.close()
 
 

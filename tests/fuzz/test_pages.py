@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errata.core.errors import PageError
-from errata.tools.text.main_text import DOCX, PDF, extract_main_text
+from errata.tools.files.main_text import DOCX, PDF, extract_main_text
 from errata.tools.text.prose import count_html
 from strategies import EXAMPLES
 

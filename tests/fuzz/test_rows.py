@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errata.core.errors import InputError
-from errata.tools.text.files import decode_text
-from errata.tools.text.json_rows import holds_rows, number_lines, parse_json_row, read_rows
+from errata.tools.files.decoding import decode_text
+from errata.tools.files.rows import holds_rows, number_lines, parse_json_row, read_rows
 from strategies import EXAMPLES
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=6)

@@ -41,7 +41,8 @@ def unsigned(claims):
     )
 
 
-SOON = int(time.time()) + 600
+LATER = 4_102_444_800
+"""1 January 2100: no test takes so long."""
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ SOON = int(time.time()) + 600
         {"authorization": "Basic YWxpY2U6c2VjcmV0"},
         {"x-auth-scheme": "langsmith"},
         {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_x"},
-        {"authorization": f"Bearer {unsigned({'sub': 'alice', 'exp': SOON, 'aud': 'errata'})}"},
+        {"authorization": f"Bearer {unsigned({'sub': 'alice', 'exp': LATER, 'aud': 'errata'})}"},
     ],
 )
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/mcp"])
@@ -133,7 +134,7 @@ def test_a_token_is_checked(guarded, claims, status):
 
 
 def test_a_token_that_others_signed_is_refused(guarded):
-    forged = jwt.encode({"sub": "dora", "exp": SOON, "aud": "errata"}, "x" * 40, "HS256")
+    forged = jwt.encode({"sub": "dora", "exp": LATER, "aud": "errata"}, "x" * 40, "HS256")
     headers = {"authorization": f"Bearer {forged}"}
     assert httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers).status_code == 401
 

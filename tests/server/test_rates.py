@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from errata.server.guard import Guard
-from errata.server.rates import RateLimits
+from errata.server.limits import RateLimits
 from errata.server.settings import ServerSettings
 
 KEYS = {"alice": "", "bob": "", "root": ":admin"}

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from types import SimpleNamespace
 
 import jwt
@@ -15,11 +14,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata.core.errors import InputError, SettingError
-from errata.server.bearer_tokens import identify_token
-from errata.server.identity import ADMIN, LOCAL
-from errata.server.keys import create_key, digest, identify_key, main
-from errata.server.limits import BodyLimit, check_length, slot
-from errata.server.origins import is_foreign
+from errata.server.callers import identify_token
+from errata.server.guard import is_foreign
+from errata.server.keys import ADMIN, LOCAL, create_key, digest, identify_key, main
+from errata.server.limits import BodyLimits, check_length, slot
 from errata.server.settings import ServerSettings
 
 LOOPBACK = "http://127.0.0.1:2024"
@@ -87,7 +85,9 @@ def test_a_key_is_printed_once(capsys):
     assert identify_key(key, ServerSettings(api_keys=line)) == ("alice", True)
 
 
-CLAIMS = {"sub": "dora", "exp": int(time.time()) + 600, "iss": "https://id.example"}
+LATER = 4_102_444_800
+"""1 January 2100: no test takes so long."""
+CLAIMS = {"sub": "dora", "exp": LATER, "iss": "https://id.example"}
 
 
 def pem(key):
@@ -194,7 +194,9 @@ def test_a_large_body_is_refused_unread_if_it_says_so(announced):
 
     headers = [(b"content-length", b"101")] if announced else []
     scope = {"type": "http", "method": "POST", "path": "/runs", "headers": headers}
-    asyncio.run(BodyLimit(JSONResponse("never"), 100)(scope, receive, send))
+    asyncio.run(
+        BodyLimits(JSONResponse("never"), ServerSettings(max_body_bytes=100))(scope, receive, send)
+    )
     assert sent[0]["status"] == 413
     assert len(read) == (0 if announced else 2)
 

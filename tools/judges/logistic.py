@@ -10,9 +10,9 @@ from typing import ClassVar, TypeVar
 
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
+from errata.tools.files.decoding import read_text
+from errata.tools.files.rows import parse_json_row
 from errata.tools.judges.cross_encoder import is_available
-from errata.tools.text.files import read_text
-from errata.tools.text.json_rows import parse_json_row
 
 LEXICAL = "lexical"
 """In the place of a file: the shipped weights that need no cross-encoder."""

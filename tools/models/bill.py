@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from errata.core.budgets import Admission, Cost, admit, check_priced, longest_reply
+from errata.core.errors import AccessError, ChatError, RefusedError, ReplyError
 from errata.core.records import Usage
 from errata.tools.models.prices import FREE, Prices
 
@@ -44,6 +45,8 @@ class Bill:
     def admitted(self, prompt: int, reply: int | None) -> Iterator[Admission]:
         """Leave to make one call, of so many tokens; one that is broken off counts as a call.
 
+        A failure, or a refusal to ask, is on the bill.
+
         Where nothing bounds the reply, it may take as many tokens as the longest so far.
 
         Raises BudgetError if a budget does not allow what the call will probably cost, or limits
@@ -55,7 +58,19 @@ class Bill:
             check_priced(price, f"the model {self.model!r}")
         money = (price or FREE).of(prompt, tokens)
         with admit(Cost(calls=1, tokens=prompt + tokens, money=money)) as admission:
-            yield admission
+            try:
+                yield admission
+            except BaseException as error:
+                self._count_failure(error)
+                if not self.sent:
+                    admission.paid = Cost()
+                raise
+
+    def _count_failure(self, error: BaseException) -> None:
+        if isinstance(error, RefusedError):
+            self.count("refused_calls")
+        if self.sent and isinstance(error, AccessError | ChatError | ReplyError):
+            self.count("failed_calls")
 
     def priced(self, usage: Usage) -> Usage:
         """The usage of a call with its money."""

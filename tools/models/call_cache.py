@@ -1,16 +1,14 @@
 """Replies of models, kept for whoever asks the same again, in this process or another."""
 
-import atexit
 import hashlib
 import json
 import os
 import time
 from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -20,16 +18,20 @@ from errata.core.errors import SettingError
 from errata.core.limits import note_undone
 from errata.core.once import free_in_forks
 from errata.tools.models.fake import FakeChat
-from errata.tools.models.kept import CACHED, Kept, Sampled, keep, message_of
-from errata.tools.models.redis_calls import RedisCalls
+from errata.tools.models.kept import (
+    CACHED,
+    Kept,
+    Sampled,
+    entry_of,
+    keep,
+    message_of,
+    read_kept,
+)
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import name_of
-from errata.tools.models.sqlite_calls import SqliteCalls
-from errata.tools.net.caches import StoreError
+from errata.tools.net.stores import MEGABYTES, REDIS, Store, StoreError, open_store
 
-REDIS = ("redis://", "rediss://")
-Calls = SqliteCalls | RedisCalls
 Place = tuple[str, str, int]
 """A cache, a key in it and the process: a fork waits for no call of its parent's."""
 LOOK_SECONDS = 1.0
@@ -87,70 +89,60 @@ class CallCache:
     """Replies kept in a SQLite file or in Redis; open it with `CallCache.open`."""
 
     spec: str
-    store: Calls
+    store: Store
     hours: float = 0.0
     """Age at which a reply is out of date; 0: never."""
 
     @classmethod
-    def open(cls, spec: str, hours: float = 0.0, megabytes: int = 1024) -> "CallCache":
+    def open(cls, spec: str, hours: float = 0.0, megabytes: int = MEGABYTES) -> "CallCache":
         """The cache in a file, or at `redis://…`; nothing is read or written yet.
 
         Raises SettingError if it is neither, or the package for it is missing.
         """
-        return cls(spec, _store(spec, megabytes, os.getpid()), hours)
+        if "://" in spec and not spec.startswith(REDIS):
+            raise SettingError(f"call_cache takes a file, redis://… or rediss://…; got {spec!r}")
+        return cls(spec, open_store(spec, "calls", megabytes), hours)
 
-    async def answer(
-        self,
-        model: BaseChatModel,
-        request: Request,
-        ask: Callable[[], Awaitable[Sampled]],
-        accepts: Callable[[AIMessage], bool],
-    ) -> Sampled:
-        """The kept message, else the model's own, which is kept first if it is an answer.
+    @asynccontextmanager
+    async def hold(
+        self, model: BaseChatModel, request: Request, accepts: Callable[[AIMessage], bool]
+    ) -> AsyncIterator[Sampled]:
+        """The kept reply; where there is none, the block brings one, which is kept if accepted.
 
         While one call asks, the same calls of this process wait for its answer; if it gets none,
         or its event loop is left standing or is blocked, each asks for itself.
         """
         key = key_of(model, request)
         if not key:
-            return await ask()
+            yield Sampled()
+            return
         place = (self.spec, key, os.getpid())
         flight, leads = _join(place)
-        if not leads:
-            kept = await flight.landed()
-            if kept:
-                return _sampled(await self._find(key, accepts) or kept, request)
-            return (await self._asked(key, model, request, ask, accepts))[0]
-        kept = None
+        kept = None if leads else await flight.landed()
         try:
-            kept = await self._find(key, accepts)
-            if kept:
-                return _sampled(kept, request)
-            sampled, kept = await self._asked(key, model, request, ask, accepts)
-            return sampled
+            kept = await self._find(key, accepts) or kept
+            sampled = _sampled(kept, request) if kept else Sampled()
+            yield sampled
+            message = sampled.message
+            if not kept and message and accepts(message):
+                kept = keep(message, sampled.taken, request, name_of(model))
+                await self._try(self.store.put, key, entry_of(kept))
         finally:
-            _leave(place, flight, kept)
-
-    async def _asked(
-        self,
-        key: str,
-        model: BaseChatModel,
-        request: Request,
-        ask: Callable[[], Awaitable[Sampled]],
-        accepts: Callable[[AIMessage], bool],
-    ) -> tuple[Sampled, Kept | None]:
-        message, taken = await ask()
-        if not accepts(message):
-            return (message, taken), None
-        kept = keep((message, taken), request, name_of(model))
-        await self._try(self.store.put, key, kept)
-        return (message, taken), kept
+            if leads:
+                _leave(place, flight, kept)
 
     async def _find(self, key: str, accepts: Callable[[AIMessage], bool]) -> Kept | None:
         """What is kept and, whoever wrote it, is an answer."""
         since = time.time() - self.hours * 3600 if self.hours else 0.0
-        kept = await self._try(self.store.get, key, since)
+        kept = await self._try(self._get, key, since)
         return kept if kept and accepts(message_of(kept, CACHED)) else None
+
+    def _get(self, key: str, since: float) -> Kept | None:
+        entry = self.store.get(key, since)
+        kept = read_kept(entry)
+        if entry and kept:
+            self.store.count_hit(key, entry)
+        return kept
 
     async def _try(self, work: Callable[..., Kept | None], *args: Any) -> Kept | None:
         """Do it in a thread; a store that fails is noted, and the run goes on without it."""
@@ -168,19 +160,6 @@ def check_call_cache(spec: str) -> None:
     """
     if spec:
         CallCache.open(spec)
-
-
-@cache
-def _store(spec: str, megabytes: int, _process: int) -> Calls:
-    """The process's one store of a name; a fork opens its own."""
-    if spec.startswith(REDIS):
-        store: Calls = RedisCalls(spec)
-    elif "://" in spec:
-        raise SettingError(f"call_cache takes a file, redis://… or rediss://…; got {spec!r}")
-    else:
-        store = SqliteCalls(spec, megabytes)
-    atexit.register(store.close)
-    return store
 
 
 def key_of(model: BaseChatModel, request: Request) -> str:
@@ -239,9 +218,6 @@ def _leave(place: Place, flight: _Flight, kept: Kept | None) -> None:
 
 
 def _sampled(kept: Kept, request: Request) -> Sampled:
-    taken: dict[str, Any] = kept["sampling"]
-    left_out = [name for name in request.sampling.given if name not in taken]
-    if left_out:
-        names = " and ".join(left_out)
-        note_undone(f"the model of {request.role} takes no {names}; it chose without")
-    return message_of(kept, CACHED), Sampling(**taken)
+    taken = Sampling(**kept["sampling"])
+    request.note_left_out(taken)
+    return Sampled(message_of(kept, CACHED), taken)

@@ -2,6 +2,8 @@
 
 import re
 from asyncio import timeout
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -9,24 +11,21 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 
-from errata.core.budgets import Cost
 from errata.core.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
-from errata.core.limits import note_undone
 from errata.core.records import Usage
-from errata.tools.models.attempts import attempt
+from errata.tools.files.decoding import without_surrogates
+from errata.tools.models.attempts import attempts
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.models.fake import FakeChat
-from errata.tools.models.kept import CACHED, MODEL, RECORDED, Sampled
-from errata.tools.models.messages import own_message, reported_tokens
+from errata.tools.models.kept import CACHED, MODEL, RECORDED
 from errata.tools.models.replies import NOTHING_KEPT, Replies
 from errata.tools.models.request import Request, numbered
-from errata.tools.models.sampling import with_sampling
+from errata.tools.models.sampling import Sampling, Told
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, endpoint_of
 from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
-from errata.tools.text.files import without_surrogates
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"
@@ -36,7 +35,8 @@ _REFUSAL = re.compile(
     r"|I(?: am|['’]m) (?:sorry|(?:un|not )able))\b",
     re.IGNORECASE,
 )
-_BAD_REQUEST = (400, 422)
+_MOST = 2**53
+"""Counts from here on are no tokens; sums of them would fit no database."""
 _ADVICE = {
     401: "check the key in the environment",
     403: "the key may not use this model",
@@ -73,82 +73,71 @@ async def send(
     """
     request = numbered(request)
     bill = bill or Bill(request.role, name_of(model))
-    ask = partial(_counted, model, request, limits, bill)
-    message = await replies.answer(model, request, ask, partial(_is_answer, request))
-    usage = bill.priced(_usage(message, request, name_of(model)))
-    return ModelReply(_text(message, request, usage), usage)
+    async with replies.hold(model, request, partial(_is_answer, request)) as sampled:
+        if sampled.message is None:
+            sampled.message, sampled.taken = await _call(model, request, limits, bill)
+    usage = bill.priced(_usage(sampled.message, request, name_of(model)))
+    return ModelReply(_text(sampled.message, request, usage), usage)
 
 
-async def _counted(model: BaseChatModel, request: Request, limits: Limits, bill: Bill) -> Sampled:
-    """As `_sample`, within the budgets; a failure, or a refusal to ask, is on the bill."""
-    with bill.admitted(count_tokens(request.text), request.sampling.max_tokens) as admission:
-        try:
-            message, taken = await _sample(model, request, limits, bill)
-        except (AccessError, ChatError, ReplyError) as error:
-            if isinstance(error, RefusedError):
-                bill.count("refused_calls")
-            if bill.sent:
-                bill.count("failed_calls")
-            raise
-        finally:
-            if not bill.sent:
-                admission.paid = Cost()
+async def _call(
+    model: BaseChatModel, request: Request, limits: Limits, bill: Bill
+) -> tuple[AIMessage, Sampling]:
+    """The model's message, within the budgets, and the sampling that it took.
+
+    What it refuses of the sampling is noted and left out.
+    """
+    told, options = Told(model, request.sampling), _options(model, request)
+    endpoint, limits = endpoint_for(model), _limits_for(model, limits)
+    prompt, most = count_tokens(request.text), request.sampling.max_tokens
+    with bill.admitted(prompt, most) as admission, _in_our_words(request, limits, bill):
+        async for attempt in attempts(endpoint, limits, told.leave_out):
+            again = attempt.retry_state.attempt_number > 1
+            with attempt:
+                async with endpoint.turn(limits, again=again), timeout(_seconds(model)):
+                    bill.send()
+                    sent = HumanMessage(request.text)
+                    message = _own(await told.model.ainvoke([sent], **options))
+        request.note_left_out(told.taken)
         usage = bill.priced(_usage(message, request, name_of(model)))
         admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
-        return message, taken
+    return message, told.taken
 
 
-async def _sample(model: BaseChatModel, request: Request, limits: Limits, bill: Bill) -> Sampled:
-    """The model's message, and the sampling that it took; what it refuses is noted and left out."""
-    taken, left_out = request.sampling, list[str]()
-    while True:
-        told, unknown = with_sampling(model, taken)
-        left_out, taken = left_out + unknown, taken.without(unknown)
-        try:
-            message = await _invoke(told, request, limits, bill)
-        except ChatError as error:
-            refused = [name for name in taken.given if _refuses(error.__cause__, name)]
-            if not refused:
-                raise
-            left_out, taken = left_out + refused, taken.without(refused)
-        else:
-            if left_out:
-                names = " and ".join(left_out)
-                note_undone(f"the model of {request.role} takes no {names}; it chose without")
-            return message, taken
-
-
-def _refuses(error: object, name: str) -> bool:
-    """Whether a server's error says that it does not take a part of the sampling."""
-    names = (name, "max_completion_tokens") if name == "max_tokens" else (name,)
-    bad = status_of(error) in _BAD_REQUEST
-    return bad and any(re.search(rf"\b{each}\b", str(error)) for each in names)
-
-
-async def _invoke(model: BaseChatModel, request: Request, limits: Limits, bill: Bill) -> AIMessage:
-    metadata: dict[str, Any] = {
+def _options(model: BaseChatModel, request: Request) -> dict[str, Any]:
+    """What a call tells LangChain's traces, and an OpenAI-compatible server by a header."""
+    metadata = {
         "prompt": request.prompt,
         "digest": request.digest,
         "role": request.role,
         "sampling": request.sampling.given,
         "sample": request.sample,
     }
-    config: Any = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
+    config = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
     compatible = hasattr(model, "openai_api_base")
-    headers: dict[str, Any] = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
+    header = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
+    return {"config": config, **header}
 
-    async def call() -> AIMessage:
-        async with timeout(_seconds(model)):
-            return own_message(await model.ainvoke([HumanMessage(request.text)], config, **headers))
 
+@contextmanager
+def _in_our_words(request: Request, limits: Limits, bill: Bill) -> Iterator[None]:
+    """Raise ErrataError in place of what a provider raises inside the block."""
     try:
-        return await attempt(call, endpoint_for(model), _limits_for(model, limits), bill)
+        yield
     except RefusedError as error:
         raise RefusedError(f"{request.tag} for {request.role}: {bill.model}: {error}") from error
     except ErrataError:
         raise
     except Exception as error:  # providers share no base class of errors
         raise _translated(error, request, limits) from error
+
+
+def _own(message: object) -> AIMessage:
+    """The message, if the server gives it as the model's own; raises ValueError if it does not."""
+    if isinstance(message, AIMessage):
+        return message
+    role = getattr(message, "role", "") or getattr(message, "type", "")
+    raise ValueError(f"its role is {role!r}, not 'assistant'")
 
 
 def _translated(error: Exception, request: Request, limits: Limits) -> ErrataError:
@@ -229,7 +218,7 @@ def _usage(message: AIMessage, request: Request, model: str) -> Usage:
     if message.response_metadata.get(CACHED):
         saved = {"cached_calls": 1.0}
         return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
-    reported = reported_tokens(message)
+    reported = _reported_tokens(message)
     sent, received = reported or (count_tokens(request.text), count_tokens(str(message.text)))
     share: dict[str, float] = {
         "model_calls": 1,
@@ -249,3 +238,15 @@ def _usage(message: AIMessage, request: Request, model: str) -> Usage:
         by_role={request.role: share},
         by_model={message.response_metadata.get(MODEL) or model: dict(share)},
     )
+
+
+def _reported_tokens(message: AIMessage) -> tuple[int, int] | None:
+    """The tokens of prompt and reply that a server reports; None if these are no counts."""
+    reported: Any = message.usage_metadata or {}
+    counts = reported.get("input_tokens"), reported.get("output_tokens")
+    sent, received = (int(each) if _is_count(each) else -1 for each in counts)
+    return (sent, received) if min(sent, received) >= 0 else None
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < _MOST and value == int(value)

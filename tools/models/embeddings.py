@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from errata.core.errors import InputError, SettingError
-from errata.tools.models.servers import openai_proxy
+from errata.tools.models.spec import openai_proxy
 from errata.tools.net.limits import VECTORS_BYTES
 from errata.tools.net.redaction import redact
 from errata.tools.net.tls import tls_context

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
-from errata.core.errors import AccessError, BudgetError, ReplyError
+from errata.core.errors import AccessError, BudgetError, ReplyError, SettingError
 from errata.core.limits import current_bounds, note_undone
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
@@ -30,33 +30,25 @@ async def ask_in_order(models: Sequence[BaseChatModel], request: Request, ask: A
     A model is asked once more if its first reply is no answer. The models that failed are noted,
     each once in a run, with the one that answered instead. Raises AccessError if the last one does.
     """
-    *earlier, last = models
     failures = dict[str, Exception]()
-    for place, model in enumerate(earlier):
+    for place, model in enumerate(models):
+        is_last = place == len(models) - 1
         try:
-            reply = await _ask_twice(model, replace(request, place=place), ask)
+            reply = await ask(model, replace(request, place=place))
+            if isinstance(reply.failure, ReplyError):
+                reply = await ask(model, replace(request, place=place, sample=request.sample + 1))
         except AccessError as error:
+            if is_last:
+                _note(failures, None, model)
+                raise
             failures[name_of(model)] = error
             continue
         spent = isinstance(reply.failure, BudgetError) or not current_bounds().seconds_left
-        if reply.failure is None or spent:
+        if is_last or reply.failure is None or spent:
             _note(failures, reply, model)
             return reply
         failures[name_of(model)] = reply.failure
-    try:
-        reply = await _ask_twice(last, replace(request, place=len(earlier)), ask)
-    except AccessError:
-        _note(failures, None, last)
-        raise
-    _note(failures, reply, last)
-    return reply
-
-
-async def _ask_twice(model: BaseChatModel, request: Request, ask: Ask[R]) -> R:
-    reply = await ask(model, request)
-    if not isinstance(reply.failure, ReplyError):
-        return reply
-    return await ask(model, replace(request, sample=request.sample + 1))
+    raise SettingError(f"no model fills the role {request.role!r}")
 
 
 def _note(failures: dict[str, Exception], reply: Reply | None, model: BaseChatModel) -> None:

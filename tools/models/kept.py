@@ -3,15 +3,17 @@
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import AIMessage
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
-from errata.tools.text.files import without_surrogates
+from errata.tools.net.stores import Entry
 
 CACHED = "cached"
 """In a message's metadata: that it is from the cache, and cost nothing now."""
@@ -19,8 +21,14 @@ RECORDED = "recorded"
 """In a message's metadata: that it took no time, since it is from a folder of exchanges."""
 MODEL = "asked_model"
 """In a message's metadata: which model it is from, as the user named it."""
-Sampled = tuple[AIMessage, Sampling]
-"""A model's message, and the sampling that it took."""
+
+
+@dataclass
+class Sampled:
+    """A model's message, once there is one, and the sampling that it took."""
+
+    message: AIMessage | None = None
+    taken: Sampling = field(default_factory=Sampling)
 
 
 class Tokens(TypedDict):
@@ -53,12 +61,18 @@ _UNKNOWN = {"model": "", "prompt": "", "made": 0.0}
 """What early recordings leave out."""
 
 
-def read_kept(text: str | bytes) -> Kept | None:
-    """A kept reply from its JSON; None if it is damaged, or another version wrote it otherwise."""
+def read_kept(entry: Entry | None) -> Kept | None:
+    """The reply in a store's entry; None if it is damaged, or of another form."""
     try:
-        return as_kept(json.loads(text))
+        return as_kept(json.loads(entry.value)) if entry else None
     except (ValueError, TypeError, RecursionError):
         return None
+
+
+def entry_of(kept: Kept) -> Entry:
+    """A reply as a store keeps it, counted by its model and its prompt."""
+    names = {"model": kept["model"], "prompt": kept["prompt"]}
+    return Entry(json.dumps(kept).encode(), names, kept["made"])
 
 
 def as_kept(value: Mapping[str, Any]) -> Kept:
@@ -71,9 +85,8 @@ def as_kept(value: Mapping[str, Any]) -> Kept:
     return kept
 
 
-def keep(sampled: Sampled, request: Request, model: str) -> Kept:
+def keep(message: AIMessage, taken: Sampling, request: Request, model: str) -> Kept:
     """A model's message as it is kept; `model` is what the user calls it."""
-    message, taken = sampled
     tokens = message.usage_metadata
     return Kept(
         text=without_surrogates(str(message.text)),

@@ -13,8 +13,14 @@ from langchain_core.language_models import BaseChatModel
 from errata.core.errors import SettingError
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
-from errata.tools.models.servers import openai_proxy, server_options, split_address
-from errata.tools.models.spec import FORMS, is_local, split_models
+from errata.tools.models.spec import (
+    FORMS,
+    is_local,
+    openai_proxy,
+    server_options,
+    split_address,
+    split_models,
+)
 from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
 from errata.tools.net.tls import tls_context

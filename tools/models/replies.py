@@ -1,7 +1,8 @@
 """Where a run takes replies from before it asks a model, and where it keeps those it got."""
 
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
@@ -25,27 +26,31 @@ class Replies:
     cache: CallCache | None = None
     """Keeps answers; what it holds is answered from it, and costs nothing."""
 
-    async def answer(
-        self,
-        model: BaseChatModel,
-        request: Request,
-        ask: Callable[[], Awaitable[Sampled]],
-        accepts: Callable[[AIMessage], bool],
-    ) -> AIMessage:
-        """The reply that is kept as the request's sample, else the model's own, which is kept."""
-        if self.folder and self.reuse:
-            kept = await to_thread(FolderCalls(self.folder).get, request)
-            if kept:
-                return message_of(kept, RECORDED)
-        if self.cache:
-            message, taken = await self.cache.answer(model, request, ask, accepts)
-        else:
-            message, taken = await ask()
-        if self.folder:
-            name = message.response_metadata.setdefault(MODEL, name_of(model))
-            kept = keep((message, taken), request, name)
+    @asynccontextmanager
+    async def hold(
+        self, model: BaseChatModel, request: Request, accepts: Callable[[AIMessage], bool]
+    ) -> AsyncIterator[Sampled]:
+        """What is kept as the request's sample; where nothing is, the block brings it to be kept.
+
+        The cache keeps what it `accepts`, the folder all.
+        """
+        recorded = await self._recorded(request)
+        if recorded:
+            yield Sampled(recorded)
+            return
+        held = self.cache.hold(model, request, accepts) if self.cache else nullcontext(Sampled())
+        async with held as sampled:
+            yield sampled
+        if self.folder and sampled.message:
+            name = sampled.message.response_metadata.setdefault(MODEL, name_of(model))
+            kept = keep(sampled.message, sampled.taken, request, name)
             await to_thread(FolderCalls(self.folder).put, request, kept)
-        return message
+
+    async def _recorded(self, request: Request) -> AIMessage | None:
+        if not (self.folder and self.reuse):
+            return None
+        kept = await to_thread(FolderCalls(self.folder).get, request)
+        return message_of(kept, RECORDED) if kept else None
 
 
 NOTHING_KEPT = Replies()

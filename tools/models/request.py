@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
+from errata.core.limits import note_undone
 from errata.core.once import free_in_forks
 from errata.tools.models.sampling import Sampling
 
@@ -41,6 +42,11 @@ class Request:
     def key(self) -> str:
         """What equal requests share, whoever is asked."""
         return key_of_words(self.prompt, self.text, self.sampling)
+
+    def note_left_out(self, taken: Sampling) -> None:
+        """Note what of the sampling the model did not take."""
+        if names := " and ".join(name for name in self.sampling.given if name not in taken.given):
+            note_undone(f"the model of {self.role} takes no {names}; it chose without")
 
 
 def key_of_words(prompt: str, text: str, sampling: Sampling) -> str:

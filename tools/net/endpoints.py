@@ -4,9 +4,14 @@ It is shared by all runs, threads and event loops.
 """
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from langchain_core.rate_limiters import InMemoryRateLimiter
+
 from errata.tools.net.breaker import Breaker
+from errata.tools.net.faults import is_overload
 from errata.tools.net.gate import Gate
 from errata.tools.net.limits import Limits
 
@@ -23,14 +28,46 @@ class Endpoint:
         """For how many seconds its breaker still refuses calls; 0 if it may be called."""
         return self.breaker.seconds_left(limits.breaker_after, limits.breaker_seconds)
 
+    @asynccontextmanager
+    async def turn(self, limits: Limits, *, again: bool = False) -> AsyncIterator[None]:
+        """Make one call inside the block, in its turn.
+
+        The breaker refuses what is new: a call that was let through may be made `again`, so that
+        many at once survive a short break. Raises RefusedError if the breaker is open.
+        """
+        bounds = (0 if again else limits.breaker_after), limits.breaker_seconds
+        self.breaker.check(*bounds)  # before it waits for a place
+        async with self.gate.enter(limits.at_once) as place:
+            await wait_turn(self.name, limits.per_second)
+            try:
+                with self.breaker.watch(*bounds):
+                    yield
+            except Exception as error:
+                if is_overload(error):
+                    self.gate.slow_down(place)
+                raise
+            self.gate.speed_up(place)
+
 
 _KNOWN: dict[str, Endpoint] = {}
+_RATES: dict[tuple[str, float], InMemoryRateLimiter] = {}
 
 
 def endpoint_of(name: str) -> Endpoint:
     """The process's one endpoint of a name."""
     # One step, so that two threads cannot make two of a name.
     return _KNOWN.setdefault(name, Endpoint(name))
+
+
+async def wait_turn(endpoint: str, per_second: float) -> None:
+    """Wait until the next call to an endpoint may start; a rate of 0 never waits.
+
+    All calls of this process to the same endpoint at the same rate take turns.
+    """
+    if per_second:
+        new = InMemoryRateLimiter(requests_per_second=per_second)
+        # One step, so that two threads cannot make two of an endpoint.
+        await _RATES.setdefault((endpoint, per_second), new).aacquire()
 
 
 def calls_allowed(name: str, at_once: int) -> int:

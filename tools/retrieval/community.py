@@ -10,9 +10,9 @@ from langchain_core.retrievers import BaseRetriever
 
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
+from errata.tools.files.community import find_class, make
 from errata.tools.net.redaction import redact
 from errata.tools.retrieval.langchain import from_langchain
-from errata.tools.text.community import find_class, make
 
 PREFIX = "community:"
 NAMES = {

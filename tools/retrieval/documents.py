@@ -8,10 +8,8 @@ from pathlib import Path
 from errata.core.errors import InputError, PageError, SettingError, count
 from errata.core.limits import check_time
 from errata.core.records import Document
-from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
-from errata.tools.text.files import decode_text, read_bytes, without_surrogates
-from errata.tools.text.json_rows import TEXT_FIELDS, read_rows
-from errata.tools.text.kinds import (
+from errata.tools.files.decoding import decode_text, read_bytes, without_surrogates
+from errata.tools.files.kinds import (
     HEAD,
     SUFFIXES,
     Kind,
@@ -20,9 +18,10 @@ from errata.tools.text.kinds import (
     tell_binary_kind,
     tell_text_kind,
 )
-from errata.tools.text.main_text import DOCX, LOADER, PDF
-from errata.tools.text.page_parser import Page, ParseLimits, parse_page
-from errata.tools.text.table_rows import describe_rows, has_header, read_table
+from errata.tools.files.main_text import DOCX, LOADER, PDF
+from errata.tools.files.page_parser import Page, ParseLimits, parse_page
+from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
+from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from errata.core.errors import InputError
 from errata.core.limits import note_undone
 from errata.core.records import Document
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval.documents import FileRead, read_folder
-from errata.tools.text.files import without_surrogates
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_stems, split_words
 

@@ -20,6 +20,7 @@ from filelock import FileLock, Timeout
 from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
+from errata.tools.files.decoding import read_text
 from errata.tools.models.embeddings import embedder_for
 from errata.tools.retrieval.documents import describe_skipped, read_file
 from errata.tools.retrieval.index_files import (
@@ -37,7 +38,6 @@ from errata.tools.retrieval.passages import (
     split_passages,
 )
 from errata.tools.retrieval.shard import Shard
-from errata.tools.text.files import read_text
 
 _LOCK = ".building"
 LOCK_SECONDS = 60.0

@@ -6,7 +6,7 @@ from langchain_core.documents import Document as LangChainDocument
 from pydantic import BeforeValidator
 
 from errata.core.records import Document, Source
-from errata.tools.text.files import without_surrogates
+from errata.tools.files.decoding import without_surrogates
 
 
 def from_langchain(document: LangChainDocument, source: Source = "corpus") -> Document:

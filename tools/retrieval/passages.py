@@ -7,8 +7,8 @@ from pathlib import Path
 
 from errata.core.errors import InputError
 from errata.core.records import Document
+from errata.tools.files.kinds import SUFFIXES
 from errata.tools.retrieval.documents import FileRead, readable_files
-from errata.tools.text.kinds import SUFFIXES
 from errata.tools.text.sentences import passage_spans
 
 

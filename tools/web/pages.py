@@ -10,10 +10,10 @@ from urllib.parse import urljoin
 
 from errata.core.errors import PageError
 from errata.core.records import Document, Hit
+from errata.tools.files.main_text import extract_main_text
+from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.text.main_text import extract_main_text
-from errata.tools.text.page_parser import Page, ParseLimits, aparse_page
-from errata.tools.web.page_cache import PageCache
+from errata.tools.web.caches import PageCache
 
 MAX_REDIRECTS = 5
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")

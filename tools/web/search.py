@@ -8,11 +8,12 @@ from urllib.parse import urlsplit
 from errata.core.errors import SearchError
 from errata.core.limits import note_undone
 from errata.core.records import Document, Hit, SearchResult
+from errata.tools.files.decoding import without_surrogates
+from errata.tools.net.endpoints import wait_turn
 from errata.tools.net.limits import Limits
-from errata.tools.net.rate import wait_turn
 from errata.tools.net.redaction import redact
-from errata.tools.text.files import without_surrogates
-from errata.tools.web.cache import SearchCache
+from errata.tools.net.stores import StoreError
+from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import HITS, engine_for
 
 
@@ -36,8 +37,8 @@ async def search_web(
     result = replace(_whole(result), engine=spec, hits=hits)
     try:
         await to_thread(cache.put, result, count)
-    except OSError as error:
-        note_undone(f"the search was not cached in {cache.folder!r}: {error.strerror or error}")
+    except StoreError as error:
+        note_undone(f"the search was not cached in {cache.folder!r}: {error}")
     return result
 
 

@@ -1,12 +1,14 @@
 """The cache that requests for pages go through: what it keeps, and for how long."""
 
+import json
 import re
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import formatdate, parsedate_to_datetime
-from typing import Any
+from typing import Any, Self
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from hishel import AsyncBaseStorage, CacheOptions, Entry, Headers, Request, Response
@@ -15,14 +17,16 @@ from httpx2 import AsyncBaseTransport
 from httpx2 import Headers as SentHeaders
 from httpx2 import Request as Sent
 from httpx2 import Response as Received
+from pydantic import TypeAdapter
 
 from errata.core.errors import PageError
 from errata.core.limits import note_undone
-from errata.tools.net.caches import StoreError
+from errata.tools.net.stores import Entry as Kept
+from errata.tools.net.stores import Store, StoreError
 from errata.tools.web.checked import RETRIEVED, CheckedTransport
-from errata.tools.web.kept_pages import KeptPage, KeptPages
 
 _OK, _UNCHANGED = 200, 304
+_HEADERS = TypeAdapter(tuple[dict[str, list[str]], dict[str, list[str]]])
 _SAYS = re.compile(r"\b(?:max-age|no-cache|no-store)\b", re.IGNORECASE)
 
 
@@ -64,14 +68,45 @@ def _is_past(dates: list[str]) -> bool:
         return False
 
 
-class PageStorage(AsyncBaseStorage):
-    """hishel's storage in our file; one that fails is noted, and pages are read without it."""
+@dataclass(frozen=True)
+class KeptPage:
+    """One response as it came, and what was asked."""
 
-    def __init__(self, pages: KeptPages, largest: int) -> None:
+    id: str
+    url: str
+    asked: dict[str, list[str]]
+    """The request's headers."""
+    headers: dict[str, list[str]]
+    body: bytes
+
+    @classmethod
+    def read(cls, entry: Kept) -> Self | None:
+        """A response from what a store keeps; None if it is damaged, or of another form."""
+        head, _, body = entry.value.partition(b"\n")
+        try:
+            values = json.loads(head)
+            asked, headers = _HEADERS.validate_python([values["asked"], values["headers"]])
+            return cls(UUID(values["id"]).hex, str(values["url"]), asked, headers, body)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return None
+
+    @property
+    def entry(self) -> Kept:
+        """What a store keeps of it, counted by its host."""
+        head = {"id": self.id, "url": self.url, "asked": self.asked, "headers": self.headers}
+        value = json.dumps(head).encode() + b"\n" + self.body
+        return Kept(value, {"host": urlsplit(self.url).hostname or ""})
+
+
+class PageStorage(AsyncBaseStorage):
+    """hishel's storage in our store; one that fails is noted, and pages are read without it."""
+
+    def __init__(self, store: Store, largest: int) -> None:
         """Keep pages of at most `largest` bytes."""
         super().__init__(max_stream_size=largest)
-        self._pages = pages
-        self._largest = largest
+        self._store, self._largest = store, largest
+        self._keys = dict[UUID, str]()
+        """The keys of the pages that were found."""
 
     async def create_entry(
         self,
@@ -99,33 +134,46 @@ class PageStorage(AsyncBaseStorage):
         if len(body) <= self._largest:
             asked, headers = _plain(entry.request.headers), _plain(entry.response.headers)
             page = KeptPage(entry.id.hex, entry.request.url, asked, headers, bytes(body))
-            await _try(self._pages.put, key, page)
+            await _try(self._store.put, key, page.entry)
 
     async def get_entries(self, key: str) -> list[Entry]:
         """The kept response, if there is one."""
-        page = await _try(self._pages.get, key)
-        if not isinstance(page, KeptPage):
+        kept = await _try(self._store.get, key)
+        page = KeptPage.read(kept) if kept else None
+        if not page:
             return []
+        self._keys[UUID(page.id)] = key
         request = Request("GET", page.url, Headers(page.asked))
-        response = Response(_OK, Headers(page.headers), self._reading(key, page.body))
+        response = Response(_OK, Headers(page.headers), self._reading(key, kept, page.body))
         return [Entry(UUID(page.id), request, response)]
 
-    async def _reading(self, key: str, body: bytes) -> AsyncIterator[bytes]:
-        await _try(self._pages.count_hit, key)
+    async def _reading(self, key: str, kept: Kept, body: bytes) -> AsyncIterator[bytes]:
+        await _try(self._store.count_hit, key, kept)
         yield body
 
     async def update_headers(self, id: UUID, headers: Headers) -> None:  # noqa: A002
         """Keep the newer headers of a page that its server called unchanged."""
-        await _try(self._pages.renew, id.hex, _plain(headers))
+        key, page = await self._find(id)
+        if page:
+            await _try(self._store.put, key, replace(page, headers=_plain(headers)).entry)
 
     async def remove_entry(self, id: UUID) -> None:  # noqa: A002
         """Take a page out."""
-        await _try(self._pages.remove, id.hex)
+        key, page = await self._find(id)
+        if page:
+            await _try(self._store.remove, key)
+
+    async def _find(self, id_: UUID) -> tuple[str, KeptPage | None]:
+        """The key of a page that was found, and the page if it is still kept."""
+        key = self._keys.get(id_, "")
+        kept = await _try(self._store.get, key)
+        page = KeptPage.read(kept) if kept else None
+        return key, page if page and page.id == id_.hex else None
 
 
-def cached(pages: KeptPages, hours: float, largest: int) -> AsyncBaseTransport:
+def cached(store: Store, hours: float, largest: int) -> AsyncBaseTransport:
     """A transport to checked addresses that keeps pages as RFC 9111 tells a user's own cache."""
-    storage, options = PageStorage(pages, largest), CacheOptions(shared=False)
+    storage, options = PageStorage(store, largest), CacheOptions(shared=False)
     return AsyncCacheTransport(AgedTransport(hours), storage, rfc=options)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from errata.tools.models.sqlite_calls import SqliteCalls
+from errata.tools.net.stores import SqliteStore
 
 
 @pytest.fixture
@@ -10,6 +10,6 @@ def path(tmp_path):
 
 @pytest.fixture
 def calls(path):
-    store = SqliteCalls(path)
+    store = SqliteStore(path, "calls")
     yield store
     store.close()

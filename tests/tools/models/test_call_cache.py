@@ -10,7 +10,7 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
 
-from cached_calls import KEPT, LIMITS, REQUEST, ask, run, wait_for
+from cached_calls import LIMITS, REQUEST, ask, keep, run, wait_for
 from errata.cli.codes import code_of_run
 from errata.core.errors import ChatError, ReplyError
 from errata.core.limits import Bounds, open_bounds
@@ -175,23 +175,26 @@ async def test_draws_of_several_seeds_at_once_are_several(openai_server, path):
     assert replies[2] == replies[0]
 
 
+async def hold(cache, model, asked=None):
+    """The kept text, or one that the model brings; never, once `asked` is set."""
+    async with cache.hold(model, REQUEST, bool) as sampled:
+        if asked:
+            asked.set()
+            await asyncio.Event().wait()
+        sampled.message = sampled.message or AIMessage("fine")
+    return sampled.message.text
+
+
 @pytest.mark.usefixtures("openai_server")
 def test_a_call_in_a_loop_that_is_left_standing_keeps_nobody_waiting(path):
     cache, model = CallCache.open(path), Models().open("openai:m", LIMITS)
     asked = asyncio.Event()
 
-    async def never():
-        asked.set()
-        await asyncio.Event().wait()
-
-    async def reply():
-        return AIMessage("fine"), Sampling()
-
     def ask_elsewhere():
-        return asyncio.run(cache.answer(model, REQUEST, reply, bool))[0].text
+        return asyncio.run(hold(cache, model))
 
     with ThreadPoolExecutor() as threads, asyncio.Runner() as runner:
-        left = runner.get_loop().create_task(cache.answer(model, REQUEST, never, bool))
+        left = runner.get_loop().create_task(hold(cache, model, asked))
         runner.run(asked.wait())
         waiting = threads.submit(ask_elsewhere)
         runner.run(asyncio.sleep(0.5))
@@ -205,18 +208,11 @@ async def test_plain_code_inside_an_event_loop_does_not_wait_for_that_loop(path)
     cache, model = CallCache.open(path), current_models().open("openai:m", LIMITS)
     asked, thread = asyncio.Event(), ThreadPoolExecutor(1)
 
-    async def never():
-        asked.set()
-        await asyncio.Event().wait()
-
-    async def reply():
-        return AIMessage("fine"), Sampling()
-
-    blocked = asyncio.create_task(cache.answer(model, REQUEST, never, bool))
+    blocked = asyncio.create_task(hold(cache, model, asked))
     await asked.wait()
-    other = thread.submit(asyncio.run, cache.answer(model, REQUEST, reply, bool))
+    other = thread.submit(asyncio.run, hold(cache, model))
     try:
-        assert other.result(60)[0].text == "fine"
+        assert other.result(60) == "fine"
     finally:
         blocked.cancel()
         thread.shutdown(wait=False)
@@ -241,7 +237,7 @@ def test_calls_of_several_threads_are_one_call(openai_server, path):
 
 async def test_an_old_reply_is_out_of_date(openai_server, path, calls):
     model = current_models().open("openai:m", LIMITS)
-    calls.put(key_of(model, REQUEST), {**KEPT, "text": "old", "made": time.time() - 7200})
+    keep(calls, key_of(model, REQUEST), text="old", made=time.time() - 7200)
     [kept] = await ask(CallCache.open(path, hours=3), REQUEST)
     [new] = await ask(CallCache.open(path, hours=1), REQUEST)
     assert (kept.text, new.text, len(openai_server.requests)) == ("old", "fine", 1)

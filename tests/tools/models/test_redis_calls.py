@@ -2,9 +2,9 @@
 
 import pytest
 
-from cached_calls import KEPT
+from cached_calls import KEPT, keep, kept
 from errata import correct
-from errata.tools.models.redis_calls import RedisCalls
+from errata.tools.net.stores import RedisStore
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 COUNTED = {
@@ -16,17 +16,18 @@ COUNTED = {
 
 @pytest.fixture
 def calls(redis_url):
-    store = RedisCalls(redis_url)
+    store = RedisStore(redis_url)
     yield store
     store.prune(size=0)
     store.close()
 
 
 def test_a_reply_is_kept_and_counted(calls):
-    assert calls.get("a", 0.0) is None
-    calls.put("a", COUNTED)
-    assert calls.get("a", 0.0) == COUNTED
+    assert calls.get("a") is None
+    keep(calls, "a", **COUNTED)
+    assert kept(calls, "a") == COUNTED
     assert calls.get("a", 2000.0) is None
+    calls.count_hit("a", calls.get("a"))
     found = calls.summary()
     assert (found.kind, found.entries, found.hits) == ("calls", 1, 1)
     assert found.by["model"] == {"openai:m": {"entries": 1, "hits": 1}}
@@ -35,11 +36,11 @@ def test_a_reply_is_kept_and_counted(calls):
 
 def test_the_oldest_are_taken_out(calls):
     for number in range(10):
-        calls.put(str(number), {**COUNTED, "made": 1000.0 + number})
+        keep(calls, str(number), made=1000.0 + number)
     size = calls.summary().size
     assert calls.prune(before=1002.0) == 2
     assert calls.prune(size=size // 2) == 3
-    left = [name for name in map(str, range(10)) if calls.get(name, 0.0)]
+    left = [name for name in map(str, range(10)) if calls.get(name)]
     assert left == ["5", "6", "7", "8", "9"]
 
 

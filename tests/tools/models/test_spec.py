@@ -6,8 +6,13 @@ from langchain_core.language_models import FakeListChatModel
 from errata.core.errors import SettingError
 from errata.nodes.crag.state import CragContext
 from errata.nodes.rac.state import RacContext
-from errata.tools.models.servers import server_options, split_address
-from errata.tools.models.spec import name_of, split_cascade, split_models
+from errata.tools.models.spec import (
+    name_of,
+    server_options,
+    split_address,
+    split_cascade,
+    split_models,
+)
 
 OBJECT = FakeListChatModel(responses=["x"])
 

@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from errata.tools.net.rate import wait_turn
+from errata.tools.net.endpoints import wait_turn
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from errata import answer
 from errata.core.errors import SearchError, SettingError
 from errata.core.records import Hit
 from errata.tools.net.limits import Limits
-from errata.tools.web.cache import SearchCache
+from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import engine_for
 from errata.tools.web.search import search_web
 

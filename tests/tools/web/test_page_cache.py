@@ -1,5 +1,6 @@
 """Pages of real servers on loopback, kept between runs as their servers allow."""
 
+import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from email.utils import formatdate
@@ -16,11 +17,11 @@ from errata.core.errors import PageError, SettingError
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Hit
 from errata.methods import METHODS
+from errata.tools.net.stores import Entry, SqliteStore
+from errata.tools.web.caches import PageCache
 from errata.tools.web.checked import CheckedTransport
-from errata.tools.web.kept_pages import KeptPage, KeptPages
-from errata.tools.web.page_cache import PageCache
 from errata.tools.web.pages import PageLimits, read_pages
-from errata.tools.web.transport import AgedTransport, cached
+from errata.tools.web.transport import AgedTransport, KeptPage, cached
 
 pytestmark = pytest.mark.anyio
 TEXT = "Marie Curie was born in Warsaw."
@@ -78,7 +79,7 @@ async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
     assert datetime.now(UTC) - datetime.fromisoformat(first.retrieved_at) < timedelta(minutes=5)
     then = "2026-11-05T08:00:00+00:00"
     with sqlite3.connect(cache.file) as database:
-        told = "UPDATE pages SET head = replace(head, ?, ?)"
+        told = "UPDATE entries SET value = CAST(replace(CAST(value AS TEXT), ?, ?) AS BLOB)"
         database.execute(told, (first.retrieved_at, then))
     database.close()
     [[again], _] = await read_pages(hits, PageLimits(), cache)
@@ -195,7 +196,7 @@ async def test_a_kept_page_at_a_private_address_is_refused(site, cache, monkeypa
 
 
 async def test_nothing_leaves_unchecked(site, tmp_path):
-    pages = KeptPages(str(tmp_path / "pages.sqlite"))
+    pages = SqliteStore(str(tmp_path / "pages.sqlite"), "pages")
     for transport in (CheckedTransport(), cached(pages, 1.0, 1000)):
         async with httpx2.AsyncClient(transport=transport) as client:
             with pytest.raises(PageError, match="was not checked"):
@@ -240,32 +241,33 @@ def test_a_date_that_would_keep_a_page_new_is_replaced(dates, past):
 
 
 @pytest.mark.parametrize(
-    "damage",
+    "head",
     [
-        "head = '[]'",
-        'head = \'{"asked": {}, "headers": [1]}\'',
-        'head = \'{"asked": {}, "headers": {"age": 5}}\'',
-        'head = \'{"asked": 5, "headers": {}}\'',
-        f"head = '{'[' * 99_999}'",
-        "id = 'none'",
-        "id = 7",
-        "body = 'text'",
+        {"asked": []},
+        {"headers": [1]},
+        {"headers": {"age": 5}},
+        {"asked": 5},
+        {"id": "none"},
+        {"id": 7},
     ],
 )
-def test_a_damaged_row_is_no_page(tmp_path, damage):
-    pages = KeptPages(str(tmp_path / "pages.sqlite"))
-    pages.put("a", KeptPage("a" * 32, "http://a.org/", {}, {"date": ["x"]}, b"text"))
-    assert pages.get("a").body == b"text"
-    pages._table.run(lambda database: database.execute("UPDATE pages SET " + damage))  # noqa: S608
-    assert pages.get("a") is None
-    pages.close()
+def test_a_damaged_head_is_no_page(head):
+    page = KeptPage("a" * 32, "http://a.org/", {}, {"date": ["x"]}, b"text\nand more")
+    assert KeptPage.read(page.entry) == page
+    plain = {"id": page.id, "url": page.url, "asked": {}, "headers": {}}
+    assert KeptPage.read(Entry(json.dumps(plain | head).encode() + b"\ntext", {})) is None
+
+
+@pytest.mark.parametrize("value", [b"", b"[]\ntext", b"[" * 99_999, b"{}\n"])
+def test_what_is_no_page_is_none(value):
+    assert KeptPage.read(Entry(value, {})) is None
 
 
 def test_what_is_no_file_is_refused(tmp_path):
     with pytest.raises(SettingError, match="page_cache takes a file"):
         METHODS["rac"].context.validated({"page_cache": "redis://127.0.0.1/0"})
     with pytest.raises(SettingError, match="is a folder"):
-        KeptPages(str(tmp_path)).get("a")
+        SqliteStore(str(tmp_path), "pages").get("a")
 
 
 def test_a_run_keeps_the_pages_that_its_search_finds(site, serving, tmp_path, monkeypatch):

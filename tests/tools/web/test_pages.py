@@ -185,7 +185,7 @@ hits = [Hit(url=sys.argv[1], snippet="a snippet")] * 5
 start = time.monotonic()
 pages, notes = asyncio.run(read_pages(hits, PageLimits(seconds=10)))
 seconds = time.monotonic() - start
-import errata.tools.text.page_parser as parser
+import errata.tools.files.page_parser as parser
 parser._close()
 own, parsers = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 [peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]

@@ -1,6 +1,7 @@
 """Web search: retries, errors, the cache, rate limits, and what becomes of the hits."""
 
 import asyncio
+import sqlite3
 import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -10,7 +11,7 @@ import pytest
 from errata.core.errors import SearchError
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.limits import Limits
-from errata.tools.web.cache import SearchCache
+from errata.tools.web.caches import SEARCHES, SearchCache
 from errata.tools.web.search import distinct_pages, engine_answers, search_web, wikipedia_first
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
@@ -105,11 +106,12 @@ async def test_a_fresh_result_comes_from_the_cache(server, tmp_path):
 async def test_a_damaged_entry_of_the_cache_is_searched_for_again(server, tmp_path):
     cache = SearchCache(str(tmp_path), 1.0)
     await search("serper", cache=cache)
-    for damage in ("", "{}", "[]", '{"at": "x", "found": 1}'):
-        [path] = tmp_path.iterdir()
-        path.write_text(damage)
+    for damage in (b"", b"{}", b"[]", b'{"hits": 1}', b"\xff"):
+        with sqlite3.connect(tmp_path / SEARCHES) as database:
+            database.execute("UPDATE entries SET value = ?", (damage,))
+        database.close()
         await search("serper", cache=cache)
-    assert len(server.requests) == 5
+    assert len(server.requests) == 6
 
 
 @pytest.mark.anyio

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from errata.core.errors import PageError
-from errata.tools.text.main_text import extract_main_text
+from errata.tools.files.main_text import extract_main_text
 
 RENEW_AT = 50_000_000
 """Growth in bytes after which a process parses no more pages."""

@@ -6,8 +6,8 @@ from html import unescape
 from pathlib import PurePath
 
 from errata.core.errors import InputError
-from errata.tools.text.files import DOCX, PDF, describe_binary
-from errata.tools.text.json_rows import holds_rows
+from errata.tools.files.decoding import DOCX, PDF, describe_binary
+from errata.tools.files.rows import holds_rows
 
 
 class Kind(Enum):

@@ -11,14 +11,13 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import AIMessage
 
-from cached_calls import KEPT, LIMITS, REQUEST, ask, run, wait_for
+from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, run, wait_for
 from errata.core.errors import SettingError
 from errata.methods import METHODS
 from errata.tools.models.call_cache import CallCache, key_of
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.request import Request
-from errata.tools.models.sampling import Sampling
-from errata.tools.models.sqlite_calls import SqliteCalls
+from errata.tools.net.stores import SqliteStore
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
@@ -35,23 +34,22 @@ async def test_the_file_holds_no_prompt(openai_server, path, tmp_path):
 
 
 def test_the_least_recently_used_go_first(path):
-    store = SqliteCalls(path, megabytes=1)
-    big = {**KEPT, "text": "x" * 200_000}
+    store = SqliteStore(path, "calls", megabytes=1)
     for name in "abcd":
-        store.put(name, big)
-    assert store.get("a", 0.0)
+        keep(store, name, text="x" * 200_000)
+    store.count_hit("a", store.get("a"))
     assert store.prune(size=500_000) == 2
-    assert [name for name in "abcd" if store.get(name, 0.0)] == ["a", "d"]
+    assert [name for name in "abcd" if store.get(name)] == ["a", "d"]
     store.close()
 
 
 def test_the_size_is_bounded_while_it_is_written(path):
-    store = SqliteCalls(path, megabytes=1)
+    store = SqliteStore(path, "calls", megabytes=1)
     for number in range(1001):
-        store.put(str(number), {**KEPT, "text": "x" * 3000})
+        keep(store, str(number), text="x" * 3000)
     found = store.summary()
     assert 0 < found.size <= 1_000_000
-    assert store.get("1000", 0.0)
+    assert store.get("1000")
     assert store.prune(before=2000.0) == found.entries
     store.close()
     assert Path(path).stat().st_size < 100_000
@@ -75,23 +73,23 @@ def test_a_damaged_file_is_set_aside(openai_server, path, tmp_path, damage):
 
 def test_damage_inside_a_file_is_no_crash(path, calls):
     for number in range(300):
-        calls.put(str(number), {**KEPT, "text": "x" * 3000})
+        keep(calls, str(number), text="x" * 3000)
     calls.close()
     with Path(path).open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * 400_000)
-    assert calls.get("7", 0.0) is None
-    calls.put("7", KEPT)
-    assert calls.get("7", 0.0) == KEPT
+    assert calls.get("7") is None
+    keep(calls, "7")
+    assert kept(calls, "7") == KEPT
 
 
 def test_a_damaged_row_is_no_reply(path, calls):
-    calls.put("a", KEPT)
+    keep(calls, "a")
     calls.close()
     with sqlite3.connect(path) as database:
-        database.execute("UPDATE calls SET value = '{\"text\": 1'")
+        database.execute("UPDATE entries SET value = '{\"text\": 1'")
     database.close()
-    assert calls.get("a", 0.0) is None
+    assert kept(calls, "a") is None
 
 
 @pytest.mark.parametrize(
@@ -112,7 +110,7 @@ async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
     openai_server, path, calls, other
 ):
     model = current_models().open("openai:m", LIMITS)
-    calls.put(key_of(model, REQUEST), KEPT | other | {"made": other.get("made", time.time())})
+    keep(calls, key_of(model, REQUEST), **{"made": time.time(), **other})
     for hours in (0, 1):
         [reply] = await ask(CallCache.open(path, hours), REQUEST)
         assert reply.text == "fine"
@@ -123,12 +121,11 @@ async def test_what_another_version_or_hand_wrote_is_no_answer_unless_it_is_one(
 async def test_a_reply_with_half_a_character_is_paid_once(path):
     asked, model = [], current_models().open("openai:m", LIMITS)
 
-    async def reply():
-        asked.append(1)
-        return AIMessage("half a \ud83d face"), Sampling()
-
     for _ in range(2):
-        await CallCache.open(path).answer(model, REQUEST, reply, bool)
+        async with CallCache.open(path).hold(model, REQUEST, bool) as sampled:
+            if not sampled.message:
+                asked.append(1)
+                sampled.message = AIMessage("half a \ud83d face")
     assert len(asked) == 1
     await close_loop_models()
 
@@ -178,9 +175,10 @@ def test_what_is_no_cache_is_refused(spec, message):
 
 WRITE = """
 import json, sys
-from errata.tools.models.sqlite_calls import SqliteCalls
-store = SqliteCalls(sys.argv[1])
-kept = json.loads(sys.argv[4])
+from errata.tools.models.kept import entry_of
+from errata.tools.net.stores import SqliteStore
+store = SqliteStore(sys.argv[1], "calls")
+kept = entry_of(json.loads(sys.argv[4]))
 for number in range(int(sys.argv[3])):
     store.put(f"{sys.argv[2]}{number}", kept)
     print(number, flush=True)
@@ -204,11 +202,11 @@ def test_two_processes_write_to_one_new_file(path, calls):
 
 def test_what_was_kept_outlives_a_kill(path, calls):
     process = writer(path, "a", 10**9)
-    kept = [process.stdout.readline().strip() for _ in range(40)]
+    written = [process.stdout.readline().strip() for _ in range(40)]
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    assert [number for number in kept if not calls.get(f"a{number}", 0.0)] == []
+    assert [number for number in written if not calls.get(f"a{number}")] == []
     with sqlite3.connect(path) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     database.close()

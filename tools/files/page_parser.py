@@ -22,7 +22,7 @@ from threading import Lock
 from typing import cast
 
 from errata.core.errors import PageError
-from errata.tools.text.main_text import MAX_PDF_PAGES
+from errata.tools.files.main_text import MAX_PDF_PAGES
 
 PAGES = ("text/html", "application/xhtml+xml", "text/plain")
 """Media types of pages that are parsed in a moment, if they are small."""
@@ -153,7 +153,7 @@ class _Lane:
 def _start() -> Popen[bytes]:
     variables = {name: os.environ[name] for name in INHERITED if name in os.environ}
     return Popen(
-        [sys.executable, "-P", "-m", "errata.tools.text.parser_process"],
+        [sys.executable, "-P", "-m", "errata.tools.files.parser_process"],
         stdin=PIPE,
         stdout=PIPE,
         stderr=DEVNULL,

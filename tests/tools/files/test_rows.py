@@ -1,11 +1,18 @@
-"""Rows of JSON: lists, single objects and lines."""
+"""Rows of JSON (lists, single objects and lines), and tables as sentences."""
 
 import json
 
 import pytest
 
 from errata.core.errors import InputError
-from errata.tools.text.json_rows import holds_rows, number_lines, parse_json_row, read_rows
+from errata.tools.files.rows import (
+    describe_rows,
+    holds_rows,
+    number_lines,
+    parse_json_row,
+    read_rows,
+    read_table,
+)
 
 ROWS = [{"text": "a b"}, {"text": "c"}]
 
@@ -79,3 +86,39 @@ def test_lone_surrogates_become_replacement_characters():
 )
 def test_a_text_holds_rows_only_if_the_first_has_a_text(text, rows):
     assert holds_rows(text) == rows
+
+
+TOWERS = [["name", "height"], ["Eiffel Tower", "330 m"], ["Tokyo Tower", "333 m"]]
+SENTENCES = "name: Eiffel Tower; height: 330 m.\n\nname: Tokyo Tower; height: 333 m."
+
+
+@pytest.mark.parametrize("delimiter", list(",;\t|"))
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_row_says_the_name_of_each_column(delimiter, end):
+    text = end.join(delimiter.join(row) for row in TOWERS)
+    assert describe_rows(read_table(text, "x")) == SENTENCES
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        (
+            'name,about\nAda,"She wrote notes, and\nkept a cat."',
+            "name: Ada; about: She wrote notes, and kept a cat.",
+        ),
+        ("name,born\nAda,\n,1867\n,\n", "name: Ada.\n\nborn: 1867."),
+        ("Ada,1815\nMarie,1867", "Ada; 1815.\n\nMarie; 1867."),
+        ("name,name\na,b", "name; name.\n\na; b."),
+        ("name,born\nAda,1815,London", "name: Ada; born: 1815; London."),
+        ("name\nAda\nMarie", "name: Ada.\n\nname: Marie."),
+        ("one line of text", "one line of text."),
+        ("", ""),
+    ],
+)
+def test_cells_are_described_as_they_are(text, description):
+    assert describe_rows(read_table(text, "x")) == description
+
+
+def test_a_cell_beyond_the_limit_of_the_format_is_an_error():
+    with pytest.raises(InputError, match="x is not a readable CSV file: field larger"):
+        read_table(f"a,b\n1,{'x' * 200_000}", "x")

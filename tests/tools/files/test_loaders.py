@@ -3,8 +3,8 @@
 import pytest
 
 from errata.core.errors import InputError
+from errata.tools.files.kinds import Kind
 from errata.tools.retrieval.documents import read_file
-from errata.tools.text.kinds import Kind
 
 MHTML = """From: <Saved by a browser>
 MIME-Version: 1.0

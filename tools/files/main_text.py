@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
 
 from errata.core.errors import PageError, SettingError
-from errata.tools.text.community import find_class, make
-from errata.tools.text.table_rows import describe_rows
+from errata.tools.files.community import find_class, make
+from errata.tools.files.rows import describe_rows
 
 if TYPE_CHECKING:
     from docx.table import Table

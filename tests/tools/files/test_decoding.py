@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.errors import InputError, SettingError
-from errata.tools.text.files import decode_text, without_surrogates
+from errata.tools.files.decoding import decode_text, without_surrogates
 
 TEXT = "Émile Zola was born in Paris – “the city” – in 1840; a coffee cost €2."
 
