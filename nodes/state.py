@@ -1,25 +1,66 @@
-"""What the methods that correct a draft take, carry and give."""
+"""What the methods take, carry and give: those that correct a draft, and those that answer."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from errata.core.errors import InputError
+from errata.core.jsonable import describe_faults
 from errata.core.records import (
+    Action,
     Claim,
     Document,
     Edit,
+    Knowledge,
     ResponseLabel,
+    SearchResult,
     Skipped,
     Usage,
     Verdict,
 )
-from errata.nodes.checked import checked
-from errata.nodes.context import Context
-from errata.nodes.settings import Remote
+from errata.nodes.context import Context, SearchContext
+from errata.nodes.settings import Flag, Remote
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
+from errata.tools.judges.checkpoints import evaluator_for
+from errata.tools.judges.evaluator import Evaluator
 from errata.tools.retrieval.langchain import GivenDocument
+
+Task = Literal["", "popqa", "pubhealth", "arc", "biography"]
+AnyState = TypeVar("AnyState", bound=BaseModel)
+
+
+def checked(state: type[AnyState]) -> type[AnyState]:
+    """The state class, whose fields refuse values of another type when they are written.
+
+    LangGraph checks values when a step reads them, which is too late: a malformed value would stop
+    every later run on the thread.
+    """
+    for name, hint in state.__annotations__.items():
+        if name in state.model_fields and not _has_reducer(hint):
+            state.__annotations__[name] = Annotated[hint, _replace(name, hint)]
+    return state
+
+
+def _has_reducer(hint: Any) -> bool:
+    return any(callable(each) for each in getattr(hint, "__metadata__", ()))
+
+
+def _replace(name: str, hint: Any) -> Callable[[Any, Any], Any]:
+    """The reducer of a field: the new value takes the old one's place if it has the right type."""
+    adapter = TypeAdapter(hint)
+
+    def replace(_: Any, value: Any) -> Any:
+        try:
+            adapter.validate_python(value)
+        except ValidationError as error:
+            faults = describe_faults(error, name)
+            raise InputError(f"the state cannot hold this: {faults}") from error
+        return value
+
+    return replace
 
 
 class CorrectionContext(Context):
@@ -116,6 +157,103 @@ class CorrectionResult(BaseModel):
     skipped: list[Skipped] = []
     unmended: list[str] = []
     documents: list[Document] = []
+    trail: dict[str, Any] = {}
+    usage: Usage = Usage()
+    prompts: dict[str, str] = {}
+    notes: list[str] = []
+    messages: Annotated[list[AnyMessage], add_messages] = []
+
+
+class AnswerContext(SearchContext):
+    """The settings that the methods which answer a question share."""
+
+    COMMAND: ClassVar[str] = "answer"
+
+    task: Annotated[Task, Remote.FREE, Flag()] = ""
+    """Answer in the form of a task of CRAG's paper, whose thresholds a T5 goes by: `popqa` a few
+    words, `biography` a detailed text, `pubhealth` true or false, `arc` the letter of a choice."""
+    abstain: Annotated[bool, Remote.FREE, Flag()] = False
+    """Give no answer that the knowledge does not hold; without, a model then answers from memory,
+    with a note. Local code never does."""
+
+    @property
+    def strip_evaluator(self) -> Evaluator:
+        """What scores strips and paragraphs.
+
+        Raises OutOfTimeError if it has to be loaded and no time is left.
+        """
+        return evaluator_for("local")
+
+
+@checked
+class AnswerRequest(BaseModel):
+    """A request for an answer: fields, or a chat whose last message is the question."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    question: Annotated[str, Field(examples=["When was Marie Curie born?"])] = ""
+    """What to answer."""
+    documents: Annotated[
+        list[GivenDocument], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
+    ] = []
+    """The retrieved documents; a corpus may provide more."""
+    messages: Annotated[list[AnyMessage], add_messages] = []
+    """A chat in place of the question: its last message is the question."""
+
+
+def request_for(method: str) -> type[AnswerRequest]:
+    """The request as a method's form shows it, under the method's name."""
+
+    class Request(AnswerRequest):
+        """A request for an answer: fields, or a chat whose last message is the question."""
+
+        model_config = ConfigDict(
+            title=f"{method}: answer a question", use_attribute_docstrings=True
+        )
+
+    return Request
+
+
+@checked
+class AnswerState(AnswerRequest):
+    """What a run carries from step to step; a method adds its own fields."""
+
+    REQUEST: ClassVar[type[BaseModel]] = AnswerRequest
+    CONTEXT: ClassVar[type[AnswerContext]] = AnswerContext
+
+    scores: dict[str, float | None] = {}
+    """How relevant each retrieved document is, in [-1, 1], by its id."""
+    action: Action | Literal[""] = ""
+    queries: list[str] = []
+    found: SearchResult | None = None
+    """What the search engine answered."""
+    pages: list[Document] = []
+    """What was read on the web."""
+    external: list[Knowledge] = []
+    """Paragraphs of what was read."""
+    knowledge: list[Knowledge] = []
+    response: str = ""
+    method: str = ""
+    trail: dict[str, Any] = {}
+    usage: Annotated[dict[str, Any], add_usage] = {}
+    """A Usage as JSON; every step adds its share."""
+    prompts: Annotated[dict[str, str], add_prompts] = {}
+    notes: Annotated[list[str], add_notes] = []
+    samples: Annotated[dict[str, int], add_samples] = {}
+    """How often the run has asked a model the same, by a digest of what was asked."""
+
+
+class AnswerResult(BaseModel):
+    """An Answer's fields, and the response as a chat message."""
+
+    method: str = ""
+    question: str = ""
+    response: str = ""
+    action: Action | Literal[""] = ""
+    documents: list[Document] = []
+    scores: dict[str, float | None] = {}
+    knowledge: list[Knowledge] = []
+    queries: list[str] = []
     trail: dict[str, Any] = {}
     usage: Usage = Usage()
     prompts: dict[str, str] = {}

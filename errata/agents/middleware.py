@@ -20,8 +20,7 @@ from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
 from errata.given import Documents, documents_as_json
-from errata.nodes.shared.propose import edits_to_review
-from errata.nodes.shared.review import Proposal, review_edits
+from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import CorrectionContext
 from errata.nodes.step import add_usage
 from errata.session import Session

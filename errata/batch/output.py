@@ -25,7 +25,6 @@ HOW = frozenset(
     "timeout".split()
 )
 """The settings that say how the work is done and not what comes of it; they may change."""
-
 ASIDE = "retrying.jsonl"
 """Beside the output: the failed rows of which each is about to run again."""
 _BESIDE = (ASIDE, "calls.sqlite", "lock", "new", "problems.jsonl", "rows.jsonl", "run.json")

@@ -11,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 from errata.batch.work import BatchRow, Work, failed_row, run_row
+from errata.methods import module_of
 from errata.session import Session
 
 
@@ -87,7 +88,7 @@ def _context(work: Work) -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, f"errata.graphs.{work.method}", "errata.preloaded"])
+    context.set_forkserver_preload([__name__, module_of(work.method), "errata.preloaded"])
     return context
 
 

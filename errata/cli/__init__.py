@@ -24,7 +24,6 @@ COMMANDS = {
     "prompts": "List the templates with their source and digest, or print one.",
     "doctor": "Say what is configured, and whether it works.",
 }
-
 WITH_DRAFTS = ("correct", "check")
 
 

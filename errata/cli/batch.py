@@ -19,10 +19,10 @@ from errata.cli.inputs import say
 from errata.cli.options import AsJson, Assignments, fit_settings, method_option, with_settings
 from errata.cli.output import failures, write_line
 from errata.core.errors import AccessError, SettingError
-from errata.methods import METHODS
+from errata.methods import ANSWERING, CORRECTING
 from errata.nodes.settings import read_assignments
 
-NAMES = tuple(METHODS)
+NAMES = (*CORRECTING, *ANSWERING)
 LIMITS = "--batch-max-"
 Rows = Annotated[
     str,

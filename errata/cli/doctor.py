@@ -16,7 +16,7 @@ from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, with_settings
 from errata.cli.output import failures, write_json
 from errata.core.errors import ErrataError, SettingError
-from errata.methods import METHODS
+from errata.methods import METHODS, offered
 from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@with_settings(tuple(METHODS), only=("model", "roles"))
+@with_settings(offered(), only=("model", "roles"))
 def doctor(settings: Callable[[], dict[str, Any]], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     with failures():

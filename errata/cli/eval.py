@@ -13,7 +13,7 @@ from errata.cli.options import AsJson, Assignments, with_settings
 from errata.cli.output import failures, write_json
 from errata.cli.progress_bar import ProgressBar
 from errata.core.errors import InputError
-from errata.methods import METHODS
+from errata.methods import METHODS, offered
 from errata.nodes.settings import read_assignments
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ Format = Annotated[Form, typer.Option("--format", help="How tables are written."
 Plots = Annotated[Path | None, typer.Option("--plots", help="Draw plots into this folder.")]
 
 
-@with_settings(tuple(METHODS), only=("model", "roles", "sampling"))
+@with_settings(offered(), only=("model", "roles", "sampling"))
 def eval(  # noqa: A001  the command's name
     settings: Callable[[], dict[str, Any]],
     dataset: Dataset = "",

@@ -1,6 +1,6 @@
 """Options: those that commands share, and one for each setting that has a flag."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 import typer
 
 from errata.core.errors import SettingError
-from errata.methods import METHODS
+from errata.methods import METHODS, method_named
 from errata.nodes.settings import read_pairs
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ MODELS = (
     "call_cache",
 )
 """The settings of commands that only judge."""
-
 PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
@@ -64,8 +63,9 @@ PAIRS = {
 
 
 def method_option(methods: Sequence[str]) -> Any:
-    """The option that chooses among some methods."""
-    return typer.Option("--method", metavar=f"[{'|'.join(methods)}]", help="What does the work.")
+    """The option that chooses among some methods, or another one that is installed."""
+    names = f"[{'|'.join(methods)}|…]"
+    return typer.Option("--method", metavar=names, help="What does the work; or another method.")
 
 
 def with_settings(
@@ -169,9 +169,9 @@ def fit_settings(
 ) -> dict[str, Any]:
     """The settings that a method has, where those of other methods are at their defaults.
 
-    Raises SettingError if one of these is not, or the method is none of `methods`.
+    Raises SettingError if one of these is not, or the method does other work than `methods`.
     """
-    _check_method(method, methods)
+    _check_method(method, {METHODS[name].corrects for name in methods})
     others = all_settings(methods)
     known = METHODS[method].context.model_fields
     foreign = {n: value for n, value in settings.items() if n in others and n not in known}
@@ -181,16 +181,12 @@ def fit_settings(
     return {name: value for name, value in settings.items() if name not in foreign}
 
 
-def _check_method(method: str, methods: Sequence[str]) -> None:
-    from errata.nodes.settings import suggest
-
-    if method in methods:
-        return
-    if method in METHODS:
+def _check_method(method: str, kinds: Set[bool]) -> None:
+    corrects = method_named(method).corrects
+    if corrects not in kinds:
         does, command = ("corrects drafts", "correct")
-        if not METHODS[method].corrects:
+        if not corrects:
             does, command = ("answers questions", "answer")
-        instead = f"choose {' or '.join(methods)}, or use `errata {command}`"
+        fitting = [name for name in METHODS if METHODS[name].corrects in kinds]
+        instead = f"choose {' or '.join(fitting)}, or use `errata {command}`"
         raise SettingError(f"{method} {does}; {instead}")
-    there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
-    raise SettingError(f"no method is called {method!r}; {there_is}")

@@ -88,7 +88,7 @@ def _settings(context: "Context") -> dict[str, str]:
 
     How calls are made, such as their time limit, may change before a run goes on.
     """
-    from errata.nodes.calling import CallingContext
+    from errata.nodes.run_settings import CallingContext
 
     fields = type(context).model_fields
     values = {name: getattr(context, name) for name in fields}
