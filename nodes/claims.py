@@ -1,14 +1,16 @@
-"""A draft's claims: found in it, left unchecked, left as they are."""
+"""A draft's claims: found in it, judged by local code, left unchecked, left as they are."""
 
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, Edit, ResponseLabel, Verdict
+from errata.core.records import Claim, Document, Edit, ResponseLabel, Verdict
 from errata.nodes.ask import ask
+from errata.nodes.ledger import note
 from errata.nodes.replies import read_claims
 from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, verify
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
@@ -83,3 +85,19 @@ def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
         if label in labels:
             return label
     return "supported" if labels == {"supported"} else "not_mentioned"
+
+
+async def judge_locally(
+    state: CorrectionState,
+    context: CorrectionContext,
+    role: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+) -> list[Verdict]:
+    """The local verifier's verdict on each claim, by the weights that the role names."""
+    if not (claims and documents):
+        return unchecked(claims, NO_DOCUMENT)
+    if language := await to_thread(detect_foreign_draft, state.draft):
+        note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
+        return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
+    return await to_thread(verify, state.question, claims, documents, context.weights(role))

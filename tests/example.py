@@ -28,6 +28,8 @@ LABELS = ["refuted", "supported", "not_mentioned"]
 """The page's verdict on each claim."""
 REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
 ERROR = '1. "born in 1865" is wrong: she was born in 1867.'
+CORRECTING = [name for name, method in METHODS.items() if method.corrects]
+ANSWERING = [name for name, method in METHODS.items() if not method.corrects]
 REPLIES = {name: reply for method in METHODS.values() for name, reply in method.replies.items()}
 """A model's replies, by prompt, that correct the draft or answer when she was born."""
 ARGUMENTS = ("--question", QUESTION, "--draft", "draft.txt", "--documents", "page.txt")

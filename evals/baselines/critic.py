@@ -25,9 +25,9 @@ from errata.core.errors import OutOfTimeError
 from errata.core.records import Document, SubAnswer, Verdict
 from errata.evals.baselines.evidence import ResearchContext, list_passages, research
 from errata.evals.baselines.mend import correct_text, edits_to, split_at
-from errata.evals.baselines.verdicts import judge_locally, strongest
+from errata.evals.baselines.verdicts import strongest
 from errata.nodes.ask import ask
-from errata.nodes.claims import abstention, split_locally, unchecked
+from errata.nodes.claims import abstention, judge_locally, split_locally, unchecked
 from errata.nodes.ledger import note
 from errata.nodes.method import Method
 from errata.nodes.receive import receive

@@ -5,15 +5,14 @@ from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
 
 from errata.core.errors import count
-from errata.core.records import Claim, Document, Verdict, VerdictLabel
+from errata.core.records import Claim, Verdict, VerdictLabel
 from errata.nodes.ask import Reply, ask_all, number_lines
-from errata.nodes.claims import unchecked
+from errata.nodes.claims import judge_locally, unchecked
 from errata.nodes.ledger import note
 from errata.nodes.replies import is_taken_back
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.nodes.templates import short_name
-from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
-from errata.tools.text.language import detect_foreign_draft
+from errata.tools.judges.verifier import NO_DOCUMENT, attach_quotes
 
 Values = Mapping[str, str]
 """What a prompt's variables stand for."""
@@ -30,22 +29,6 @@ _MARK = re.compile(
 _BLANK = re.compile(r"\n\s*\n")
 CLAIMS_PER_CALL = 50
 """How many claims a model judges in one call; more take several calls at once."""
-
-
-async def judge_locally(
-    state: CorrectionState,
-    context: CorrectionContext,
-    role: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-) -> list[Verdict]:
-    """The local verifier's verdict on each claim, by the weights that the role names."""
-    if not (claims and documents):
-        return unchecked(claims, NO_DOCUMENT)
-    if language := await to_thread(detect_foreign_draft, state.draft):
-        note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
-        return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
-    return await to_thread(verify, state.question, claims, documents, context.weights(role))
 
 
 async def judge_claims(

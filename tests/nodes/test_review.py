@@ -11,10 +11,10 @@ from langgraph.types import Command
 from errata import check, correct
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Edit, Verdict
-from errata.methods import CORRECTING, METHODS
+from errata.methods import METHODS
 from errata.nodes.review import decide, edits_to_review
 from errata.nodes.state import CorrectionContext
-from example import DRAFT, PAGE, QUESTION
+from example import CORRECTING, DRAFT, PAGE, QUESTION
 
 REQUEST = {
     "question": QUESTION,
