@@ -24,12 +24,12 @@ from errata.nodes.crag.knowledge import (
     search,
     select,
 )
-from errata.nodes.crag.state import Crag, CragContext, Result, after_evaluate
+from errata.nodes.crag.state import Crag, CragContext, after_evaluate
 from errata.nodes.method import Method
-from errata.nodes.state import request_for
+from errata.nodes.state import AnswerResult, request_for
 
 graph = (
-    StateGraph(Crag, CragContext, input_schema=request_for("CRAG"), output_schema=Result)
+    StateGraph(Crag, CragContext, input_schema=request_for("CRAG"), output_schema=AnswerResult)
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
     .add_node(evaluate)  # question, documents -> scores, action

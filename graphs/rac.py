@@ -22,7 +22,6 @@ from errata.nodes.rac.state import (
     Rac,
     RacContext,
     Request,
-    Result,
     after_correct,
     after_extract,
     after_look_up,
@@ -32,11 +31,12 @@ from errata.nodes.rac.verify import verify
 from errata.nodes.receive import after_retrieve, generate, receive
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
+from errata.nodes.state import CorrectionResult
 
 ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
 
 graph = (
-    StateGraph(Rac, RacContext, input_schema=Request, output_schema=Result)
+    StateGraph(Rac, RacContext, input_schema=Request, output_schema=CorrectionResult)
     .add_node(receive)  # messages -> question, draft
     .add_node(retrieve)  # question -> documents
     .add_node(generate)  # question, documents -> draft

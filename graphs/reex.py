@@ -26,12 +26,12 @@ from errata.nodes.reex.state import (
     Reex,
     ReexContext,
     Request,
-    Result,
     after_explain,
     after_receive,
     onward,
 )
 from errata.nodes.review import after_propose, propose, review
+from errata.nodes.state import CorrectionResult
 
 ONWARD: dict[Hashable, str] = {
     "two steps": "explain",
@@ -40,7 +40,7 @@ ONWARD: dict[Hashable, str] = {
 }
 
 graph = (
-    StateGraph(Reex, ReexContext, input_schema=Request, output_schema=Result)
+    StateGraph(Reex, ReexContext, input_schema=Request, output_schema=CorrectionResult)
     .add_node(receive)  # messages -> question, draft, claims
     .add_node(ask)  # question, draft -> sub-questions
     .add_node(answer)  # sub-questions -> answers, documents

@@ -12,12 +12,12 @@ from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Edit, Verdict
 from errata.nodes.ledger import note
-from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import Update, route, step
 
 
 @step
-async def propose(state: CorrectionState, context: CorrectionContext) -> Update:
+async def propose(state: CorrectionState, context: RevisionContext) -> Update:
     """Put the edits on word borders, choose by the run's settings; a check proposes nothing."""
     edits = await to_thread(on_word_borders, state.draft, state.edits)
     shown = {} if context.check_only else edits_to_review(edits, state.verdicts, context)
@@ -31,7 +31,7 @@ def edits_by_id(edits: Sequence[Edit]) -> dict[str, Edit]:
 
 
 def edits_to_review(
-    edits: Sequence[Edit], verdicts: Sequence[Verdict], context: CorrectionContext
+    edits: Sequence[Edit], verdicts: Sequence[Verdict], context: RevisionContext
 ) -> dict[str, Edit]:
     """The edits that the settings have a person decide on, by id."""
     by_claim = {verdict.claim: verdict for verdict in verdicts}
@@ -42,7 +42,7 @@ def edits_to_review(
     }
 
 
-def _needs_review(verdicts: Sequence[Verdict], context: CorrectionContext) -> bool:
+def _needs_review(verdicts: Sequence[Verdict], context: RevisionContext) -> bool:
     """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
     if context.review == "all" or not verdicts:
         return context.review != "none"
@@ -51,7 +51,7 @@ def _needs_review(verdicts: Sequence[Verdict], context: CorrectionContext) -> bo
     return context.review == "low_confidence" and any(_unsure(v, context) for v in verdicts)
 
 
-def _unsure(verdict: Verdict, context: CorrectionContext) -> bool:
+def _unsure(verdict: Verdict, context: RevisionContext) -> bool:
     """Whether the claim may well be right: the score is the probability that it is."""
     return verdict.score is None or 1 - verdict.score < context.review_below
 

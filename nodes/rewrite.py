@@ -11,7 +11,7 @@ from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import holds_text, read_revision
-from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.state import CorrectionState, RereadingContext
 from errata.tools.local.guard import guard
 from errata.tools.local.reread import Flaw, reread
 from errata.tools.models.chat import is_refusal
@@ -210,7 +210,7 @@ def _stems(text: str) -> frozenset[str]:
 
 
 async def reread_text(
-    state: CorrectionState, context: CorrectionContext, edits: Sequence[Edit], template: str
+    state: CorrectionState, context: RereadingContext, edits: Sequence[Edit], template: str
 ) -> list[Edit]:
     """The edits, with those that mend what they make the text say twice.
 
@@ -237,7 +237,7 @@ async def reread_text(
 
 async def _ask_to_mend(
     state: CorrectionState,
-    context: CorrectionContext,
+    context: RereadingContext,
     template: str,
     text: str,
     flaws: Sequence[Flaw],

@@ -90,8 +90,6 @@ class BoundedContext(BaseModel):
 
     max_documents: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
     """Use at most this many of the given documents, the first ones."""
-    max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
-    """Check at most this many claims; the others are labelled `unchecked`."""
     max_sentence: Annotated[int, Field(ge=100), Remote.CAPPED] = 5000
     """The most characters of a sentence; a longer one counts as several."""
     max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000

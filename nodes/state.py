@@ -1,24 +1,26 @@
 """What the methods take, carry and give: those that correct a draft, and those that answer."""
 
+import dataclasses
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from errata.core.errors import InputError
 from errata.core.jsonable import describe_faults
 from errata.core.records import (
     Action,
+    Answer,
     Claim,
+    Correction,
     Document,
     Edit,
     Knowledge,
     ResponseLabel,
     SearchResult,
     Skipped,
-    Usage,
     Verdict,
 )
 from errata.nodes.context import Context, SearchContext
@@ -63,24 +65,52 @@ def _replace(name: str, hint: Any) -> Callable[[Any, Any], Any]:
     return replace
 
 
+def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
+    """What a graph hands out: a record's fields, and the response as a chat message."""
+    hints = get_type_hints(record)
+    fields: dict[str, Any] = {
+        field.name: (hints[field.name], _default(field)) for field in dataclasses.fields(record)
+    }
+    chat = Annotated[list[AnyMessage], add_messages]
+    return create_model(f"{record.__name__}Result", **fields, messages=(chat, []))
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    """A record's default, or that the field is never left out."""
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return ... if field.default is dataclasses.MISSING else field.default
+
+
+CorrectionResult = result_of(Correction)
+AnswerResult = result_of(Answer)
+
+
+@checked
+class RunState(BaseModel):
+    """What every run carries."""
+
+    response: str = ""
+    method: str = ""
+    trail: dict[str, Any] = {}
+    usage: Annotated[dict[str, Any], add_usage] = {}
+    """A Usage as JSON; every step adds its share."""
+    prompts: Annotated[dict[str, str], add_prompts] = {}
+    notes: Annotated[list[str], add_notes] = []
+    samples: Annotated[dict[str, int], add_samples] = {}
+    """How often the run has asked a model the same, by a digest of what was asked."""
+
+
 class CorrectionContext(Context):
     """The settings that the methods which correct a draft share."""
 
     DECIDING: ClassVar[str] = "verify"
     """The role that finds the errors: where its model fails, nothing was judged."""
 
-    guard: Annotated[bool, Remote.FREE] = True
-    """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
-    that are in no document and no correction."""
-    reread: Annotated[bool, Remote.FREE] = True
-    """Read the revised text once more: mend what it says twice or leaves open, or note it."""
+    max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
+    """Check at most this many claims; the others are labelled `unchecked`."""
     check_only: Annotated[bool, Remote.FREE] = False
     """Judge and change nothing: the response is the draft."""
-    review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
-    """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
-    review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """With `low_confidence`: review an edit if its claim is wrong with less than this probability,
-    or if nothing measured that."""
 
     @property
     def deciding_role(self) -> str:
@@ -91,6 +121,26 @@ class CorrectionContext(Context):
     def draft_template(self) -> str:
         """The template by which a model writes a draft, in a method with a role `generate`."""
         return f"{self.method_name()}/generate"
+
+
+class RevisionContext(CorrectionContext):
+    """The settings that the methods which change a draft share."""
+
+    guard: Annotated[bool, Remote.FREE] = True
+    """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
+    that are in no document and no correction."""
+    review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
+    """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
+    review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
+    """With `low_confidence`: review an edit if its claim is wrong with less than this probability,
+    or if nothing measured that."""
+
+
+class RereadingContext(RevisionContext):
+    """The settings of the methods that read a revised text once more."""
+
+    reread: Annotated[bool, Remote.FREE] = True
+    """Read the revised text once more: mend what it says twice or leaves open, or note it."""
 
 
 @checked
@@ -112,7 +162,7 @@ class CorrectionRequest(BaseModel):
 
 
 @checked
-class CorrectionState(CorrectionRequest):
+class CorrectionState(CorrectionRequest, RunState):
     """What a run carries from step to step; a method adds its own fields."""
 
     REQUEST: ClassVar[type[BaseModel]] = CorrectionRequest
@@ -129,39 +179,8 @@ class CorrectionState(CorrectionRequest):
     """The refuted claims that stay in the response, by id."""
     under_review: dict[str, str] = {}
     """The edits that a person decides on, by id, each with the setting that put it there."""
-    response: str = ""
     changed: bool = False
     label: ResponseLabel = "not_mentioned"
-    method: str = ""
-    trail: dict[str, Any] = {}
-    usage: Annotated[dict[str, Any], add_usage] = {}
-    """A Usage as JSON; every step adds its share."""
-    prompts: Annotated[dict[str, str], add_prompts] = {}
-    notes: Annotated[list[str], add_notes] = []
-    samples: Annotated[dict[str, int], add_samples] = {}
-    """How often the run has asked a model the same, by a digest of what was asked."""
-
-
-class CorrectionResult(BaseModel):
-    """A Correction's fields, and the response as a chat message."""
-
-    method: str = ""
-    question: str = ""
-    draft: str = ""
-    response: str = ""
-    changed: bool = False
-    label: ResponseLabel = "not_mentioned"
-    claims: list[Claim] = []
-    verdicts: list[Verdict] = []
-    edits: list[Edit] = []
-    skipped: list[Skipped] = []
-    unmended: list[str] = []
-    documents: list[Document] = []
-    trail: dict[str, Any] = {}
-    usage: Usage = Usage()
-    prompts: dict[str, str] = {}
-    notes: list[str] = []
-    messages: Annotated[list[AnyMessage], add_messages] = []
 
 
 class AnswerContext(SearchContext):
@@ -215,7 +234,7 @@ def request_for(method: str) -> type[AnswerRequest]:
 
 
 @checked
-class AnswerState(AnswerRequest):
+class AnswerState(AnswerRequest, RunState):
     """What a run carries from step to step; a method adds its own fields."""
 
     REQUEST: ClassVar[type[BaseModel]] = AnswerRequest
@@ -232,30 +251,3 @@ class AnswerState(AnswerRequest):
     external: list[Knowledge] = []
     """Paragraphs of what was read."""
     knowledge: list[Knowledge] = []
-    response: str = ""
-    method: str = ""
-    trail: dict[str, Any] = {}
-    usage: Annotated[dict[str, Any], add_usage] = {}
-    """A Usage as JSON; every step adds its share."""
-    prompts: Annotated[dict[str, str], add_prompts] = {}
-    notes: Annotated[list[str], add_notes] = []
-    samples: Annotated[dict[str, int], add_samples] = {}
-    """How often the run has asked a model the same, by a digest of what was asked."""
-
-
-class AnswerResult(BaseModel):
-    """An Answer's fields, and the response as a chat message."""
-
-    method: str = ""
-    question: str = ""
-    response: str = ""
-    action: Action | Literal[""] = ""
-    documents: list[Document] = []
-    scores: dict[str, float | None] = {}
-    knowledge: list[Knowledge] = []
-    queries: list[str] = []
-    trail: dict[str, Any] = {}
-    usage: Usage = Usage()
-    prompts: dict[str, str] = {}
-    notes: list[str] = []
-    messages: Annotated[list[AnyMessage], add_messages] = []

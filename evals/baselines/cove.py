@@ -33,6 +33,7 @@ from errata.nodes.state import (
     CorrectionRequest,
     CorrectionResult,
     CorrectionState,
+    RevisionContext,
     checked,
 )
 from errata.nodes.step import Update, step
@@ -41,7 +42,7 @@ from errata.tools.local.placement import place_claims
 from errata.tools.retrieval.filters import assign_ids
 
 
-class CoveContext(EvidenceContext, CorrectionContext):
+class CoveContext(EvidenceContext, RevisionContext):
     """CoVe's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("generate", "ask", "answer", "cross_check", "revise")

@@ -41,6 +41,7 @@ from errata.nodes.state import (
     CorrectionRequest,
     CorrectionResult,
     CorrectionState,
+    RevisionContext,
     checked,
 )
 from errata.nodes.step import Update, route, step
@@ -91,7 +92,7 @@ _FINE = re.compile(
 """What a list may hold beside that."""
 
 
-class CriticContext(ResearchContext, CorrectionContext):
+class CriticContext(ResearchContext, RevisionContext):
     """CRITIC's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("verify", "correct")

@@ -43,6 +43,7 @@ from errata.nodes.state import (
     CorrectionRequest,
     CorrectionResult,
     CorrectionState,
+    RevisionContext,
     checked,
 )
 from errata.nodes.step import Update, step
@@ -84,7 +85,7 @@ _BREAK = re.compile(r"[.!?;:\n。]")
 """What stands between the reasons and the label; within a sentence it may be denied."""
 
 
-class EverContext(EvidenceContext, CorrectionContext):
+class EverContext(EvidenceContext, RevisionContext):
     """EVER's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("generate", "verify", "revise")
@@ -162,6 +163,7 @@ async def verify(state: Ever, context: EverContext) -> Update:
     found, entity = await _find_concepts(state, context), question_entity(state.question)
     claims = [replace(c, id=f"c{n}", text=own.statement) for n, (c, own) in enumerate(found, 1)]
     queries = [(c.question, c.statement, f"{entity} {c.name}")[: context.queries] for _, c in found]
+    queries = queries[: context.max_claims]
     documents, shown = await show_each(queries, state.documents, context, "ever/verify.answer")
     rows = zip(claims, found, shown, strict=False)
     requests = {c.id: {"claim": q.question, "documents": text} for c, (_, q), text in rows if text}

@@ -76,11 +76,9 @@ async def show_each(
 ) -> tuple[list[Document], list[str]]:
     """All documents, and what a model reads to decide each question; empty where nothing is found.
 
-    Questions over `max_claims` are left out.
     A question comes as its queries, itself first, and has the evidence that any of them finds; if
     evidence is internal, what a model answers to it by the template, whose step is the role.
     """
-    asked = asked[: context.max_claims]
     questions = [queries[0] for queries in asked]
     if context.evidence == "internal":
         others = [document for document in given if document.source != "model"]

@@ -9,7 +9,7 @@ from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Edit, Fix, Verdict, VerdictLabel
 from errata.nodes.ledger import note
 from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
-from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.state import CorrectionState, RevisionContext
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct as correct_claims
@@ -25,9 +25,7 @@ from errata.tools.text.words import content_stems
 _REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
 
 
-async def correct_locally(
-    state: CorrectionState, context: CorrectionContext, role: str
-) -> list[Fix]:
+async def correct_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Fix]:
     """Local code's corrections of the refuted claims; none if the run's time is over."""
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     claims = [claim for claim in state.claims if claim.id in refuted]
@@ -52,7 +50,7 @@ async def put_in_place(state: CorrectionState, fixes: Sequence[Fix]) -> list[Edi
 
 async def rewrite(
     state: CorrectionState,
-    context: CorrectionContext,
+    context: RevisionContext,
     template: str,
     fixes: Sequence[Fix] = (),
     role: str = "revise",
@@ -64,7 +62,7 @@ async def rewrite(
     return await settle_edits(state, context, edits, fixes)
 
 
-async def edits_to(state: CorrectionState, context: CorrectionContext, text: str) -> list[Edit]:
+async def edits_to(state: CorrectionState, context: RevisionContext, text: str) -> list[Edit]:
     """The edits that make another text of the draft, each tied to the claims it rests on."""
     try:
         edits = await to_thread(diff, state.draft, in_form_of(state.draft, text))
@@ -76,7 +74,7 @@ async def edits_to(state: CorrectionState, context: CorrectionContext, text: str
 
 async def rewrite_failed(
     state: CorrectionState,
-    context: CorrectionContext,
+    context: RevisionContext,
     templates: Mapping[VerdictLabel, str],
     tokens: int,
 ) -> list[Edit]:
@@ -105,7 +103,7 @@ async def rewrite_failed(
 
 async def settle_edits(
     state: CorrectionState,
-    context: CorrectionContext,
+    context: RevisionContext,
     edits: Sequence[Edit],
     fixes: Sequence[Fix] = (),
     labels: Collection[VerdictLabel] = _REFUTED,
@@ -126,7 +124,7 @@ async def settle_edits(
 
 async def _drop_harmful(
     state: CorrectionState,
-    context: CorrectionContext,
+    context: RevisionContext,
     edits: list[Edit],
     fixes: Sequence[Fix],
 ) -> list[Edit]:

@@ -42,6 +42,7 @@ from errata.nodes.state import (
     CorrectionRequest,
     CorrectionResult,
     CorrectionState,
+    RevisionContext,
     checked,
 )
 from errata.nodes.step import Update, step
@@ -80,7 +81,7 @@ _MARKS = " \t*_`#>-.!()[]\"'“”"
 """What may stand around a label."""
 
 
-class RarrContext(ResearchContext, CorrectionContext):
+class RarrContext(ResearchContext, RevisionContext):
     """RARR's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("ask", "agree", "edit")

@@ -9,7 +9,7 @@ from errata.core.records import Action, Knowledge
 from errata.nodes.context import Context
 from errata.nodes.run_settings import Filler
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import AnswerContext, AnswerResult, AnswerState, checked
+from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
@@ -188,12 +188,6 @@ class Crag(AnswerState):
     action: Action | Literal[""] = "ambiguous"
     internal: list[Knowledge] = []
     """Strips of what was retrieved."""
-
-
-class Result(AnswerResult):
-    """An Answer's fields, and the response as a chat message."""
-
-    method: str = "crag"
 
 
 Way = Literal["correct or ambiguous", "incorrect or ambiguous"]

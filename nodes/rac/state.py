@@ -11,8 +11,8 @@ from errata.nodes.settings import Flag, Published, Remote, fill, said
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
+    RereadingContext,
     checked,
 )
 from errata.nodes.step import route
@@ -37,7 +37,7 @@ TASKS: Mapping[str, Sequence[Published]] = {
 """What the paper sets for its tasks, where `retrieval` names one."""
 
 
-class RacContext(SearchContext, CorrectionContext):
+class RacContext(SearchContext, RereadingContext):
     """RAC's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ROLES
@@ -176,12 +176,6 @@ class Rac(CorrectionState):
     method: str = "rac"
     fixes: list[Fix] = []
     """What correct made of each claim that it changed or takes out."""
-
-
-class Result(CorrectionResult):
-    """A Correction's fields, and the response as a chat message."""
-
-    method: str = "rac"
 
 
 Onward = Literal["with RAG", "without RAG"]

@@ -15,8 +15,8 @@ from errata.nodes.settings import Flag, Published, Remote
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
+    RereadingContext,
     checked,
 )
 from errata.nodes.step import route
@@ -28,7 +28,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 
 
-class ReexContext(SearchContext, CorrectionContext):
+class ReexContext(SearchContext, RereadingContext):
     """RE-EX's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("ask", "answer", "explain", "revise")
@@ -108,12 +108,6 @@ class Reex(CorrectionState):
     """The words of the draft that no answer shows, as a model has it; None where nobody said."""
     fixes: list[Fix] = []
     """The corrections that local code proposes for the errors."""
-
-
-class Result(CorrectionResult):
-    """A Correction's fields, and the response as a chat message."""
-
-    method: str = "reex"
 
 
 Onward = Literal["two steps", "one step", "no explanation"]

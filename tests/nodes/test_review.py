@@ -13,7 +13,7 @@ from errata.core.errors import InputError, SettingError
 from errata.core.records import Edit, Verdict
 from errata.methods import METHODS
 from errata.nodes.review import decide, edits_to_review
-from errata.nodes.state import CorrectionContext
+from errata.nodes.state import RevisionContext
 from example import CORRECTING, DRAFT, PAGE, QUESTION
 
 REQUEST = {
@@ -50,15 +50,15 @@ VERDICTS = [
     ],
 )
 def test_the_setting_says_which_edits_wait(review, below, names):
-    context = CorrectionContext(review=review, review_below=below)
+    context = RevisionContext(review=review, review_below=below)
     assert list(edits_to_review(list(EDITS.values()), VERDICTS, context)) == names
 
 
 def test_an_edit_that_rests_on_no_claim_always_waits():
     edit = Edit(start=0, end=1, before="a", after="b")
     for review in ("all", "refuted", "low_confidence"):
-        assert edits_to_review([edit], [], CorrectionContext(review=review)) == {"e1": edit}
-    assert edits_to_review([edit], [], CorrectionContext()) == {}
+        assert edits_to_review([edit], [], RevisionContext(review=review)) == {"e1": edit}
+    assert edits_to_review([edit], [], RevisionContext()) == {}
 
 
 def test_a_decision_accepts_rejects_or_replaces_an_edit():
