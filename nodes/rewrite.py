@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from errata.core.edits import apply_edits, compose, diff, in_form_of
 from errata.core.records import Edit, Fix
-from errata.nodes.ask import ask
+from errata.nodes.ask import ask, ask_once_more
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import holds_text, read_revision
@@ -90,35 +90,36 @@ async def rewrite_lines(
 
 
 async def _ask_lines(
-    context: Context,
-    template: str,
-    question: str,
-    draft: str,
-    lines: Sequence[Line],
-    *,
-    again: bool = True,
+    context: Context, template: str, question: str, draft: str, lines: Sequence[Line]
 ) -> Mapping[Line, str]:
     """A model's wording of each line; those that its reply leaves out are asked about once more."""
-    values = {
-        "question": question,
-        "draft": _number([plain_text(draft[line.start : line.end])] for line in lines),
-        "claims": _number(line.claims for line in lines),
-        "errors": _number(line.errors for line in lines),
-    }
-    places = ", ".join(str(line.start) for line in lines)
-    many = "sentences" if len(lines) > 1 else "sentence"
-    consequence = f"the {many} at {places} {'were' if len(lines) > 1 else 'was'} not revised"
-    reply = await ask(context, "revise", template, if_failed=consequence, **values)
-    texts = {} if reply.failure else read_lines(reply.text, len(lines))
-    mended = {line: texts[n] for n, line in enumerate(lines, start=1) if n in texts}
-    left_out = [line for line in lines if line not in mended]
-    if left_out and mended and again:
-        rest = await _ask_lines(context, template, question, draft, left_out, again=False)
-        return {**mended, **rest}
-    if left_out and not reply.failure:
-        rest_of = "was not revised: the reply left it out"
-        note(*(f"the sentence at {line.start} {rest_of}" for line in left_out))
-    return mended
+
+    async def reword(lines: Sequence[Line]) -> dict[Line, str | None]:
+        values = {
+            "question": question,
+            "draft": _number([plain_text(draft[line.start : line.end])] for line in lines),
+            "claims": _number(line.claims for line in lines),
+            "errors": _number(line.errors for line in lines),
+        }
+        places = ", ".join(str(line.start) for line in lines)
+        which = "sentences" if len(lines) > 1 else "sentence"
+        lost = f"the {which} at {places} {'were' if len(lines) > 1 else 'was'} not revised"
+        reply = await ask(context, "revise", template, if_failed=lost, **values)
+        texts = {} if reply.failure else read_lines(reply.text, len(lines))
+        if not (texts or reply.failure):
+            _note_left_out(lines)
+        if not texts:
+            return dict.fromkeys(lines)
+        return {line: texts[n] for n, line in enumerate(lines, start=1) if n in texts}
+
+    mended = await ask_once_more(reword, lines)
+    _note_left_out([line for line in lines if line not in mended])
+    return {line: text for line, text in mended.items() if text is not None}
+
+
+def _note_left_out(lines: Iterable[Line]) -> None:
+    reason = "was not revised: the reply left it out"
+    note(*(f"the sentence at {line.start} {reason}" for line in lines))
 
 
 def _number(texts: Iterable[Iterable[str]]) -> str:

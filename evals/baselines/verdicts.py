@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from errata.core.errors import count
 from errata.core.records import Claim, Verdict, VerdictLabel
-from errata.nodes.ask import Reply, ask_all, number_lines
+from errata.nodes.ask import Reply, ask_all, ask_once_more, number_lines
 from errata.nodes.claims import judge_locally, unchecked
 from errata.nodes.ledger import note
 from errata.nodes.replies import is_taken_back
@@ -74,30 +74,24 @@ async def _judge_each(
 
 
 async def _judge_together(
-    context: CorrectionContext,
-    role: str,
-    template: str,
-    requests: Mapping[str, Values],
-    read: Read,
-    *,
-    again: bool = True,
+    context: CorrectionContext, role: str, template: str, requests: Mapping[str, Values], read: Read
 ) -> dict[str, Verdict]:
     """A model's verdicts, many in a reply; claims that it leaves out are asked about once more."""
-    names = list(requests)
-    batches = [names[i : i + CLAIMS_PER_CALL] for i in range(0, len(names), CLAIMS_PER_CALL)]
-    values = [join_values([requests[name] for name in batch]) for batch in batches]
-    consequences = [f"{len(batch)} claims were not judged" for batch in batches]
-    replies = await ask_all(context, role, template, values, consequences)
     verdicts = dict[str, Verdict]()
-    for batch, reply in zip(batches, replies, strict=True):
-        verdicts |= _read_batch({name: requests[name] for name in batch}, reply, read)
-    left_out = {name: requests[name] for name in names if verdicts[name].label == "unreadable"}
-    if left_out and again:
-        rest = await _judge_together(context, role, template, left_out, read, again=False)
-        return {**verdicts, **rest}
-    if left_out:
+
+    async def judge(names: Sequence[str]) -> dict[str, Verdict]:
+        batches = [names[i : i + CLAIMS_PER_CALL] for i in range(0, len(names), CLAIMS_PER_CALL)]
+        values = [join_values([requests[name] for name in batch]) for batch in batches]
+        lost = [f"{len(batch)} claims were not judged" for batch in batches]
+        replies = await ask_all(context, role, template, values, lost)
+        for batch, reply in zip(batches, replies, strict=True):
+            verdicts.update(_read_batch({name: requests[name] for name in batch}, reply, read))
+        return {n: verdicts[n] for n in names if verdicts[n].label != "unreadable"}
+
+    judged = await ask_once_more(judge, list(requests))
+    if left_out := len(requests) - len(judged):
         tag = context.template(template).tag
-        note(f"the reply to {tag} held no verdict for {len(left_out)} claims")
+        note(f"the reply to {tag} held no verdict for {left_out} claims")
     return verdicts
 
 

@@ -9,7 +9,7 @@ from errata.core.edits import places_of
 from errata.core.errors import OutOfTimeError, count
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
-from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.ask import ask, ask_once_more, number_claims, number_documents
 from errata.nodes.claims import unchecked
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
@@ -157,38 +157,33 @@ async def _by_model(
 
 
 async def _judge_batch(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: RacContext,
-    *,
-    again: bool = True,
+    question: str, batch: Sequence[Claim], documents: Sequence[Document], context: RacContext
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
-    texts = [claim.text for claim in claims]
-    shown = await to_thread(_select, texts, documents, context)
-    values = {
-        "question": question,
-        "documents": number_documents(shown),
-        "claims": number_claims(claims),
-    }
-    consequence = f"{count(claims, 'claim', 'was')} not checked"
-    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
-    if reply.failure:
-        return unchecked(claims)
-    judgements = read_judgements(reply.text, texts)
-    verdicts = {
-        claim.id: _verdict(claim, judgement, find_quote(judgement, shown, documents))
-        for claim, judgement in zip(claims, judgements, strict=True)
-    }
-    left_out = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
-    if left_out and again:
-        repair = await _judge_batch(question, left_out, documents, context, again=False)
-        verdicts |= {verdict.claim: verdict for verdict in repair}
-    elif left_out:
+
+    async def judge(claims: Sequence[Claim]) -> dict[Claim, Verdict]:
+        shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
+        values = {
+            "question": question,
+            "documents": number_documents(shown),
+            "claims": number_claims(claims),
+        }
+        consequence = f"{count(claims, 'claim', 'was')} not checked"
+        reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
+        if reply.failure:
+            return dict(zip(claims, unchecked(claims), strict=True))
+        judgements = read_judgements(reply.text, [claim.text for claim in claims])
+        return {
+            claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
+            for claim, judgement in zip(claims, judgements, strict=True)
+            if judgement.label != "unreadable"
+        }
+
+    verdicts = await ask_once_more(judge, batch)
+    if left_out := [claim for claim in batch if claim not in verdicts]:
         tag = context.template(TEMPLATE).tag
         note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
-    return list(verdicts.values())
+    return [verdicts.get(claim) or Verdict(claim=claim.id, label="unreadable") for claim in batch]
 
 
 def _select(
