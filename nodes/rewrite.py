@@ -3,7 +3,7 @@
 import re
 from asyncio import gather, to_thread
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from errata.core.edits import apply_edits, compose, diff, in_form_of
 from errata.core.records import Edit, Fix
@@ -11,7 +11,7 @@ from errata.nodes.ask import ask, ask_once_more
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import holds_text, read_revision
-from errata.nodes.state import CorrectionState, RereadingContext
+from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
 from errata.tools.local.guard import guard
 from errata.tools.local.reread import Flaw, reread
 from errata.tools.models.chat import is_refusal
@@ -208,6 +208,22 @@ def _stems(text: str) -> frozenset[str]:
     """The stems of content words, and the letters of scripts that part no words."""
     letters = (letter for letter in text if letter.isalpha() and letter >= _UNSPACED)
     return content_stems(text).union(letters)
+
+
+async def drop_harmful(
+    state: CorrectionState, context: RevisionContext, edits: Sequence[Edit], *ground: Any
+) -> list[Edit]:
+    """The edits that the guard lets stand by what they rest on; the others are noted.
+
+    All do where a run has no guard or no documents, or the draft is not in English.
+    """
+    if not (edits and context.guard and state.documents):
+        return list(edits)
+    if await to_thread(detect_foreign_draft, state.draft):
+        return list(edits)
+    harmless, drops = await to_thread(guard, state.question, state.draft, edits, *ground)
+    note(*drops)
+    return harmless
 
 
 async def reread_text(

@@ -8,18 +8,16 @@ from errata.core.edits import Span, apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Edit, Fix, Verdict, VerdictLabel
 from errata.nodes.ledger import note
-from errata.nodes.rewrite import Line, rewrite_draft, rewrite_lines
+from errata.nodes.rewrite import Line, drop_harmful, rewrite_draft, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct as correct_claims
 from errata.tools.local.excerpts import select_passages
 from errata.tools.local.extract import extract
-from errata.tools.local.guard import guard
 from errata.tools.local.placement import claim_spoken_of
 from errata.tools.local.revise import revise as revise_by_fixes
 from errata.tools.local.tidy import tidy
-from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
 _REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
@@ -116,28 +114,12 @@ async def settle_edits(
         return []
     grounds = ground_verdicts(state.claims, state.verdicts, labels)
     whole = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
-    harmless = await _drop_harmful(state, context, whole, fixes)
+    judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
+    ground = (state.claims, fixes, state.documents, "", judged)
+    harmless = await drop_harmful(state, context, whole, *ground)
     tidied, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return tidied
-
-
-async def _drop_harmful(
-    state: CorrectionState,
-    context: RevisionContext,
-    edits: list[Edit],
-    fixes: Sequence[Fix],
-) -> list[Edit]:
-    """The edits that the guard lets stand, where the run has one and there are documents."""
-    if not (context.guard and state.documents):
-        return edits
-    if await to_thread(detect_foreign_draft, state.draft):
-        return edits
-    judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
-    ground = (state.claims, fixes, state.documents, "", judged)
-    harmless, drops = await to_thread(guard, state.question, state.draft, edits, *ground)
-    note(*drops)
-    return harmless
 
 
 def ground_verdicts(

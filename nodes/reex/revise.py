@@ -22,14 +22,12 @@ from errata.nodes.reex.explain import (
 )
 from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
 from errata.nodes.replies import holds_text, read_revision
-from errata.nodes.rewrite import reread_text
+from errata.nodes.rewrite import drop_harmful, reread_text
 from errata.nodes.step import Update, step
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
-from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
-from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
 
@@ -119,30 +117,24 @@ def _edits_at(draft: str, place: Span, text: str) -> list[Edit]:
 
 async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
     """The edits that do no harm, made to leave a readable text."""
-    harmless = await drop_harmful(state, context, edits)
+    if context.explanation and context.guard and state.documents:
+        edits = await to_thread(_without_bare_removals, state, edits)
+    ground = (state.claims, explained_fixes(state), state.documents, context.weights("explain"))
+    harmless = await drop_harmful(state, context, edits, *ground)
     tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return await reread_text(state, context, tidy_edits, REREAD)
 
 
-async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that do no harm; all of them without the guard. The others are noted."""
-    if not edits or not context.guard or not state.documents:
-        return list(edits)
-    if await to_thread(detect_foreign_draft, state.draft):
-        return list(edits)
-    edits = await to_thread(_without_bare_removals, state, edits) if context.explanation else edits
+def explained_fixes(state: Reex) -> list[Fix]:
+    """What the explanations say of claims, as the corrections that a revision may rest on."""
     known = {claim.id for claim in state.claims}
-    mended = [
+    return [
         Fix(claim=claim, text=e.text, evidence=e.evidence)
         for e in state.explanations
         for claim in e.claims
         if claim in known
     ]
-    grounds = (state.claims, mended, state.documents, context.weights("explain"))
-    harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
-    note(*drops)
-    return harmless
 
 
 def _without_bare_removals(state: Reex, edits: Sequence[Edit]) -> list[Edit]:
