@@ -94,7 +94,7 @@ async def score_rows(
     rows: Sequence[ScoreRow | BadRow], context: "CragContext"
 ) -> AsyncIterator[dict[str, Any]]:
     """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
-    from errata.nodes.crag.evaluate import score_documents
+    from errata.nodes.crag.knowledge import score_documents
     from errata.nodes.ledger import open_ledger
 
     for question, group in groupby(rows, lambda row: getattr(row, "question", None)):

@@ -1,119 +1,94 @@
-"""The one registry of methods: what each is called, does and hands out."""
+"""The one registry of methods: our own, and those that other packages announce.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+A package announces a method by an entry point of the group `errata.methods`, whose value is where
+its `Method` stands: `selfcheck = "errata_example_method:method"`.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from errata.core.errors import SettingError
-from errata.core.jsonable import from_json
 from errata.core.records import Answer, Correction
 
 if TYPE_CHECKING:
-    from errata.nodes.context import Context
+    from errata.nodes.method import Method
 
 Result = Correction | Answer
+GROUP = "errata.methods"
+CORRECTING = ("rac", "reex")
+ANSWERING = ("crag",)
+BASELINES = ("rarr", "critic", "ever", "plain", "selfrag", "cove", "factool", "selfcrag")
+"""What the papers compare with; no server of ours runs them, and no help lists their settings."""
+# Not read from our own metadata, which in a clone may be older than the clone.
+_OWN = {name: f"errata.graphs.{name}:method" for name in (*CORRECTING, *ANSWERING)}
+_OWN |= {name: f"errata.evals.baselines.{name}:method" for name in BASELINES}
 
 
-@dataclass(frozen=True)
-class Method:
-    """One method; its graph and its settings are imported when they are first used."""
-
-    name: str
-    description: str
-    """What it does, in one line; `langgraph.json` says the same."""
-    record: type[Correction] | type[Answer] = Correction
-    revises: bool = True
-    """Whether it changes a draft; a method that only detects errors hands the draft out."""
-    joins: tuple[str, ...] = ()
-    """The methods whose steps it is wired of."""
-
-    @property
-    def graph(self) -> Any:
-        """The compiled graph, without a checkpointer."""
-        return import_module(f"errata.graphs.{self.name}").graph
-
-    @property
-    def context(self) -> "type[Context]":
-        """The class of the method's settings."""
-        context: type[Context] = self.graph.builder.context_schema
-        return context
-
-    @property
-    def corrects(self) -> bool:
-        """Whether it corrects a draft; the others answer a question."""
-        return self.record is Correction
-
-    def read(self, output: Mapping[str, Any]) -> Result:
-        """The record of a graph's output."""
-        names = self.record.__dataclass_fields__
-        return from_json(self.record, {name: output[name] for name in output if name in names})
+@cache
+def _places() -> Mapping[str, str]:
+    """Where each method stands, ours first; what others announce takes no name of ours."""
+    announced = {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    return _OWN | {name: announced[name] for name in sorted(announced.keys() - _OWN.keys())}
 
 
-METHODS: Mapping[str, Method] = {
-    method.name: method
-    for method in (
-        Method(
-            "rac",
-            "Correct a draft: split it into claims, verify them by documents, correct the refuted "
-            "ones, revise.",
-        ),
-        Method(
-            "reex",
-            "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.",
-        ),
-        Method(
-            "rarr",
-            "Correct a draft: ask questions, find passages, edit where a passage disagrees.",
-        ),
-        Method(
-            "critic",
-            "Correct a draft: criticise it by what searches find, correct it, and go round again.",
-        ),
-        Method(
-            "ever",
-            "Correct a draft, or write an answer, sentence by sentence: ask about each concept, "
-            "validate it by evidence, rectify the sentence.",
-        ),
-        Method(
-            "crag",
-            "Answer a question: judge what was retrieved, refine it, search the web, or both.",
-            record=Answer,
-        ),
-        Method(
-            "plain",
-            "Answer a question in one call: from memory, by what was retrieved, or by the web too.",
-            record=Answer,
-            joins=("crag",),
-        ),
-        Method(
-            "selfrag",
-            "Answer a question: decide whether to retrieve, answer by each passage, take the best.",
-            record=Answer,
-            joins=("crag",),
-        ),
-        Method(
-            "cove",
-            "Correct a draft: plan questions about it, answer each by itself, cross-check, revise.",
-        ),
-        Method(
-            "factool",
-            "Check a draft: split it into claims, search for evidence on each, judge, and explain.",
-            revises=False,
-        ),
-        Method(
-            "selfcrag",
-            "Answer a question: as Self-RAG, by the knowledge that CRAG makes of what it found.",
-            record=Answer,
-            joins=("crag", "selfrag"),
-        ),
-    )
-}
-CORRECTING = tuple(name for name, method in METHODS.items() if method.corrects)
-ANSWERING = tuple(name for name, method in METHODS.items() if not method.corrects)
+class Methods(Mapping[str, "Method"]):
+    """All methods by name; each is imported when it is first asked for, and no other with it."""
+
+    def __getitem__(self, name: str) -> "Method":
+        """The method of a name.
+
+        Raises KeyError if there is none, SettingError if what another package announces does not
+        load.
+        """
+        place = _OWN[name] if name in _OWN else _places()[name]
+        return _load(name, place)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a method has that name."""
+        return name in _OWN or name in _places()
+
+    def __iter__(self) -> Iterator[str]:
+        """The names, ours first."""
+        return iter(_places())
+
+    def __len__(self) -> int:
+        """How many methods there are."""
+        return len(_places())
 
 
-def method_named(name: str) -> Method:
+METHODS = Methods()
+
+
+@cache
+def _load(name: str, place: str) -> "Method":
+    from errata.nodes.method import Method
+
+    module, _, attribute = place.partition(":")
+    try:
+        method = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        if name in _OWN:
+            raise
+        raise SettingError(f"the method {name!r} at {place} does not load: {error}") from error
+    if not isinstance(method, Method) or method.name != name:
+        raise SettingError(f"{place} is announced as the method {name!r} and declares none")
+    return method
+
+
+def offered() -> list[str]:
+    """The methods that a server may run: ours without the baselines, and other packages'."""
+    return [name for name in METHODS if name not in BASELINES]
+
+
+def module_of(name: str) -> str:
+    """The module that declares a method, for who has to import it beforehand."""
+    return _places()[name].partition(":")[0]
+
+
+def method_named(name: str) -> "Method":
     """A method by its name.
 
     Raises SettingError naming the methods if there is none of that name.

@@ -11,13 +11,14 @@ from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import Documents, addresses_among, ask_about, check_texts, read_given
-from errata.methods import Method, Result, method_named
+from errata.methods import Result, method_named, module_of
 from errata.running import LoopThread, run_once
 from errata.tools.models.pool import Models, using
 
 if TYPE_CHECKING:
     from errata.durable.runs import Place, Runs
     from errata.nodes.context import Context
+    from errata.nodes.method import Method
 
 Progress = Callable[[str, int, int], None]
 """Takes a step's name, how many things it has done, and of how many."""
@@ -68,7 +69,7 @@ class Session:
         if getattr(self.context, "review", "none") != "none":
             raise SettingError(
                 "review stops the run for a person, and a call cannot be resumed: compile "
-                f"errata.graphs.{method} with a checkpointer, or use the middleware or a server"
+                f"{module_of(method)} with a checkpointer, or use the middleware or a server"
             )
         # Inside a graph of the caller's, its checkpointer is not ours to write to.
         self.graph = self.method.graph.copy({"checkpointer": False})
@@ -284,7 +285,7 @@ def _open_runs(checkpoints: object) -> "Runs | None":
     return Runs(checkpoints)
 
 
-def _check_names(settings: Mapping[str, Any], method: Method) -> None:
+def _check_names(settings: Mapping[str, Any], method: "Method") -> None:
     """Raise SettingError for names of no setting, with the nearest names that there are."""
     misplaced = [name for name in CALL if name in settings]
     if misplaced:

@@ -12,21 +12,24 @@ Unlike the paper:
 
 from langgraph.graph import END, START, StateGraph
 
-from errata.nodes.answers import request_for
-from errata.nodes.crag.evaluate import evaluate
+from errata.core.records import Answer
 from errata.nodes.crag.generate import generate
-from errata.nodes.crag.read import read
-from errata.nodes.crag.receive import receive
-from errata.nodes.crag.refine import refine
-from errata.nodes.crag.retrieve import retrieve
-from errata.nodes.crag.rewrite import rewrite
-from errata.nodes.crag.routes import after_evaluate
-from errata.nodes.crag.search import search
-from errata.nodes.crag.select import select
-from errata.nodes.crag.state import Crag, CragContext, Result
+from errata.nodes.crag.knowledge import (
+    evaluate,
+    read,
+    receive,
+    refine,
+    retrieve,
+    rewrite,
+    search,
+    select,
+)
+from errata.nodes.crag.state import Crag, CragContext, after_evaluate
+from errata.nodes.method import Method
+from errata.nodes.state import AnswerResult, request_for
 
 graph = (
-    StateGraph(Crag, CragContext, input_schema=request_for("CRAG"), output_schema=Result)
+    StateGraph(Crag, CragContext, input_schema=request_for("CRAG"), output_schema=AnswerResult)
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
     .add_node(evaluate)  # question, documents -> scores, action
@@ -51,4 +54,12 @@ graph = (
     .add_edge("select", "generate")
     .add_edge("generate", END)
     .compile(name="CRAG")
+)
+
+method = Method(
+    "crag",
+    "Answer a question: judge what was retrieved, refine it, search the web, or both.",
+    graph,
+    record=Answer,
+    replies={"crag/generate": "She was born on 7 November 1867."},
 )

@@ -14,25 +14,29 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START, StateGraph
 
+from errata.nodes.method import Method
 from errata.nodes.rac.correct import correct
-from errata.nodes.rac.extract import extract
-from errata.nodes.rac.look_up import look_up
-from errata.nodes.rac.retrieve import retrieve
+from errata.nodes.rac.evidence import extract, look_up, retrieve
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.routes import after_correct, after_extract, after_look_up, after_verify
-from errata.nodes.rac.state import Rac, RacContext, Request, Result
+from errata.nodes.rac.state import (
+    Rac,
+    RacContext,
+    Request,
+    after_correct,
+    after_extract,
+    after_look_up,
+    after_verify,
+)
 from errata.nodes.rac.verify import verify
-from errata.nodes.shared.generate import generate
-from errata.nodes.shared.propose import propose
-from errata.nodes.shared.receive import receive
-from errata.nodes.shared.report import report
-from errata.nodes.shared.review import review
-from errata.nodes.shared.routes import after_propose, after_retrieve
+from errata.nodes.receive import after_retrieve, generate, receive
+from errata.nodes.report import report
+from errata.nodes.review import after_propose, propose, review
+from errata.nodes.state import CorrectionResult
 
 ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
 
 graph = (
-    StateGraph(Rac, RacContext, input_schema=Request, output_schema=Result)
+    StateGraph(Rac, RacContext, input_schema=Request, output_schema=CorrectionResult)
     .add_node(receive)  # messages -> question, draft
     .add_node(retrieve)  # question -> documents
     .add_node(generate)  # question, documents -> draft
@@ -61,4 +65,19 @@ graph = (
     .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RAC")
+)
+
+method = Method(
+    "rac",
+    "Correct a draft: split it into claims, verify them by documents, correct the refuted ones, "
+    "revise.",
+    graph,
+    replies={
+        "rac/extract": "1. Marie Curie was born in 1865.\n2. Marie Curie was a physicist.\n"
+        "3. Marie Curie kept bees.",
+        "rac/verify": "1: False\n2: True\n3: Not Mentioned",
+        "rac/correct": "Marie Curie was born in 1867.",
+        "rac/revise": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
+        "rac/revise.sentence": "Marie Curie was born in 1867.",
+    },
 )

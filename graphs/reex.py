@@ -17,18 +17,21 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START, StateGraph
 
-from errata.nodes.reex.answer import answer
-from errata.nodes.reex.ask import ask
+from errata.nodes.method import Method
+from errata.nodes.reex.evidence import answer, ask, receive
 from errata.nodes.reex.explain import explain
-from errata.nodes.reex.explain_and_revise import explain_and_revise
-from errata.nodes.reex.receive import receive
 from errata.nodes.reex.report import report
-from errata.nodes.reex.revise import revise
-from errata.nodes.reex.routes import after_explain, after_receive, onward
-from errata.nodes.reex.state import Reex, ReexContext, Request, Result
-from errata.nodes.shared.propose import propose
-from errata.nodes.shared.review import review
-from errata.nodes.shared.routes import after_propose
+from errata.nodes.reex.revise import explain_and_revise, revise
+from errata.nodes.reex.state import (
+    Reex,
+    ReexContext,
+    Request,
+    after_explain,
+    after_receive,
+    onward,
+)
+from errata.nodes.review import after_propose, propose, review
+from errata.nodes.state import CorrectionResult
 
 ONWARD: dict[Hashable, str] = {
     "two steps": "explain",
@@ -37,7 +40,7 @@ ONWARD: dict[Hashable, str] = {
 }
 
 graph = (
-    StateGraph(Reex, ReexContext, input_schema=Request, output_schema=Result)
+    StateGraph(Reex, ReexContext, input_schema=Request, output_schema=CorrectionResult)
     .add_node(receive)  # messages -> question, draft, claims
     .add_node(ask)  # question, draft -> sub-questions
     .add_node(answer)  # sub-questions -> answers, documents
@@ -60,4 +63,15 @@ graph = (
     .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RE-EX")
+)
+
+method = Method(
+    "reex",
+    "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.",
+    graph,
+    replies={
+        "reex/ask": "1. When was Marie Curie born?\n2. What was Marie Curie?",
+        "reex/explain": 'Factual Errors:\n1. "born in 1865" is wrong: she was born in 1867.',
+        "reex/revise": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
+    },
 )

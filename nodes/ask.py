@@ -1,9 +1,10 @@
 """The one way for a step to ask a model: a template is filled and sent, a failure is a value."""
 
 from asyncio import gather
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from langchain_core.language_models import BaseChatModel
 
@@ -19,6 +20,8 @@ from errata.tools.models.fallbacks import ask_in_order
 from errata.tools.models.request import Request
 from errata.tools.models.spec import name_of
 
+T = TypeVar("T", bound=Hashable)
+R = TypeVar("R")
 Failure = ChatError | ReplyError | BudgetError
 
 
@@ -91,6 +94,18 @@ async def ask_all(
     for reply, consequence in zip(replies, if_failed, strict=True):
         _note(reply, consequence)
     return replies
+
+
+async def ask_once_more(
+    ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T]
+) -> dict[T, R]:
+    """What is said of each thing by a reply about many; what that leaves out is asked once more.
+
+    `ask` gives what its reply says, and of a call that failed something about each thing.
+    """
+    said = dict(await ask(things))
+    left_out = [thing for thing in things if thing not in said]
+    return {**said, **(await ask(left_out) if left_out else {})}
 
 
 def _note(reply: Reply, consequence: str) -> None:

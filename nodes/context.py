@@ -1,20 +1,22 @@
-"""What every run can set, whatever its method."""
+"""A run's settings: checked, with the models and templates that they name."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, cached_property
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from errata.core.errors import ErrataError, SettingError
-from errata.nodes.bounded import BoundedContext
-from errata.nodes.calling import CallingContext
-from errata.nodes.filled import FilledContext, Filler
-from errata.nodes.profiles import Published, fill, said
-from errata.nodes.retrieving import RetrievingContext
-from errata.nodes.settings import describe_unknown, suggest
+from errata.nodes.run_settings import (
+    BoundedContext,
+    CallingContext,
+    FilledContext,
+    Filler,
+    RetrievingContext,
+)
+from errata.nodes.settings import Flag, Published, Remote, describe_unknown, fill, said, suggest
 from errata.nodes.templates import Templates, editable_templates, short_name
 from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
@@ -24,6 +26,8 @@ from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import is_local, name_of, split_cascade, split_models
+from errata.tools.web.caches import SearchCache
+from errata.tools.web.engines import engine_for
 
 
 class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
@@ -250,3 +254,26 @@ def _place(location: Sequence[str | int], settings: Mapping[str, Any]) -> tuple[
 @cache
 def _schema(kind: type[Context]) -> dict[str, Any]:
     return super(Context, kind).model_json_schema()
+
+
+class SearchContext(Context):
+    """The settings of web search."""
+
+    search: Annotated[str, Remote.LISTED, Flag()] = "none"
+    """The search engine: `none`, `serpapi`, `serper`, `searxng`, `wikipedia`, `corpus:DIR`, or
+    `community:NAME` of langchain-community."""
+    search_cache: str = ""
+    """A folder to cache search results in; empty: no cache."""
+    search_cache_hours: Annotated[float, Field(ge=0)] = 24.0
+    """Hours after which a cached search result is out of date."""
+
+    def model_post_init(self, context: Any) -> None:
+        """Refuse an unknown engine before anything runs."""
+        super().model_post_init(context)
+        if self.search != "none":
+            engine_for(self.search)
+
+    @property
+    def cache(self) -> SearchCache:
+        """Where search results are kept."""
+        return SearchCache(self.search_cache, self.search_cache_hours)

@@ -1,25 +1,104 @@
-"""What the methods that correct a draft take, carry and give."""
+"""What the methods take, carry and give: those that correct a draft, and those that answer."""
 
-from typing import Annotated, Any, ClassVar, Literal
+import dataclasses
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from errata.core.errors import InputError
+from errata.core.jsonable import describe_faults
 from errata.core.records import (
+    Action,
+    Answer,
     Claim,
+    Correction,
     Document,
     Edit,
+    Knowledge,
     ResponseLabel,
+    SearchResult,
     Skipped,
-    Usage,
     Verdict,
 )
-from errata.nodes.checked import checked
-from errata.nodes.context import Context
-from errata.nodes.settings import Remote
+from errata.nodes.context import Context, SearchContext
+from errata.nodes.settings import Flag, Remote
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
+from errata.tools.judges.checkpoints import evaluator_for
+from errata.tools.judges.evaluator import Evaluator
 from errata.tools.retrieval.langchain import GivenDocument
+
+Task = Literal["", "popqa", "pubhealth", "arc", "biography"]
+AnyState = TypeVar("AnyState", bound=BaseModel)
+
+
+def checked(state: type[AnyState]) -> type[AnyState]:
+    """The state class, whose fields refuse values of another type when they are written.
+
+    LangGraph checks values when a step reads them, which is too late: a malformed value would stop
+    every later run on the thread.
+    """
+    for name, hint in state.__annotations__.items():
+        if name in state.model_fields and not _has_reducer(hint):
+            state.__annotations__[name] = Annotated[hint, _replace(name, hint)]
+    return state
+
+
+def _has_reducer(hint: Any) -> bool:
+    return any(callable(each) for each in getattr(hint, "__metadata__", ()))
+
+
+def _replace(name: str, hint: Any) -> Callable[[Any, Any], Any]:
+    """The reducer of a field: the new value takes the old one's place if it has the right type."""
+    adapter = TypeAdapter(hint)
+
+    def replace(_: Any, value: Any) -> Any:
+        try:
+            adapter.validate_python(value)
+        except ValidationError as error:
+            faults = describe_faults(error, name)
+            raise InputError(f"the state cannot hold this: {faults}") from error
+        return value
+
+    return replace
+
+
+def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
+    """What a graph hands out: a record's fields, and the response as a chat message."""
+    hints = get_type_hints(record)
+    fields: dict[str, Any] = {
+        field.name: (hints[field.name], _default(field)) for field in dataclasses.fields(record)
+    }
+    chat = Annotated[list[AnyMessage], add_messages]
+    return create_model(f"{record.__name__}Result", **fields, messages=(chat, []))
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    """A record's default, or that the field is never left out."""
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return ... if field.default is dataclasses.MISSING else field.default
+
+
+CorrectionResult = result_of(Correction)
+AnswerResult = result_of(Answer)
+
+
+@checked
+class RunState(BaseModel):
+    """What every run carries."""
+
+    response: str = ""
+    method: str = ""
+    trail: dict[str, Any] = {}
+    usage: Annotated[dict[str, Any], add_usage] = {}
+    """A Usage as JSON; every step adds its share."""
+    prompts: Annotated[dict[str, str], add_prompts] = {}
+    notes: Annotated[list[str], add_notes] = []
+    samples: Annotated[dict[str, int], add_samples] = {}
+    """How often the run has asked a model the same, by a digest of what was asked."""
 
 
 class CorrectionContext(Context):
@@ -28,18 +107,10 @@ class CorrectionContext(Context):
     DECIDING: ClassVar[str] = "verify"
     """The role that finds the errors: where its model fails, nothing was judged."""
 
-    guard: Annotated[bool, Remote.FREE] = True
-    """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
-    that are in no document and no correction."""
-    reread: Annotated[bool, Remote.FREE] = True
-    """Read the revised text once more: mend what it says twice or leaves open, or note it."""
+    max_claims: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
+    """Check at most this many claims; the others are labelled `unchecked`."""
     check_only: Annotated[bool, Remote.FREE] = False
     """Judge and change nothing: the response is the draft."""
-    review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
-    """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
-    review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """With `low_confidence`: review an edit if its claim is wrong with less than this probability,
-    or if nothing measured that."""
 
     @property
     def deciding_role(self) -> str:
@@ -50,6 +121,26 @@ class CorrectionContext(Context):
     def draft_template(self) -> str:
         """The template by which a model writes a draft, in a method with a role `generate`."""
         return f"{self.method_name()}/generate"
+
+
+class RevisionContext(CorrectionContext):
+    """The settings that the methods which change a draft share."""
+
+    guard: Annotated[bool, Remote.FREE] = True
+    """Leave a sentence as it was if a model's revision of it loses supported content, or adds facts
+    that are in no document and no correction."""
+    review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
+    """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
+    review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
+    """With `low_confidence`: review an edit if its claim is wrong with less than this probability,
+    or if nothing measured that."""
+
+
+class RereadingContext(RevisionContext):
+    """The settings of the methods that read a revised text once more."""
+
+    reread: Annotated[bool, Remote.FREE] = True
+    """Read the revised text once more: mend what it says twice or leaves open, or note it."""
 
 
 @checked
@@ -71,7 +162,7 @@ class CorrectionRequest(BaseModel):
 
 
 @checked
-class CorrectionState(CorrectionRequest):
+class CorrectionState(CorrectionRequest, RunState):
     """What a run carries from step to step; a method adds its own fields."""
 
     REQUEST: ClassVar[type[BaseModel]] = CorrectionRequest
@@ -88,36 +179,75 @@ class CorrectionState(CorrectionRequest):
     """The refuted claims that stay in the response, by id."""
     under_review: dict[str, str] = {}
     """The edits that a person decides on, by id, each with the setting that put it there."""
-    response: str = ""
     changed: bool = False
     label: ResponseLabel = "not_mentioned"
-    method: str = ""
-    trail: dict[str, Any] = {}
-    usage: Annotated[dict[str, Any], add_usage] = {}
-    """A Usage as JSON; every step adds its share."""
-    prompts: Annotated[dict[str, str], add_prompts] = {}
-    notes: Annotated[list[str], add_notes] = []
-    samples: Annotated[dict[str, int], add_samples] = {}
-    """How often the run has asked a model the same, by a digest of what was asked."""
 
 
-class CorrectionResult(BaseModel):
-    """A Correction's fields, and the response as a chat message."""
+class AnswerContext(SearchContext):
+    """The settings that the methods which answer a question share."""
 
-    method: str = ""
-    question: str = ""
-    draft: str = ""
-    response: str = ""
-    changed: bool = False
-    label: ResponseLabel = "not_mentioned"
-    claims: list[Claim] = []
-    verdicts: list[Verdict] = []
-    edits: list[Edit] = []
-    skipped: list[Skipped] = []
-    unmended: list[str] = []
-    documents: list[Document] = []
-    trail: dict[str, Any] = {}
-    usage: Usage = Usage()
-    prompts: dict[str, str] = {}
-    notes: list[str] = []
+    COMMAND: ClassVar[str] = "answer"
+
+    task: Annotated[Task, Remote.FREE, Flag()] = ""
+    """Answer in the form of a task of CRAG's paper, whose thresholds a T5 goes by: `popqa` a few
+    words, `biography` a detailed text, `pubhealth` true or false, `arc` the letter of a choice."""
+    abstain: Annotated[bool, Remote.FREE, Flag()] = False
+    """Give no answer that the knowledge does not hold; without, a model then answers from memory,
+    with a note. Local code never does."""
+
+    @property
+    def strip_evaluator(self) -> Evaluator:
+        """What scores strips and paragraphs.
+
+        Raises OutOfTimeError if it has to be loaded and no time is left.
+        """
+        return evaluator_for("local")
+
+
+@checked
+class AnswerRequest(BaseModel):
+    """A request for an answer: fields, or a chat whose last message is the question."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    question: Annotated[str, Field(examples=["When was Marie Curie born?"])] = ""
+    """What to answer."""
+    documents: Annotated[
+        list[GivenDocument], Field(examples=[[{"text": "Marie Curie (born 7 November 1867) …"}]])
+    ] = []
+    """The retrieved documents; a corpus may provide more."""
     messages: Annotated[list[AnyMessage], add_messages] = []
+    """A chat in place of the question: its last message is the question."""
+
+
+def request_for(method: str) -> type[AnswerRequest]:
+    """The request as a method's form shows it, under the method's name."""
+
+    class Request(AnswerRequest):
+        """A request for an answer: fields, or a chat whose last message is the question."""
+
+        model_config = ConfigDict(
+            title=f"{method}: answer a question", use_attribute_docstrings=True
+        )
+
+    return Request
+
+
+@checked
+class AnswerState(AnswerRequest, RunState):
+    """What a run carries from step to step; a method adds its own fields."""
+
+    REQUEST: ClassVar[type[BaseModel]] = AnswerRequest
+    CONTEXT: ClassVar[type[AnswerContext]] = AnswerContext
+
+    scores: dict[str, float | None] = {}
+    """How relevant each retrieved document is, in [-1, 1], by its id."""
+    action: Action | Literal[""] = ""
+    queries: list[str] = []
+    found: SearchResult | None = None
+    """What the search engine answered."""
+    pages: list[Document] = []
+    """What was read on the web."""
+    external: list[Knowledge] = []
+    """Paragraphs of what was read."""
+    knowledge: list[Knowledge] = []

@@ -24,6 +24,8 @@ from errata.tools.models.bill import cost_of
 from errata.tools.models.request import open_samples
 
 T = TypeVar("T")
+Update = dict[str, Any]
+"""What a step changes of the state: new values by the names of its fields."""
 BILLED = ("usage", "prompts", "notes", "samples")
 """State that adds up over a run, and begins anew with the next run on the same thread."""
 # Without the step's annotations LangGraph hands every node the graph's own state class.
@@ -79,6 +81,7 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
             except OutOfTimeError as error:
                 update = {}
                 ledger.notes.append(f"{run.__name__} was not finished: {error}")
+        _check_fields(run.__name__, update, state)
         ledger.notes += _new_notes(bounds, state)
         progress(1, 1)
         seconds = round(perf_counter() - began, 6)
@@ -92,6 +95,12 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         }
 
     return Node(node)
+
+
+def _check_fields(name: str, update: Mapping[str, Any], state: Any) -> None:
+    """Refuse what the state has no field for: LangGraph drops an unknown key without a word."""
+    if unknown := update.keys() - type(state).model_fields.keys():
+        raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
 
 
 def _new_notes(bounds: Bounds, state: Any) -> list[str]:

@@ -7,7 +7,7 @@ stands alone between tags of its own name, which fence untrusted text.
 
 import hashlib
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -22,9 +22,17 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from errata.core.errors import PromptError
 from errata.prompts.delimiters import neutralise
 
-# No shipped template has this variable; without it here, prompts filled from texts that hold the
-# tag would change, and recordings of them could no longer be replayed.
-_FURTHER_TAGS = frozenset({"evidence"})
+TAGS = frozenset(
+    "question draft claims claim documents document evidence errors answers knowledge chat"
+    " answer_form".split()
+)
+"""The tags that no filled value may hold, beside its own template's variables.
+
+They are the variables of our templates, and `evidence`, which was one. A method of another package
+may have further variables: these are tags in its own templates alone.
+"""
+_SHELVES: list[Traversable] = [files("errata.prompts")]
+"""Folders that hold a folder of templates for each method."""
 _FRONT_MATTER = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
 _STEM = re.compile(r"[a-z]+/[a-z_.]+")
 _NAME = re.compile(r"[a-z]+/[a-z_.]+\.v\d+")
@@ -74,20 +82,17 @@ class Prompt:
         if set(values) != set(self.head.variables):
             declared, received = sorted(self.head.variables), sorted(values)
             raise PromptError(f"prompt {self.name} takes {declared}; it was given {received}")
-        tags = reserved_tags().union(self.head.variables)
+        tags = TAGS.union(self.head.variables)
         neutral = {name: neutralise(value, tags) for name, value in values.items()}
         return Template(self.body).substitute(neutral)
 
 
-@cache
-def reserved_tags() -> frozenset[str]:
-    """The tags that no filled value may hold: the names of all shipped templates' variables.
-
-    They are read from the bodies, which hold the declared variables and no others: parsing the
-    front matter of every template would take ten times as long.
-    """
-    texts = (_file(name).read_text(encoding="utf-8") for name in prompt_names())
-    return _FURTHER_TAGS.union(*(Template(text).get_identifiers() for text in texts))
+def add_prompts(package: str) -> None:
+    """Take in the templates that a package has in `prompts/METHOD/`, before a setting names one."""
+    shelf = files(package) / "prompts"
+    if shelf not in _SHELVES:
+        _SHELVES.append(shelf)
+        _shipped.cache_clear()
 
 
 def load_prompt(name: str, folder: str = "", *, fenced: bool = True) -> Prompt:
@@ -163,28 +168,41 @@ def versions(stem: str, folder: str = "", *, shipped: bool = True) -> list[str]:
 
 
 def prompt_names() -> list[str]:
-    """The names of all shipped templates, sorted."""
-    return sorted(_shipped_names())
+    """The names of all templates of ours and of the packages that are imported, sorted."""
+    return sorted(_shipped())
 
 
 @cache
-def _shipped_names() -> tuple[str, ...]:
-    return tuple(_find_templates(files("errata.prompts"), ""))
+def _shipped() -> dict[str, Traversable]:
+    """The file of each template, by its name; the first shelf that has one counts."""
+    return {
+        f"{folder.name}/{file.name.removesuffix('.md')}": file
+        for shelf in reversed(_SHELVES)
+        for folder in shelf.iterdir()
+        if folder.is_dir()
+        for file in folder.iterdir()
+        if file.name.endswith(".md")
+    }
 
 
 def locked_digests(method: str) -> dict[str, str]:
     """The digests of a method's templates at their release, by template name."""
-    lock = files("errata.prompts").joinpath(method, "prompts.lock")
-    lines = lock.read_text(encoding="utf-8").splitlines() if lock.is_file() else []
-    return {f"{method}/{name}": digest for name, digest in (line.split() for line in lines)}
+    locks = (shelf.joinpath(method, "prompts.lock") for shelf in _SHELVES)
+    lock = next((file for file in locks if file.is_file()), None)
+    return read_lock(lock.read_text(encoding="utf-8"), method) if lock else {}
+
+
+def read_lock(text: str, method: str) -> dict[str, str]:
+    """The digests in a lock's text, by template name."""
+    lines = map(str.split, text.splitlines())
+    return {f"{method}/{name}": digest for name, digest in lines}
 
 
 @cache
 def _load_shipped(name: str) -> Prompt:
-    path = _file(name)
-    if name not in _shipped_names():
+    if name not in _shipped():
         raise PromptError(f"no prompt is called {name!r}; there are {', '.join(prompt_names())}")
-    prompt = parse_prompt(name, path.read_text(encoding="utf-8"))
+    prompt = parse_prompt(name, _shipped()[name].read_text(encoding="utf-8"))
     locked = locked_digests(name.split("/", maxsplit=1)[0]).get(name)
     if prompt.digest != locked:
         raise PromptError(
@@ -192,10 +210,6 @@ def _load_shipped(name: str) -> Prompt:
             "released text never changes; put a better one beside it as the next version"
         )
     return prompt
-
-
-def _file(name: str) -> Traversable:
-    return files("errata.prompts").joinpath(f"{name}.md")
 
 
 def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
@@ -246,11 +260,3 @@ def _check_body(name: str, head: FrontMatter, body: str, *, fenced: bool) -> Non
             f"prompt {name} must hold each variable once, alone on its line between tags of its "
             f"name; look at {bare or sorted(used)}"
         )
-
-
-def _find_templates(folder: Traversable, prefix: str) -> Iterator[str]:
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            yield from _find_templates(entry, f"{prefix}{entry.name}/")
-        elif entry.name.endswith(".md"):
-            yield prefix + entry.name.removesuffix(".md")

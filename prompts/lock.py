@@ -1,21 +1,24 @@
 """Write the digests of new templates to each method's lock; refuse altered released ones.
 
-python -m errata.prompts.lock
+python -m errata.prompts.lock [FOLDER ...]
+
+A folder holds one of templates for each method; without any, ours are updated.
 """
 
 import sys
 from pathlib import Path
 
 from errata.core.errors import PromptError
-from errata.prompts.library import locked_digests, parse_prompt
+from errata.prompts.library import parse_prompt, read_lock
 
-FOLDER = Path(__file__).parent
+OURS = (Path(__file__).parent, Path(__file__).parent.parent / "evals/baselines/prompts")
 
 
 def main() -> None:
     """Update every method's lock."""
-    for folder in sorted(path for path in FOLDER.iterdir() if list(path.glob("*.md"))):
-        update_lock(folder)
+    for folder in map(Path, sys.argv[1:] or OURS):
+        for own in sorted(path for path in folder.iterdir() if list(path.glob("*.md"))):
+            update_lock(own)
 
 
 def update_lock(folder: Path) -> None:
@@ -23,14 +26,15 @@ def update_lock(folder: Path) -> None:
 
     Raises PromptError naming a released template whose text was altered.
     """
-    digests = locked_digests(folder.name)
+    lock = folder / "prompts.lock"
+    digests = read_lock(lock.read_text(encoding="utf-8"), folder.name) if lock.is_file() else {}
     for path in sorted(folder.glob("*.md")):
         name = f"{folder.name}/{path.stem}"
         digest = parse_prompt(name, path.read_text(encoding="utf-8")).digest
         if digests.setdefault(name, digest) != digest:
             raise PromptError(f"{name} is released and was altered; write its next version instead")
     lines = [f"{name.split('/')[1]} {digest}\n" for name, digest in sorted(digests.items())]
-    (folder / "prompts.lock").write_text("".join(lines), encoding="utf-8")
+    lock.write_text("".join(lines), encoding="utf-8")
     sys.stdout.write(f"{folder.name}: {len(lines)} prompts locked\n")
 
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata.methods import METHODS
+from errata.methods import offered
 from errata.server import mcp
 from errata.server.a2a_replies import A2AReplies
 from errata.server.guard import HEALTH, Guard, build_cors
@@ -45,7 +45,7 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
 
 async def report_health(_: Request) -> JSONResponse:
     """The status, the version and the methods; needs no key."""
-    return JSONResponse({"status": "ok", "version": version("errata"), "methods": [*METHODS]})
+    return JSONResponse({"status": "ok", "version": version("errata"), "methods": offered()})
 
 
 app = Starlette(

@@ -20,7 +20,6 @@ settings.register_profile(
 )
 EXAMPLES = settings.get_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 """How many examples a test of tests/fuzz draws: few and the same ones, or with `make fuzz` many."""
-
 _RECORDED = Path(__file__).parent.parent / "recordings"
 
 

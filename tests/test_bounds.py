@@ -19,10 +19,9 @@ from errata.core.limits import (
     note_undone,
     open_bounds,
 )
-from errata.methods import ANSWERING
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.text.sentences import split_sentences
-from example import DRAFT, PAGE, QUESTION, REPLIES
+from example import ANSWERING, DRAFT, PAGE, QUESTION, REPLIES
 
 MOMENT = 1e-6
 """Seconds that no step can keep to."""

@@ -70,8 +70,6 @@ run(*json.loads(open(sys.argv[1]).read()))
 print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """Each local step by itself, since a run abstains where a text does not look English."""
-
-
 REVISION = """
 import json, resource, sys, time
 from errata.core.edits import diff

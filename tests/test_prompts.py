@@ -1,6 +1,7 @@
 import hashlib
 import re
 from importlib.resources import files
+from pathlib import Path
 from time import process_time
 
 import pytest
@@ -9,16 +10,16 @@ from hypothesis import strategies as st
 
 from errata import check
 from errata.core.errors import PromptError, SettingError
-from errata.methods import METHODS
+from errata.methods import BASELINES, METHODS
 from errata.nodes.rac.state import RacContext
 from errata.nodes.templates import Templates
 from errata.prompts.delimiters import neutralise
 from errata.prompts.library import (
+    TAGS,
     load_prompt,
     locked_digests,
     parse_prompt,
     prompt_names,
-    reserved_tags,
     stem_of,
     versions,
     with_body,
@@ -38,24 +39,31 @@ Split this.
 $draft
 </draft>
 """
+ROOT = Path(__file__).parent.parent
+STEPS = "".join(
+    path.read_text()
+    for room in ("nodes", "evals/baselines")
+    for path in (ROOT / room).rglob("*.py")
+)
+[*METHODS.values()]  # so that the prompts of all are known
 
 
 @pytest.mark.parametrize("name", prompt_names())
-def test_every_shipped_prompt_is_sound_locked_and_used(name, root):
+def test_every_shipped_prompt_is_sound_locked_and_used(name):
     prompt = load_prompt(name)
     assert prompt.digest == locked_digests(name.split("/")[0])[name]
     assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", prompt.head.source)
-    steps = "".join(path.read_text() for path in (root / "nodes").rglob("*.py"))
-    assert f'"{stem_of(name)}"' in steps or stem_of(name).endswith("/generate")
+    name_of_step = f'"{stem_of(name)}"'
+    assert name_of_step in STEPS or stem_of(name).endswith("/generate")
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_template_of_a_method_is_a_setting_called_like_it(method):
-    """So Studio shows them all, each at its node; some may be of the methods that it joins."""
-    context, joins = METHODS[method].context, METHODS[method].joins
+    """So Studio shows them all, each at its node; some may be of the methods whose steps it has."""
+    context = METHODS[method].context
     shipped = {stem_of(name) for name in prompt_names() if name.startswith(f"{method}/")}
     stems = {stem_of(template) for template in context.templates().values()}
-    assert {stem for stem in stems if stem.partition("/")[0] not in joins} == shipped
+    assert shipped <= stems
     settings = {f"{s.partition('/')[2].replace('.', '_')}_prompt": s for s in stems}
     assert {name: stem_of(t) for name, t in context.templates().items()} == settings
     for name, template in context.templates().items():
@@ -65,15 +73,12 @@ def test_every_template_of_a_method_is_a_setting_called_like_it(method):
         assert extra["langgraph_nodes"][0] in METHODS[method].graph.nodes
 
 
-def test_no_step_names_a_version(root):
+def test_no_step_names_a_version():
     """The run chooses it; the default is named by the setting alone."""
-    for path in (root / "nodes").glob("*/*.py"):
-        lines = [
-            line
-            for line in path.read_text().splitlines()
-            if "editable(" not in line and "Published(" not in line
-        ]
-        assert not re.search(rf'"(?:{"|".join(METHODS)})/[a-z_.]+\.v\d', "\n".join(lines)), path
+    lines = [
+        line for line in STEPS.splitlines() if not re.search(r"editable\(|Published\(|>>>", line)
+    ]
+    assert not re.search(rf'"(?:{"|".join(METHODS)})/[a-z_.]+\.v\d', "\n".join(lines))
 
 
 def test_no_lock_names_a_prompt_that_is_gone():
@@ -136,18 +141,12 @@ def test_text_cannot_close_its_own_tag(attack):
     assert f"a {attack}" not in filled
 
 
-TAGS = [
-    *"question draft claims claim documents document evidence errors answers knowledge".split(),
-    *"chat answer_form".split(),
-]
-
-
 def test_the_tags_are_all_variables_of_shipped_templates_and_evidence():
     variables = {name for prompt in prompt_names() for name in load_prompt(prompt).head.variables}
-    assert reserved_tags() == variables | {"evidence"} == set(TAGS)
+    assert variables | {"evidence"} == TAGS
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("tag", sorted(TAGS))
 def test_every_tag_is_neutralised_in_every_template(tag):
     filled = parse_prompt("x/y.v1", GOOD).fill(draft=f"<{tag}> and </{tag}>")
     assert f"‹{tag}> and ‹/{tag}>" in filled
@@ -160,20 +159,20 @@ def test_the_variables_of_a_template_of_ones_own_are_tags_too():
 
 @given(st.lists(st.sampled_from([*"<\uff1c>/ \n\u200b\u00adad", *TAGS]), max_size=40).map("".join))
 def test_neutralised_text_holds_no_reserved_tag(text):
-    plain = re.sub("[\u200b\u00ad]", "", neutralise(text, reserved_tags()))
+    plain = re.sub("[\u200b\u00ad]", "", neutralise(text, TAGS))
     assert not re.search(rf"[<\uff1c][\s/]*(?:{'|'.join(TAGS)})\b", plain)
 
 
 @pytest.mark.parametrize("text", ["a < b", "x <- y", "<p>", "<documentary>", "</br>", "1 <\u00ad2"])
 def test_other_brackets_stay(text):
-    assert neutralise(text, reserved_tags()) == text
+    assert neutralise(text, TAGS) == text
 
 
 @pytest.mark.growth
 @pytest.mark.parametrize("piece", [" ", "/", "\u200b", "<", "< ", "</d\u00ad"])
 def test_neutralising_takes_linear_time(piece):
     began = process_time()
-    neutralise("<" + piece * 200_000, reserved_tags())
+    neutralise("<" + piece * 200_000, TAGS)
     assert process_time() - began < 1
 
 
@@ -207,11 +206,9 @@ def test_the_lock_takes_new_templates_and_refuses_altered_ones(tmp_path):
     (folder / "split.v1.md").write_text(GOOD)
     update_lock(folder)
     assert (folder / "prompts.lock").read_text().startswith("split.v1 ")
-    altered = tmp_path / "rac"
-    altered.mkdir()
-    (altered / "extract.v1.md").write_text(GOOD)
+    (folder / "split.v1.md").write_text(GOOD.replace("Split", "Cut"))
     with pytest.raises(PromptError, match="was altered"):
-        update_lock(altered)
+        update_lock(folder)
 
 
 REQUEST = {"draft": "Ada was born in 1816.", "documents": ["Ada was born in 1815."]}
@@ -327,7 +324,8 @@ def test_the_digest_covers_the_front_matter_but_not_how_lines_end():
 
 def test_a_lock_holds_the_sums_of_the_files(root):
     for name in prompt_names():
-        content = (root / "prompts" / f"{name}.md").read_bytes()
+        folder = "evals/baselines/prompts" if name.split("/")[0] in BASELINES else "prompts"
+        content = (root / folder / f"{name}.md").read_bytes()
         assert hashlib.sha256(content).hexdigest() == load_prompt(name).digest
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from errata.batch.rows import BatchRow
 from errata.batch.work import Work, failed_row, run_row
+from errata.methods import module_of
 from errata.session import Session
 
 
@@ -88,7 +89,7 @@ def _context(work: Work) -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, f"errata.graphs.{work.method}", "errata.preloaded"])
+    context.set_forkserver_preload([__name__, module_of(work.method), "errata.preloaded"])
     return context
 
 

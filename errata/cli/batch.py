@@ -14,12 +14,12 @@ from errata.cli.options import AsJson, fit_settings, method_option, with_setting
 from errata.cli.output import write_line
 from errata.cli.progress import BatchProgress, describe_end, say, totals_json
 from errata.core.errors import AccessError, SettingError
-from errata.methods import METHODS
+from errata.methods import ANSWERING, CORRECTING
 
 if TYPE_CHECKING:
     from errata.batch.work import Engine
 
-NAMES = tuple(METHODS)
+NAMES = (*CORRECTING, *ANSWERING)
 
 
 def _whole(name: str, what: str) -> Any:

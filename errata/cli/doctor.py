@@ -16,7 +16,7 @@ from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, with_settings
 from errata.cli.output import write_json
 from errata.core.errors import ErrataError, SettingError
-from errata.methods import METHODS
+from errata.methods import METHODS, offered
 from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@with_settings(tuple(METHODS), only=("model", "roles"), assigned=False)
+@with_settings(offered(), only=("model", "roles"), assigned=False)
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)

@@ -13,7 +13,7 @@ from errata.cli.options import AsJson, with_settings
 from errata.cli.output import write_json
 from errata.cli.progress import EvalProgress
 from errata.core.errors import InputError
-from errata.methods import METHODS
+from errata.methods import METHODS, offered
 
 if TYPE_CHECKING:
     from errata.evals.harness import Harness
@@ -44,7 +44,7 @@ Format = Annotated[Form, typer.Option("--format", help="How tables are written."
 Plots = Annotated[Path | None, typer.Option("--plots", help="Draw plots into this folder.")]
 
 
-@with_settings(tuple(METHODS), only=("model", "roles", "sampling"))
+@with_settings(offered(), only=("model", "roles", "sampling"))
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
     dataset: Dataset = "",

@@ -1,6 +1,6 @@
 """Options: those that commands share, one for each flagged setting, and help in groups."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from errata.cli.codes import failures
 from errata.core.errors import SettingError
-from errata.methods import METHODS
+from errata.methods import METHODS, method_named
 from errata.nodes.settings import read_assignments, read_pairs
 
 if TYPE_CHECKING:
@@ -122,9 +122,9 @@ _WANTED: dict[Command, Wanted] = {}
 
 
 def method_option(methods: Sequence[str]) -> Any:
-    """The option that chooses among some methods."""
-    names = f"[{'|'.join(methods)}]"
-    return typer.Option("--method", metavar=names, help="What does the work.")
+    """The option that chooses among some methods, or another one that is installed."""
+    names = f"[{'|'.join(methods)}|…]"
+    return typer.Option("--method", metavar=names, help="What does the work; or another method.")
 
 
 def with_settings(
@@ -333,9 +333,9 @@ def fit_settings(
 ) -> dict[str, Any]:
     """The settings that a method has, where those of other methods are at their defaults.
 
-    Raises SettingError if one of these is not, or the method is none of `methods`.
+    Raises SettingError if one of these is not, or the method does other work than `methods`.
     """
-    _check_method(method, methods)
+    _check_method(method, {METHODS[name].corrects for name in methods})
     foreign = settings.keys() - METHODS[method].context.model_fields.keys()
     others = all_settings(methods) if foreign else {}
     foreign &= others.keys()
@@ -347,19 +347,15 @@ def fit_settings(
     return {name: value for name, value in settings.items() if name not in foreign}
 
 
-def _check_method(method: str, methods: Sequence[str]) -> None:
-    from errata.nodes.settings import suggest
-
-    if method in methods:
-        return
-    if method in METHODS:
+def _check_method(method: str, kinds: Set[bool]) -> None:
+    corrects = method_named(method).corrects
+    if corrects not in kinds:
         does, command = ("corrects drafts", "correct")
-        if not METHODS[method].corrects:
+        if not corrects:
             does, command = ("answers questions", "answer")
-        instead = f"choose {' or '.join(methods)}, or use `errata {command}`"
+        fitting = [name for name in METHODS if METHODS[name].corrects in kinds]
+        instead = f"choose {' or '.join(fitting)}, or use `errata {command}`"
         raise SettingError(f"{method} {does}; {instead}")
-    there_is = f"{suggest([method], methods)}there is {', '.join(methods)}"
-    raise SettingError(f"no method is called {method!r}; {there_is}")
 
 
 def spell_out(arguments: Sequence[str]) -> list[str]:

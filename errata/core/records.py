@@ -213,55 +213,6 @@ class Explanation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Critique:
-    """What a round says of a text."""
-
-    text: str
-    """The text that it is about: the draft, or what the round before made of it."""
-    searches: tuple[SubAnswer, ...] = ()
-    """What was searched for, in order, each with the passages found."""
-    words: str = ""
-    """The critique in the verifier's words."""
-    problems: tuple[str, ...] | None = None
-    """What is wrong with the text; None where nobody could tell."""
-    proposed: str = ""
-    """The corrected text that the critique itself ends with; empty where it has none."""
-    revised: str = ""
-    """The corrected text; empty where none was asked for."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Attribution:
-    """One line of the attribution report."""
-
-    question: str
-    label: VerdictLabel
-    """`supported`: text and passage imply the same answer; `refuted`: they imply different ones;
-    `not_mentioned`: the passage gives none; `unreadable`, `unchecked`: nobody could tell."""
-    score: float | None = None
-    """The probability that the text is right here, if something measured it."""
-    evidence: Quote
-    """The passage, or the words of it that show this."""
-    reasoning: str = ""
-    edit: Literal["", "made", "refused", "none"] = ""
-    """What became of the edit: made, refused for its size, or without any change; empty where none
-    was asked for."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """An answer that was written by one passage, and how it was judged."""
-
-    text: str
-    passage: tuple[Knowledge, ...] = ()
-    critiques: dict[str, dict[str, float]] = field(default_factory=dict)
-    """What is judged, such as `supported`, to the probability of each label; what could not be
-    read is left out."""
-    score: float = 0.0
-    """The weighted sum of the critiques' values."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Hit:
     """One organic result of a web search."""
 

@@ -20,9 +20,8 @@ from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
 from errata.given import Documents, documents_as_json
 from errata.langchain.messages import annotate, evidence_in, question_and_answer
-from errata.nodes.shared.propose import edits_to_review
-from errata.nodes.shared.review import Proposal, review_edits
-from errata.nodes.state import CorrectionContext
+from errata.nodes.review import Proposal, edits_to_review, review_edits
+from errata.nodes.state import RevisionContext
 from errata.nodes.step import add_usage
 from errata.session import Session
 from errata.tools.net.redaction import redact
@@ -98,7 +97,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         checking = {"check_only": True} if mode == "block" else {}
         self.session = Session(method, corpus=corpus, **(checking | settings))
         self.session.check_verb(corrects=True)
-        self.context = cast("CorrectionContext", self.session.context)
+        self.context = cast("RevisionContext", self.session.context)
         self.review_context = self.context.model_copy(update={"review": review})
         # A task's result is kept, so that nothing is paid for twice when a review resumes.
         as_task: Any = task(name=f"errata.{method}")

@@ -22,7 +22,8 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from errata.batch.work import BatchRow, Work, run_row
+from errata.batch.rows import BatchRow
+from errata.batch.work import Work, run_row
 from errata.core.records import Document
 from errata.evals.benches import bench_parser, tabulate, write_page
 from errata.evals.benches.costs import has_biographies, invented_items

@@ -3,8 +3,9 @@
 A reply has the template's form and goes by the words of the texts in its tagged blocks, so that a
 run takes the path that it takes with a capable model; what it decides says nothing about quality.
 Templates whose form does not tell what to reply have a maker in `papers.MAKERS` or
-`baselines.MAKERS`, by stem (`rac/correct`, also for `rac/correct.drop`) or by step (`generate`);
-all others are replied to by their form, by `forms.FORMS`.
+`baselines.MAKERS`, or one that their method declares, by stem (`rac/correct`, also for
+`rac/correct.drop`) or by step (`generate`); all others are replied to by their form, by
+`forms.FORMS`.
 """
 
 from functools import cache
@@ -13,6 +14,7 @@ from errata.core.errors import PromptError
 from errata.evals.endpoint import baselines, papers
 from errata.evals.endpoint.asked import Asked, Maker
 from errata.evals.endpoint.forms import maker_for
+from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
 
 MAKERS: dict[str, Maker] = {**papers.MAKERS, **baselines.MAKERS}
@@ -29,11 +31,13 @@ def reply_to(name: str, text: str) -> str:
 def _maker_named(name: str) -> tuple[str, str, Maker]:
     """A template's stem, its form and the maker of its replies."""
     try:
+        method = METHODS.get(name.partition("/")[0])  # importing it makes its templates known
         stem, form = stem_of(name), load_prompt(name).head.reply.lower()
     except PromptError:
         return "", "", maker_for("")
     parts = stem.split(".")
     stems = [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
     names = [*stems, *(each.partition("/")[2] for each in stems)]
-    named = (MAKERS[each] for each in names if each in MAKERS)
+    makers = MAKERS | dict(method.makers if method else {})
+    named = (makers[each] for each in names if each in makers)
     return stem, form, next(named, None) or maker_for(form)

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from errata.core.records import Correction
 from errata.evals.items import Item
 from errata.evals.judges import Judge, judge_named, relate
+from errata.evals.metrics.distance import preservation
 from errata.evals.metrics.estimate import SHARE, Counts
 from errata.evals.metrics.facts import relate_facts
 from errata.evals.metrics.family import Family, Measure, Said, facts_of, knowledge_of, mean_of
 from errata.evals.metrics.responses import ClaimLists
 from errata.evals.scoring import Row
 from errata.methods import Result
-from errata.nodes.rarr.distance import preservation
 
 
 class OverCorrection(Family):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from errata.core.errors import ChatError, ReplyError
 from errata.evals.judges.model import LIMITS
-from errata.nodes.shared.listing import read_claims
+from errata.nodes.replies import read_claims
 from errata.prompts.library import load_prompt
 from errata.tools.local.extract import extract
 from errata.tools.models.chat import send

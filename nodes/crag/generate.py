@@ -1,20 +1,21 @@
 """Answer from the knowledge that the action left (section 4.1, algorithm 1)."""
 
 from errata.core.records import Document, Knowledge
-from errata.nodes.ask import ask, number_documents
-from errata.nodes.crag.state import Crag, CragContext
-from errata.nodes.forms import Origin, Task, read_origin
-from errata.nodes.ledger import note
-from errata.nodes.shared.answer import (
+from errata.nodes.answer import (
     FROM_MEMORY,
     NOTHING,
-    Answered,
+    Origin,
     answer_locally,
     hand_out,
     in_form,
+    read_origin,
     titled,
 )
-from errata.nodes.step import step
+from errata.nodes.ask import ask, number_documents
+from errata.nodes.crag.state import Crag, CragContext
+from errata.nodes.ledger import note
+from errata.nodes.state import Task
+from errata.nodes.step import Update, step
 from errata.tools.local.generate import find_unread
 
 TEMPLATES: dict[Task, str] = {
@@ -34,7 +35,7 @@ ORIGIN_NOTES: dict[Origin, str] = {
 
 
 @step
-async def generate(state: Crag, context: CragContext) -> Answered:
+async def generate(state: Crag, context: CragContext) -> Update:
     """Answer by the internal and the external knowledge; a model answers without any, too.
 
     Raises ChatError or ReplyError if the model that has to answer fails.

@@ -10,9 +10,8 @@ from errata.core.records import Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.reread import reread_text
-from errata.nodes.shared.rewrite import Line, Revised, rewrite_draft, rewrite_lines
-from errata.nodes.step import step
+from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
+from errata.nodes.step import Update, step
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
@@ -25,7 +24,7 @@ REREAD = "rac/revise.reread"
 
 
 @step
-async def revise(state: Rac, context: RacContext) -> Revised:
+async def revise(state: Rac, context: RacContext) -> Update:
     """Edit the draft; a failure leaves it as it was."""
     removals = sum(not fix.text for fix in state.fixes)
     if most_go(removals, len(state.claims)):

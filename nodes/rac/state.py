@@ -1,4 +1,4 @@
-"""Read this first: what RAC takes, carries, gives, and lets a run set."""
+"""Read this first: what RAC takes, carries, gives, lets a run set, and which way a run goes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar, Literal, Self
@@ -6,16 +6,16 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import ConfigDict, Field
 
 from errata.core.records import Fix
-from errata.nodes.checked import checked
-from errata.nodes.profiles import Published, fill, said
-from errata.nodes.search import SearchContext
-from errata.nodes.settings import Flag, Remote
+from errata.nodes.context import SearchContext
+from errata.nodes.settings import Flag, Published, Remote, fill, said
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
+    RereadingContext,
+    checked,
 )
+from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.text.questions import question_entity
 
@@ -37,7 +37,7 @@ TASKS: Mapping[str, Sequence[Published]] = {
 """What the paper sets for its tasks, where `retrieval` names one."""
 
 
-class RacContext(SearchContext, CorrectionContext):
+class RacContext(SearchContext, RereadingContext):
     """RAC's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ROLES
@@ -178,7 +178,43 @@ class Rac(CorrectionState):
     """What correct made of each claim that it changed or takes out."""
 
 
-class Result(CorrectionResult):
-    """A Correction's fields, and the response as a chat message."""
+Onward = Literal["with RAG", "without RAG"]
 
-    method: str = "rac"
+
+@route
+def after_extract(state: Rac, context: RacContext) -> Literal["look_up"] | Onward:
+    """Look claims up where the run says so; the paper goes on with what it has."""
+    return "look_up" if state.claims and context.looks_up else _onward(context)
+
+
+@route
+def after_look_up(state: Rac, context: RacContext) -> Onward:  # noqa: ARG001  a route takes the state
+    """Verify first with RAG and for a check; correct everything without (section 3.1)."""
+    return _onward(context)
+
+
+def _onward(context: RacContext) -> Onward:
+    return "with RAG" if context.rag or context.check_only else "without RAG"
+
+
+@route
+def after_verify(state: Rac, context: RacContext) -> Literal["correct", "check only"]:  # noqa: ARG001  a route takes the state
+    """Stop at the verdicts for a check."""
+    return "check only" if context.check_only else "correct"
+
+
+@route
+def after_correct(state: Rac, context: RacContext) -> Literal["revise", "nothing to revise"]:
+    """Revise a draft that has something to mend.
+
+    The paper rewrites a draft that is all true as well, unless KAT is set (section 4.4); so do we
+    where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
+    without a refuted claim stays, also where claims without support would go.
+    """
+    if context.keep_all_true and all(verdict.label != "refuted" for verdict in state.verdicts):
+        return "nothing to revise"
+    if state.fixes or context.revision == "sentences":
+        return "revise" if state.fixes else "nothing to revise"
+    bad = {"refuted", "unreadable", "unchecked"} if context.rag else {"unreadable"}
+    failed = any(verdict.label in bad for verdict in state.verdicts) or not state.claims
+    return "nothing to revise" if failed else "revise"

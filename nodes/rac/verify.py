@@ -1,40 +1,45 @@
 """Judge every claim by the documents (section 4.2)."""
 
+import re
 from asyncio import gather, to_thread
 from collections.abc import Sequence
-from typing import TypedDict
+from dataclasses import dataclass
 
+from errata.core.edits import places_of
 from errata.core.errors import OutOfTimeError, count
 from errata.core.limits import report_progress
-from errata.core.records import Claim, Document, Quote, Usage, Verdict
-from errata.nodes.ask import ask, number_claims, number_documents
+from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
+from errata.nodes.ask import ask, ask_once_more, number_claims, number_documents
+from errata.nodes.claims import unchecked
 from errata.nodes.ledger import note, spend
-from errata.nodes.rac.judgements import Judgement, find_quote, read_judgements
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.verdicts import unchecked
-from errata.nodes.step import step
+from errata.nodes.replies import is_taken_back, repeats
+from errata.nodes.step import Update, step
 from errata.tools.judges.disputes import mark_disputes
-from errata.tools.judges.verifier import (
-    NO_DOCUMENT,
-    OTHER_LANGUAGE,
-    are_spoken_of,
-    attach_quotes,
-)
+from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
 from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.local.excerpts import select_passages, select_sentences
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
+from errata.tools.text.words import content_stems
 
 TEMPLATE = "rac/verify"
 
 
-class Verified(TypedDict):
-    """The verdicts."""
+@dataclass(frozen=True)
+class Judgement:
+    """One line of a reply."""
 
-    verdicts: list[Verdict]
+    label: VerdictLabel = "unreadable"
+    document: int = 0
+    """The number of the document that it rests on; 0 where it names none."""
+    doubted: tuple[str, ...] = ()
+    """The claim's words that are wrong or not mentioned; empty where it is the whole claim."""
+    quote: str = ""
+    """The document's words that show it."""
 
 
 @step
-async def verify(state: Rac, context: RacContext) -> Verified:
+async def verify(state: Rac, context: RacContext) -> Update:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
     claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
     language = await to_thread(_language_of_all, state.draft)
@@ -152,38 +157,33 @@ async def _by_model(
 
 
 async def _judge_batch(
-    question: str,
-    claims: Sequence[Claim],
-    documents: Sequence[Document],
-    context: RacContext,
-    *,
-    again: bool = True,
+    question: str, batch: Sequence[Claim], documents: Sequence[Document], context: RacContext
 ) -> list[Verdict]:
     """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
-    texts = [claim.text for claim in claims]
-    shown = await to_thread(_select, texts, documents, context)
-    values = {
-        "question": question,
-        "documents": number_documents(shown),
-        "claims": number_claims(claims),
-    }
-    consequence = f"{count(claims, 'claim', 'was')} not checked"
-    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
-    if reply.failure:
-        return unchecked(claims)
-    judgements = read_judgements(reply.text, texts)
-    verdicts = {
-        claim.id: _verdict(claim, judgement, find_quote(judgement, shown, documents))
-        for claim, judgement in zip(claims, judgements, strict=True)
-    }
-    left_out = [claim for claim in claims if verdicts[claim.id].label == "unreadable"]
-    if left_out and again:
-        repair = await _judge_batch(question, left_out, documents, context, again=False)
-        verdicts |= {verdict.claim: verdict for verdict in repair}
-    elif left_out:
+
+    async def judge(claims: Sequence[Claim]) -> dict[Claim, Verdict]:
+        shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
+        values = {
+            "question": question,
+            "documents": number_documents(shown),
+            "claims": number_claims(claims),
+        }
+        consequence = f"{count(claims, 'claim', 'was')} not checked"
+        reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
+        if reply.failure:
+            return dict(zip(claims, unchecked(claims), strict=True))
+        judgements = read_judgements(reply.text, [claim.text for claim in claims])
+        return {
+            claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
+            for claim, judgement in zip(claims, judgements, strict=True)
+            if judgement.label != "unreadable"
+        }
+
+    verdicts = await ask_once_more(judge, batch)
+    if left_out := [claim for claim in batch if claim not in verdicts]:
         tag = context.template(TEMPLATE).tag
         note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
-    return list(verdicts.values())
+    return [verdicts.get(claim) or Verdict(claim=claim.id, label="unreadable") for claim in batch]
 
 
 def _select(
@@ -214,3 +214,85 @@ def _explain(judgement: Judgement, quote: Quote | None) -> str:
     if judgement.label == "refuted" and words:
         return f"{words} is wrong"
     return f"the documents do not say {words}" if words else ""
+
+
+_LABELS: dict[str, VerdictLabel] = {
+    "true": "supported",
+    "false": "refuted",
+    "notmentioned": "not_mentioned",
+}
+_LINE = re.compile(
+    r"^[^\w\n]*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})[\W_]+"
+    r"(?P<label>true|false|not[\s_-]*mentioned)\b"
+    r"(?!\s*(?:\||/|or\b)\W*(?:true|false|not[\s_-]*mentioned)\b)"
+    r"(?P<rest>[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_DOCUMENT = re.compile(r"\[(?:doc\w*\s*)?(\d{1,4})", re.IGNORECASE)
+_OTHER_LABEL = re.compile(r"\b(?:false|not[\s_-]*mentioned)\b", re.IGNORECASE)
+_MARKS = " \t\"'“”‘’«»*`.,|"
+_SHORT = 2
+"""Fewest words of a quote that is looked for in the documents."""
+
+
+def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
+    r"""One judgement a claim; the last one that the reply has for a number counts.
+
+    A line that repeats its claim, or does not stand by its label, has none.
+
+    >>> read_judgements("1: False [2] | 1865 | born in 1867\n", ["Ada was born in 1865."])
+    [Judgement(label='refuted', document=2, doubted=('1865',), quote='born in 1867')]
+    """
+    judgements = [Judgement()] * len(claims)
+    for match in _LINE.finditer(reply):
+        number = int(match["number"])
+        if 1 <= number <= len(claims):
+            judgements[number - 1] = _read_line(reply, match, claims[number - 1])
+    return judgements
+
+
+def _read_line(reply: str, match: re.Match[str], claim: str) -> Judgement:
+    said = match["label"] + match["rest"]
+    if repeats(said, claim) or is_taken_back(reply, match.end("label")):
+        return Judgement()
+    label = _LABELS[re.sub(r"[\s_-]", "", match["label"].lower())]
+    return _read_rest(label, match["rest"], claim)
+
+
+def _read_rest(label: VerdictLabel, rest: str, claim: str) -> Judgement:
+    """A judgement from what follows its label on the line; none where it takes back a True."""
+    head, *fields = rest.split("|")
+    if label == "supported" and _OTHER_LABEL.search(head):
+        return Judgement()
+    document = _DOCUMENT.search(head)
+    doubted = _words_of(claim, fields[0] if fields and label != "supported" else "")
+    quote = "|".join(fields[1:]).strip(_MARKS)
+    return Judgement(label, int(document[1]) if document else 0, doubted, quote)
+
+
+def _words_of(claim: str, field: str) -> tuple[str, ...]:
+    """The parts of a field that are words of the claim; none where they are all that it says."""
+    parts = (part.strip(_MARKS) for part in field.split(";"))
+    text = claim.lower()
+    own = tuple(part for part in dict.fromkeys(parts) if part and places_of(part.lower(), text))
+    return own if content_stems(claim) - content_stems(" ".join(own)) else ()
+
+
+def find_quote(
+    judgement: Judgement, shown: Sequence[Document], documents: Sequence[Document]
+) -> Quote | None:
+    """Where the documents have a judgement's quote, whatever its white space; None if nowhere.
+
+    `shown` are the documents by the numbers that the judgement uses. The one that it names is
+    looked at first.
+    """
+    words = judgement.quote.split()
+    if len(words) < _SHORT:
+        return None
+    pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE)
+    named = {document.id for document in shown[max(judgement.document - 1, 0) :][:1]}
+    for document in sorted(documents, key=lambda document: document.id not in named):
+        if match := pattern.search(document.text):
+            start, end = match.span()
+            return Quote(document=document.id, start=start, end=end, text=match[0])
+    return None

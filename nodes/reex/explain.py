@@ -4,16 +4,14 @@ import re
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypedDict
 
 from errata.core.edits import Spans
 from errata.core.errors import count
 from errata.core.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
-from errata.nodes.reex.claims import with_claims
-from errata.nodes.reex.state import Reex, ReexContext
-from errata.nodes.step import step
+from errata.nodes.reex.state import Reex, ReexContext, with_claims
+from errata.nodes.step import Update, step
 from errata.tools.local.explain import explain as find_errors
 from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.text.language import detect_foreign_draft
@@ -53,19 +51,8 @@ _QUOTED = re.compile(r"[\"“]([^\"“”\n]+)[\"”]")
 _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNORECASE)
 
 
-class Explained(TypedDict):
-    """The explanations, the verdicts that follow, and what local code would put in place."""
-
-    claims: list[Claim]
-    explanations: list[Explanation]
-    explained: bool
-    not_shown: list[str] | None
-    verdicts: list[Verdict]
-    fixes: list[Fix]
-
-
 @step
-async def explain(state: Reex, context: ReexContext) -> Explained:
+async def explain(state: Reex, context: ReexContext) -> Update:
     """Find what the evidence contradicts, and say what is right."""
     state = await to_thread(with_claims, state, context)
     if context.model_for("explain") is None:
@@ -85,7 +72,7 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     return values if context.evidence == "none" else values | {"answers": list_answers(state)}
 
 
-async def explain_locally(state: Reex, context: ReexContext) -> Explained:
+async def explain_locally(state: Reex, context: ReexContext) -> Update:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_draft, state.draft):
         note(f"the local fillers know English; this draft looks like {language!r}")
@@ -104,7 +91,7 @@ async def explain_locally(state: Reex, context: ReexContext) -> Explained:
 
 def errors_sought(
     state: Reex, explanations: list[Explanation], fixes: Sequence[Fix] = ()
-) -> Explained:
+) -> Update:
     """The update where errors were looked for."""
     return {
         "claims": state.claims,
@@ -116,7 +103,7 @@ def errors_sought(
     }
 
 
-def no_errors_sought(state: Reex) -> Explained:
+def no_errors_sought(state: Reex) -> Update:
     """The update where no errors could be looked for."""
     return {
         "claims": state.claims,
@@ -139,7 +126,7 @@ def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
 
 async def errors_read(
     state: Reex, context: ReexContext, texts: Sequence[str], not_shown: list[str] | None
-) -> Explained:
+) -> Update:
     """A model's explanations at their places in the draft, and the claims that they speak of."""
     placed = await to_thread(place_explanations, state.draft, texts, state.answers)
     explained = state.model_copy(update={"explanations": placed})

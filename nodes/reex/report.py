@@ -7,23 +7,16 @@ from dataclasses import replace
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Quote, ResponseLabel, Verdict
 from errata.nodes.ledger import note
-from errata.nodes.reex.claims import with_claims
 from errata.nodes.reex.explain import refuted_claims
-from errata.nodes.reex.state import Reex, ReexContext
-from errata.nodes.shared.report import Reported, hand_out
-from errata.nodes.step import step
+from errata.nodes.reex.state import Reex, ReexContext, with_claims
+from errata.nodes.report import hand_out
+from errata.nodes.step import Update, step
 from errata.tools.judges.verifier import verify
 from errata.tools.local.explain import best_quotes, evidence_of, find_place
 
 
-class ReportedWithClaims(Reported):
-    """What is handed out, with every claim."""
-
-    claims: list[Claim]
-
-
 @step
-async def report(state: Reex, context: ReexContext) -> ReportedWithClaims:
+async def report(state: Reex, context: ReexContext) -> Update:
     """Judge the draft and its claims by the explanations, and apply the edits."""
     state = await to_thread(with_claims, state, context)
     verdicts = await to_thread(verdicts_for, state, context)

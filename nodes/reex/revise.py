@@ -1,5 +1,6 @@
-"""Revise the draft by the explanations of its errors (section 2, step 3)."""
+"""Revise the draft by the explanations of its errors, or explain and revise at once (step 3)."""
 
+import re
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 
@@ -8,29 +9,34 @@ from errata.core.errors import count
 from errata.core.records import Edit, Fix
 from errata.nodes.ask import ask
 from errata.nodes.ledger import note
-from errata.nodes.reex.claims import by_place
-from errata.nodes.reex.explain import list_answers, list_cited
-from errata.nodes.reex.state import Reex, ReexContext
-from errata.nodes.shared.report import holds_text, read_revision
-from errata.nodes.shared.reread import reread_text
-from errata.nodes.shared.rewrite import Revised
-from errata.nodes.step import step
+from errata.nodes.reex.explain import (
+    NOT_EXPLAINED,
+    errors_read,
+    explain_locally,
+    explain_values,
+    list_answers,
+    list_cited,
+    no_errors_sought,
+    read_explanations,
+    read_not_shown,
+)
+from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
+from errata.nodes.replies import holds_text, read_revision
+from errata.nodes.rewrite import drop_harmful, reread_text
+from errata.nodes.step import Update, step
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
-from errata.tools.local.guard import guard
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
-from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import content_stems
 
 NOT_REVISED = "the draft was not revised"
-
 REREAD = "reex/revise.reread"
 
 
 @step
-async def revise(state: Reex, context: ReexContext) -> Revised:
+async def revise(state: Reex, context: ReexContext) -> Update:
     """Edit the draft; a failure leaves it as it was."""
     if context.model_for("revise") is None:
         edits = await revise_locally(state)
@@ -111,30 +117,24 @@ def _edits_at(draft: str, place: Span, text: str) -> list[Edit]:
 
 async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
     """The edits that do no harm, made to leave a readable text."""
-    harmless = await drop_harmful(state, context, edits)
+    if context.explanation and context.guard and state.documents:
+        edits = await to_thread(_without_bare_removals, state, edits)
+    ground = (state.claims, explained_fixes(state), state.documents, context.weights("explain"))
+    harmless = await drop_harmful(state, context, edits, *ground)
     tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return await reread_text(state, context, tidy_edits, REREAD)
 
 
-async def drop_harmful(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that do no harm; all of them without the guard. The others are noted."""
-    if not edits or not context.guard or not state.documents:
-        return list(edits)
-    if await to_thread(detect_foreign_draft, state.draft):
-        return list(edits)
-    edits = await to_thread(_without_bare_removals, state, edits) if context.explanation else edits
+def explained_fixes(state: Reex) -> list[Fix]:
+    """What the explanations say of claims, as the corrections that a revision may rest on."""
     known = {claim.id for claim in state.claims}
-    mended = [
+    return [
         Fix(claim=claim, text=e.text, evidence=e.evidence)
         for e in state.explanations
         for claim in e.claims
         if claim in known
     ]
-    grounds = (state.claims, mended, state.documents, context.weights("explain"))
-    harmless, drops = await to_thread(guard, state.question, state.draft, edits, *grounds)
-    note(*drops)
-    return harmless
 
 
 def _without_bare_removals(state: Reex, edits: Sequence[Edit]) -> list[Edit]:
@@ -161,3 +161,72 @@ def ground_explanations(state: Reex) -> list[Ground]:
         claims = tuple(dict.fromkeys(claim for claim in e.claims if claim in known))
         grounds.append(Ground(place, content_stems(e.text), claims, e.evidence, e.text))
     return grounds
+
+
+_HEADING = re.compile(
+    r"^[^\w\n]*(?P<name>factual errors|revised (?:response|answer|draft|text)|not shown(?=\W*:))"
+    r"\b[^\w\n\"“]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+@step
+async def explain_and_revise(state: Reex, context: ReexContext) -> Update:
+    """Have a model do both in one reply; local code does one after the other."""
+    state = await to_thread(with_claims, state, context)
+    if context.model_for("explain") is None:
+        return await _locally(state, context)
+    plain = context.evidence == "none"
+    template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
+    values = explain_values(state, context)
+    reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
+    if reply.failure:
+        return {**no_errors_sought(state), "edits": []}
+    errors, revision = read_both(reply.text)
+    if errors is None:
+        note(f"the reply to {context.template(template).tag} names no errors")
+        return {**no_errors_sought(state), "edits": []}
+    not_shown = read_parts(reply.text).get("not")
+    shown = None if not_shown is None else read_not_shown(f"Not shown: {not_shown}")
+    update = await errors_read(state, context, errors, shown)
+    if errors and not revision:
+        note(f"the reply to {context.template(template).tag} holds no revision; the draft stays")
+    if not errors or not revision or context.check_only:
+        return {**update, "edits": []}
+    found = {"explanations": update["explanations"], "claims": update["claims"]}
+    explained_state = state.model_copy(update=found)
+    places = [whole(explained_state)]
+    edits = await to_thread(edits_from, explained_state, places, revision)
+    return {**update, "edits": await tidied(explained_state, context, edits)}
+
+
+async def _locally(state: Reex, context: ReexContext) -> Update:
+    update = await explain_locally(state, context)
+    errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
+    explained_state = state.model_copy(update=errors)
+    edits = await revise_locally(explained_state)
+    return {**update, "edits": await reread_text(explained_state, context, edits, REREAD)}
+
+
+def read_both(reply: str) -> tuple[list[str] | None, str]:
+    r"""Explanations and revision, in whatever order; None where the reply speaks of no errors.
+
+    >>> read_both('Factual Errors: None\nRevised Response:\nAll is well.')
+    ([], 'All is well.')
+    """
+    parts = read_parts(reply)
+    if not parts.keys() - {"", "not"}:
+        return (None if read_explanations(reply) else []), ""
+    errors = parts.get("factual", parts[""])
+    revision = read_revision(parts.get("revised", ""))
+    errors_found = read_explanations(errors) if errors else None
+    return errors_found, revision if holds_text(revision) else ""
+
+
+def read_parts(reply: str) -> dict[str, str]:
+    """What stands below each heading, by the heading's first word; before the first one, by ""."""
+    headings = list(_HEADING.finditer(reply))
+    starts = [0, *(match.end() for match in headings)]
+    ends = [*(match.start() for match in headings), len(reply)]
+    names = ["", *(match["name"].split()[0].lower() for match in headings)]
+    return {n: reply[a:b].strip() for n, a, b in zip(names, starts, ends, strict=True)}

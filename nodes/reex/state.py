@@ -1,24 +1,34 @@
-"""Read this first: what RE-EX takes, carries, gives, and lets a run set."""
+"""Read this first: what RE-EX takes, carries, gives, lets a run set; claims and ways."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from errata.core.records import Explanation, Fix, SubAnswer
-from errata.nodes.checked import checked
-from errata.nodes.profiles import Published
-from errata.nodes.search import SearchContext
-from errata.nodes.settings import Flag, Remote
+from errata.core.edits import Spans
+from errata.core.errors import OutOfTimeError
+from errata.core.limits import cache_in_bounds
+from errata.core.records import Claim, Explanation, Fix, SubAnswer
+from errata.nodes.context import SearchContext
+from errata.nodes.ledger import note
+from errata.nodes.settings import Flag, Published, Remote
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
+    RereadingContext,
+    checked,
 )
+from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
+from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.extract import extract, stating_sentences
+from errata.tools.local.placement import as_claims
+from errata.tools.text.citations import strip_marks
+from errata.tools.text.language import detect_foreign_draft
 
 
-class ReexContext(SearchContext, CorrectionContext):
+class ReexContext(SearchContext, RereadingContext):
     """RE-EX's settings."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("ask", "answer", "explain", "revise")
@@ -100,7 +110,83 @@ class Reex(CorrectionState):
     """The corrections that local code proposes for the errors."""
 
 
-class Result(CorrectionResult):
-    """A Correction's fields, and the response as a chat message."""
+Onward = Literal["two steps", "one step", "no explanation"]
 
-    method: str = "reex"
+
+@route
+def after_receive(state: Reex, context: ReexContext) -> Literal["evidence"] | Onward:  # noqa: ARG001  a route takes the state
+    """Ask first, unless the run does without evidence (table 3)."""
+    return _onward(context) if context.evidence == "none" else "evidence"
+
+
+@route
+def onward(state: Reex, context: ReexContext) -> Onward:  # noqa: ARG001  a route takes the state
+    """Explain and revise in two steps or in one; or revise at once (tables 1 and 3)."""
+    return _onward(context)
+
+
+def _onward(context: ReexContext) -> Onward:
+    if not context.explanation and not context.check_only:
+        return "no explanation"
+    return "one step" if context.steps == 1 else "two steps"
+
+
+@route
+def after_explain(
+    state: Reex, context: ReexContext
+) -> Literal["errors", "no errors or check only"]:
+    """Revise only where there is an error to mend."""
+    mending = state.explanations and not context.check_only
+    return "errors" if mending else "no errors or check only"
+
+
+def with_claims(state: Reex, context: ReexContext) -> Reex:
+    """The state with the claims of the draft as it is now."""
+    return state.model_copy(update={"claims": claims_of(state, context)})
+
+
+def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
+    """The claims of a draft; where a model finds the errors, these are its sentences.
+
+    None, and a note, if the run's time is over before they are found.
+    """
+    try:
+        if context.by_model("explain") or not context.explanation:
+            return _stating(state)
+        return list(_extract(state.question, state.draft))
+    except OutOfTimeError as error:
+        note(f"the draft was not split into claims: {error}")
+        return []
+
+
+def _stating(state: Reex) -> list[Claim]:
+    """The sentences that state something, or in which an error is explained."""
+    errors = by_place(state.explanations)
+    stating = Spans(stating_sentences(state.draft), lambda claim: (claim.start, claim.end))
+    return [
+        claim
+        for claim in _sentences(state.draft)
+        if any(by.touching(claim.start, claim.end) for by in (errors, stating))
+    ]
+
+
+def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
+    """Explanations by the place of what they explain."""
+    return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
+
+
+def extract_claims(state: Reex) -> list[Claim]:
+    """The claims that local code asks about, whoever explains."""
+    return list(_extract(state.question, state.draft))
+
+
+@cache_in_bounds(8)
+def _extract(question: str, draft: str) -> tuple[Claim, ...]:
+    """Cached, for all steps of a run."""
+    return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))
+
+
+@cache_in_bounds(8)
+def _sentences(draft: str) -> tuple[Claim, ...]:
+    places = sentence_places(draft)
+    return tuple(as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places]))

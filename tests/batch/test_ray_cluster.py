@@ -27,7 +27,6 @@ pytestmark = [
     pytest.mark.allow_hosts(HOSTS),
     pytest.mark.filterwarnings("default"),
 ]
-
 WORK = Work(method="rac")
 BY_MODEL = Work(method="plain", settings={"model": "openai:m", "retries": 0})
 POISON = "Who wrote the poison?"

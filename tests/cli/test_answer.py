@@ -6,8 +6,7 @@ import pytest
 
 from errata.core.jsonable import from_json
 from errata.core.records import Answer
-from errata.methods import ANSWERING
-from example import BIRTH_QUESTION, PAGE, REPLIES
+from example import ANSWERING, BIRTH_QUESTION, PAGE, REPLIES
 
 QUESTIONS = [
     ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from errata.methods import CORRECTING
-from example import ARGUMENTS, DRAFT, LABELS, PAGE, QUESTION
+from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, PAGE, QUESTION
 
 
 def test_a_check_prints_verdicts_and_no_diff(run):

@@ -1,25 +1,19 @@
 import pytest
 
-from errata.methods import CORRECTING, METHODS
+from errata.methods import METHODS
 from example import DOCUMENTS, DRAFT, QUESTION, REPLIES
 
 
-@pytest.fixture(params=METHODS)
-def method(request):
-    """Each registered method."""
-    return METHODS[request.param]
-
-
-@pytest.fixture(params=CORRECTING)
-def corrector(request):
-    """Each registered method that corrects a draft."""
-    return METHODS[request.param]
-
-
-@pytest.fixture(params=[name for name in CORRECTING if METHODS[name].revises])
-def reviser(request):
-    """Each registered method that changes a draft."""
-    return METHODS[request.param]
+def pytest_generate_tests(metafunc):
+    """Run a test on each registered method that does what the fixture's name says."""
+    kinds = {
+        "method": METHODS.values(),
+        "corrector": [method for method in METHODS.values() if method.corrects],
+        "reviser": [method for method in METHODS.values() if method.corrects and method.revises],
+        "answerer": [method for method in METHODS.values() if not method.corrects],
+    }
+    for kind in kinds.keys() & set(metafunc.fixturenames):
+        metafunc.parametrize(kind, kinds[kind], ids=lambda method: method.name)
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, InputError
 from errata.core.jsonable import to_json
 from errata.core.records import Edit
-from errata.methods import ANSWERING
-from errata.nodes.shared.report import hand_out
+from errata.nodes.report import hand_out
 from errata.prompts.library import load_prompt
 from example import DOCUMENTS, DRAFT, PAGE, QUESTION, RESPONSE
 
@@ -71,10 +70,9 @@ def test_a_failing_model_leaves_the_draft_and_a_note(corrector, failing):
     assert any("has no (further) reply" in note for note in correction.notes)
 
 
-@pytest.mark.parametrize("name", ANSWERING)
-def test_a_failing_model_cannot_answer(name, failing):
+def test_a_failing_model_cannot_answer(answerer, failing):
     with pytest.raises(ChatError, match="has no"):
-        Session(name, model=failing).answer(QUESTION, [PAGE])
+        Session(answerer.name, model=failing).answer(QUESTION, [PAGE])
 
 
 def test_state_and_updates_are_json(method, settings, request_for):

@@ -6,12 +6,11 @@ from hypothesis import strategies as st
 
 from errata import aanswer
 from errata.core.records import Document
-from errata.nodes.forms import read_origin, read_verdict
+from errata.nodes.answer import read_origin, read_verdict
 from errata.tools.local.generate import judge_statement
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
-
 CURIE = {"id": "curie", "title": "Marie Curie", "text": PAGE}
 BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 CHOICES = "Which of these makes honey?\nA: bees\nB: stones\nC: the sea"

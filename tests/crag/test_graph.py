@@ -5,13 +5,12 @@ import pytest
 from errata import aanswer
 from errata.core.errors import InputError, SettingError
 from errata.graphs.crag import graph
-from errata.nodes.crag.evaluate import thresholds
+from errata.nodes.crag.knowledge import thresholds
 from errata.nodes.crag.state import CragContext
 from errata.tools.judges.checkpoints import T5Evaluator
 from example import BIRTH_QUESTION
 
 pytestmark = pytest.mark.anyio
-
 PAGE = {
     "id": "curie",
     "title": "Marie Curie",

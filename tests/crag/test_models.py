@@ -6,11 +6,10 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from errata import aanswer
 from errata.core.errors import ChatError
 from errata.graphs.crag import graph
-from errata.nodes.crag.rewrite import TURN_LENGTH, earlier_turns
+from errata.nodes.crag.knowledge import TURN_LENGTH, earlier_turns
 from example import BIRTH_QUESTION, PAGE, REPLIES
 
 pytestmark = pytest.mark.anyio
-
 CURIE = {"id": "curie", "title": "Marie Curie", "text": PAGE}
 BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 ALL_REPLIES = REPLIES | {

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.nodes.crag.evaluate import action_for, read_judgement
-from errata.nodes.crag.rewrite import read_keywords
+from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
 
 ALL = ("correct", "incorrect", "ambiguous")
 

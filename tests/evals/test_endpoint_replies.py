@@ -21,7 +21,6 @@ VALUES = {
     "claim": CLAIMS[0],
     "errors": '1. "1865" -> 1867 (answer 1)',
 }
-
 TRUE = "Falk taught geology in 1912."
 WRONG = "Falk taught geology in 1911."
 CONSISTENCY = "consistent, inconsistent, partially consistent or not told"

@@ -7,22 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim
-from errata.nodes.cove.cross_check import read_check
-from errata.nodes.crag.evaluate import read_judgement
-from errata.nodes.factool.verify import read_verdict
-from errata.nodes.forms import FORMS, read_answer, read_conclusion, read_origin
-from errata.nodes.forms import read_verdict as read_closed
-from errata.nodes.rac.ask_corrections import read_correction, read_corrections
-from errata.nodes.rac.judgements import read_judgements
+from errata.evals.baselines.cove import read_check, read_plan
+from errata.evals.baselines.critic import read_list, read_query
+from errata.evals.baselines.ever import read_concepts, read_decision, read_sentence
+from errata.evals.baselines.factool import read_verdict
+from errata.evals.baselines.mend import split_at
+from errata.evals.baselines.rarr import read_label
+from errata.evals.baselines.verdicts import read_numbers
+from errata.nodes.answer import FORMS, read_answer, read_conclusion, read_origin
+from errata.nodes.answer import read_verdict as read_closed
+from errata.nodes.crag.knowledge import read_judgement
+from errata.nodes.rac.correct import read_correction, read_corrections
+from errata.nodes.rac.verify import read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
-from errata.nodes.reex.explain_and_revise import read_both
-from errata.nodes.shared.critiques import read_query
-from errata.nodes.shared.listing import read_claims, read_concepts, read_plan, read_questions
-from errata.nodes.shared.passes import read_sentence
-from errata.nodes.shared.replies import read_decision, read_label, read_list, split_at
-from errata.nodes.shared.report import holds_text, read_revision
-from errata.nodes.shared.rewrite import read_lines
-from errata.nodes.shared.verdicts import read_numbers
+from errata.nodes.reex.revise import read_both
+from errata.nodes.replies import holds_text, read_claims, read_questions, read_revision
+from errata.nodes.rewrite import read_lines
 from errata.tools.models.reflection import read_decision as read_retrieval
 from errata.tools.models.reflection import read_reflection, value_of
 from strategies import EXAMPLES, REPLIES
@@ -30,7 +30,6 @@ from strategies import EXAMPLES, REPLIES
 CLAIM = "Ada Byron was born in 1816 in Paris."
 CLAIMS = [Claim(id=f"c{n}", text=CLAIM, start=0, end=len(CLAIM)) for n in (1, 2)]
 ASKED = {"claim": CLAIM, "question": "When?", "answers": "In 1815."}
-
 SUPPORTS = {
     "rac": (lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported", "true"),
     "factool": (lambda reply: read_verdict(reply, ASKED)[0] == "supported", "true"),

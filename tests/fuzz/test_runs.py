@@ -13,10 +13,9 @@ from langchain_core.messages import AIMessage
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, ReplyError
 from errata.core.jsonable import to_json
-from errata.methods import ANSWERING, CORRECTING
 from errata.session import Session
 from errata.tools.models.fake import FakeChat
-from example import DRAFT, PAGE, QUESTION
+from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION
 from strategies import EXAMPLES, REPLIES
 
 FEW = settings(EXAMPLES, max_examples=max(4, EXAMPLES.max_examples // 10))

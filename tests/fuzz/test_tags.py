@@ -7,10 +7,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errata.prompts.delimiters import neutralise
-from errata.prompts.library import load_prompt, prompt_names, reserved_tags
+from errata.prompts.library import TAGS as RESERVED
+from errata.prompts.library import load_prompt, prompt_names
 from strategies import EXAMPLES
 
-TAGS = sorted(reserved_tags())
+TAGS = sorted(RESERVED)
 INVISIBLE = "\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff\u202e\u180e\U000e0041\ufe0f\u2800\u3164\x01"
 SLASHES = "/ \t\n\uff0f\u2215\\"
 ENDS = ("", ">", " >", " x=1>", "\uff1e", "/>")

@@ -17,8 +17,8 @@ from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at
 from errata.evals.endpoint.settings import Settings
 from errata.methods import METHODS
+from errata.nodes.answer import NOTHING
 from errata.nodes.rac.state import RacContext
-from errata.nodes.shared.answer import NOTHING
 from errata.tools.models.bill import Bill, cost_of
 from errata.tools.text.words import count_tokens
 from example import DOCUMENTS, DRAFT, PAGE, QUESTION, REPLIES

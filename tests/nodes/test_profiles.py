@@ -8,7 +8,7 @@ import pytest
 from errata import answer, correct
 from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.nodes.profiles import Published, fill
+from errata.nodes.settings import Published, fill
 from errata.prompts.library import stem_of, versions
 from errata.tools.models.sampling import Sampling
 from example import BIRTH_QUESTION, CORRECTED_CLAIM, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE

@@ -6,20 +6,20 @@ from time import process_time
 import pytest
 
 from errata.core.records import Claim
-from errata.nodes.cove.cross_check import read_check
-from errata.nodes.factool.verify import read_verdict as read_factuality
-from errata.nodes.forms import read_conclusion, read_origin, read_verdict
-from errata.nodes.rac.ask_corrections import read_corrections
-from errata.nodes.rac.judgements import read_judgements
+from errata.evals.baselines.cove import read_check, read_plan
+from errata.evals.baselines.critic import read_list, read_query
+from errata.evals.baselines.ever import read_concepts, read_decision, read_sentence
+from errata.evals.baselines.factool import read_verdict as read_factuality
+from errata.evals.baselines.mend import split_at
+from errata.evals.baselines.rarr import read_label
+from errata.evals.baselines.verdicts import read_numbers
+from errata.nodes.answer import read_conclusion, read_origin, read_verdict
+from errata.nodes.rac.correct import read_corrections
+from errata.nodes.rac.verify import read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
-from errata.nodes.reex.explain_and_revise import read_both
-from errata.nodes.shared.critiques import read_query
-from errata.nodes.shared.listing import read_claims, read_concepts, read_plan, read_questions
-from errata.nodes.shared.passes import read_sentence
-from errata.nodes.shared.replies import read_decision, read_label, read_list, split_at
-from errata.nodes.shared.report import read_revision
-from errata.nodes.shared.rewrite import read_lines
-from errata.nodes.shared.verdicts import read_numbers
+from errata.nodes.reex.revise import read_both
+from errata.nodes.replies import read_claims, read_questions, read_revision
+from errata.nodes.rewrite import read_lines
 from errata.tools.local.explain import place_explanations
 from errata.tools.models.reflection import read_reflection
 

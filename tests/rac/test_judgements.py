@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 from errata import acheck, acorrect
 from errata.core.records import Claim, Document
 from errata.nodes.ask import number_documents
-from errata.nodes.rac.ask_corrections import around, read_corrections
-from errata.nodes.rac.judgements import Judgement, find_quote, read_judgements
+from errata.nodes.rac.correct import around, read_corrections
+from errata.nodes.rac.verify import Judgement, find_quote, read_judgements
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
-
 CLAIM = "Ada Byron was born in 1816 in Paris."
 DOCUMENTS = [
     Document(id="a", title="Ada", text="Ada Byron was\nborn in 1815 in London."),

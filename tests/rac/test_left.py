@@ -4,9 +4,9 @@ import pytest
 
 from errata import check, correct
 from errata.core.records import Claim, Document, Edit, Verdict, result_json
+from errata.nodes.claims import find_unmended
 from errata.nodes.rac.correct import removals, say_what_is_left
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.shared.report import find_unmended
 from errata.render.html import report
 from errata.render.terminal import verdict_list
 from errata.render.text import as_text, describe_claims
@@ -14,7 +14,6 @@ from example import CLAIMS as EXAMPLES
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 CLAIM = EXAMPLES[0]
-
 FALSE = {"rac/verify": "1: False\n2: True\n3: True", "rac/correct": "1: Not told"}
 CLAIMS = [Claim(id=f"c{n}", text=f"Claim {n}.", start=10 * n, end=10 * n + 9) for n in range(3)]
 

@@ -17,7 +17,6 @@ from example import (
 )
 
 pytestmark = pytest.mark.anyio
-
 ABOUT_1865 = [{"when": "1865", "reply": CORRECTED_CLAIM}]
 STRICT_REPLIES = REPLIES | dict.fromkeys(
     ("rac/correct", "rac/correct.drop", "rac/revise.sentence"), ABOUT_1865

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.nodes.rac import ask_corrections, judgements
-from errata.nodes.rac.ask_corrections import read_correction
-from errata.nodes.rac.judgements import read_judgements
-from errata.nodes.shared import listing, report
-from errata.nodes.shared.listing import read_claims
-from errata.nodes.shared.report import read_revision
-from errata.nodes.shared.rewrite import read_lines
+from errata.nodes import replies
+from errata.nodes.rac import correct, verify
+from errata.nodes.rac.correct import read_correction
+from errata.nodes.rac.verify import read_judgements
+from errata.nodes.replies import read_claims, read_revision
+from errata.nodes.rewrite import read_lines
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 
@@ -122,7 +121,14 @@ def test_read_lines(reply, lines):
     assert read_lines(reply, 2) == lines
 
 
-@pytest.mark.parametrize("module", [ask_corrections, judgements, listing, report])
+@pytest.mark.parametrize(
+    "module",
+    [
+        correct,
+        verify,
+        replies,
+    ],
+)
 def test_examples_in_docstrings(module):
     results = doctest.testmod(module)
     assert results.attempted > 0

@@ -6,7 +6,6 @@ from errata import acorrect
 from example import QUESTION
 
 pytestmark = pytest.mark.anyio
-
 DRAFT = (
     "Marie Curie was born in 1865. She won a prize in Sweden. "
     "She wrote books in 1903, and kept bees in Rome."

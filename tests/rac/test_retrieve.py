@@ -14,7 +14,6 @@ from errata.core.errors import InputError
 from errata.nodes.rac.state import RacContext
 
 pytestmark = pytest.mark.anyio
-
 QUESTION = "Tell me a bio of Mary Anning."
 DRAFT = (
     "Mary Anning was born in Lyme Regis. Mary Anning sold a plesiosaur to the Duke of Buckingham."

@@ -6,8 +6,6 @@ from errata import acorrect
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
-
-
 FOUR_CLAIMS = {
     "rac/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
     "Marie Curie was a baker.\nMarie Curie kept bees.",

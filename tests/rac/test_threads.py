@@ -8,7 +8,6 @@ from errata.graphs.rac import graph
 from example import CORRECTED_CLAIM, DOCUMENTS, DRAFT, LONG_PAGE, QUESTION, REQUEST
 
 pytestmark = pytest.mark.anyio
-
 THREAD = {"configurable": {"thread_id": "1"}}
 
 

@@ -11,7 +11,7 @@ from errata import acheck, acorrect
 from errata.core.limits import open_bounds
 from errata.core.records import Claim, Document, Explanation, Knowledge, SubAnswer
 from errata.nodes.ledger import open_ledger
-from errata.nodes.reex.answer import _cut_to_budget
+from errata.nodes.reex.evidence import _cut_to_budget
 from errata.nodes.reex.report import verdicts_for
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.tools.local.explain import place_explanations, read_citations

@@ -8,13 +8,12 @@ from errata.core.edits import apply_edits
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Knowledge, SubAnswer
 from errata.graphs.reex import graph
-from errata.nodes.reex.answer import _cut_to_budget
+from errata.nodes.reex.evidence import _cut_to_budget
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 from waiting_chat import waiting_chat
 
 pytestmark = pytest.mark.anyio
-
 ALL_REPLIES = REPLIES | {
     "reex/ask": f"{REPLIES['reex/ask']}\n2. What was Marie Curie?",
     "reex/answer": "Marie Curie was born in 1867.",

@@ -6,7 +6,6 @@ from errata import acheck, acorrect
 from example import DRAFT, ERROR, LABELS, LONG_PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
-
 TWO_ERRORS = REPLIES | {"reex/explain": f'{ERROR}\n2. "kept bees": nothing says so.'}
 
 

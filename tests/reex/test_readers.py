@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.nodes.reex.explain import read_explanations, read_not_shown
-from errata.nodes.reex.explain_and_revise import read_both
-from errata.nodes.shared.listing import read_questions
+from errata.nodes.reex.revise import read_both
+from errata.nodes.replies import read_questions
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ import pytest
 
 from errata import answer, correct
 from errata.core.errors import InputError
-from errata.methods import CORRECTING
 from errata.render.html import report, write_report
-from example import BIRTH_QUESTION, PAGE, QUESTION
+from example import BIRTH_QUESTION, CORRECTING, PAGE, QUESTION
 
 DRAFT = "Marie Curie was born in 1865 and kept <b>bees</b>.\nShe was a physicist."
 DOCUMENT = {

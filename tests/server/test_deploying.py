@@ -1,6 +1,5 @@
 """langgraph.json agrees with the methods, the image and the compose file with langgraph.json."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -8,17 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from errata.methods import METHODS
 from errata.server.guard import HEALTH
 from errata.server.settings import ServerSettings
-
-
-def test_langgraph_json_serves_every_method(root):
-    graphs = json.loads((root / "langgraph.json").read_text())["graphs"]
-    assert graphs == {
-        name: {"path": f"errata.graphs.{name}:graph", "description": method.description}
-        for name, method in METHODS.items()
-    }
 
 
 def test_the_image_is_what_the_server_would_build(root, tmp_path):

@@ -38,7 +38,6 @@ SETTINGS = {
 }
 REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
 ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
-
 UNLIMITED = {s.name for s in ALL_SETTINGS if s.remote is Remote.CAPPED and s.default is None}
 """What has no limit by default, so that any is lower."""
 

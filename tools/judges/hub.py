@@ -218,7 +218,7 @@ def _best(read: Sequence[Support]) -> Support:
 
 def _foundation(source: str) -> str:
     """What HHEM's config names as the T5 that it is built on; empty for any other checkpoint."""
-    from transformers.utils import cached_file
+    from transformers.utils.hub import cached_file
 
     path = cached_file(source, "config.json")
     config = json.loads(Path(str(path)).read_text(encoding="utf-8"))
@@ -227,12 +227,13 @@ def _foundation(source: str) -> str:
 
 def _load_on(foundation: str, source: str) -> Any:
     """HHEM's weights in a T5 that labels tokens, without running the checkpoint's own code."""
+    import transformers as hub
     from safetensors.torch import load_file
-    from transformers import AutoConfig, AutoModelForTokenClassification
-    from transformers.utils import cached_file
+    from transformers.utils.hub import cached_file
 
-    config = AutoConfig.from_pretrained(foundation, num_labels=2)
-    model = AutoModelForTokenClassification.from_config(config)
+    kind: Any = hub.AutoModelForTokenClassification
+    config = hub.AutoConfig.from_pretrained(foundation, num_labels=2)
+    model = kind.from_config(config)
     state = load_file(str(cached_file(source, "model.safetensors")))
     model.load_state_dict(
         {name.removeprefix("t5."): value for name, value in state.items()}, strict=False

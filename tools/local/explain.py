@@ -5,15 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from errata.core.limits import check_time
-from errata.core.records import (
-    Claim,
-    Document,
-    Explanation,
-    Fix,
-    Knowledge,
-    Quote,
-    SubAnswer,
-)
+from errata.core.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
 from errata.tools.local.placement import place_claims

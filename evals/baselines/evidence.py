@@ -1,0 +1,194 @@
+"""Evidence for many queries at once, answers by it, and passages for each query."""
+
+from asyncio import gather, to_thread
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from errata.core.errors import OutOfTimeError
+from errata.core.records import Document, SubAnswer
+from errata.nodes.ask import number_documents
+from errata.nodes.context import SearchContext
+from errata.nodes.evidence import (
+    answer_each,
+    ask_corpus,
+    find_hits,
+    look_up_each,
+    read_hits,
+    recall,
+    recalled,
+    trim,
+)
+from errata.nodes.ledger import note
+from errata.nodes.settings import Flag, Remote
+from errata.nodes.step import Update
+from errata.nodes.templates import short_name
+from errata.tools.judges.verifier import quote_texts
+from errata.tools.local.excerpts import select_passages
+from errata.tools.local.refine import best_windows
+from errata.tools.retrieval.filters import assign_ids
+from errata.tools.web.engines import HITS
+from errata.tools.web.search import distinct_pages, engine_answers
+
+
+class ReadingContext(SearchContext):
+    """The settings of methods that look up one question or claim at a time."""
+
+    passage_tokens: Annotated[int, Field(ge=0), Remote.FREE] = 500
+    """The most tokens of documents that a model gets for one question or claim: of longer ones the
+    passages that match it best; 0: the whole documents."""
+
+
+class EvidenceContext(ReadingContext):
+    """The settings of methods that may ask a model for the evidence."""
+
+    evidence: Annotated[Literal["external", "internal"], Remote.FREE, Flag()] = "external"
+    """What answers the questions: documents and search, or a model's own knowledge alone."""
+
+
+async def find_evidence(
+    queries: Sequence[str], given: Sequence[Document], context: SearchContext, role: str
+) -> tuple[list[Document], list[list[Document]]]:
+    """All distinct documents, with ids, and those of each query; the given ones are every query's.
+
+    A search that fails is noted and finds nothing.
+    """
+    each = await look_up_each(queries, given, context, role)
+    found = [[*own.documents, *own.answers, *own.snippets] for own in each]
+    known, others = {document.text for document in given}, dict[str, Document]()
+    new = [[document for document in own if document.text not in known] for own in found]
+    for document in (document for own in new for document in own):
+        others.setdefault(document.text, replace(document, id=""))
+    documents = assign_ids([*given, *others.values()])
+    by_text = {document.text: document for document in documents}
+    first = documents[: len(given)]
+    return documents, [[*first, *dict.fromkeys(by_text[d.text] for d in own)] for own in new]
+
+
+async def show_each(
+    asked: Sequence[Sequence[str]],
+    given: Sequence[Document],
+    context: EvidenceContext,
+    template: str,
+) -> tuple[list[Document], list[str]]:
+    """All documents, and what a model reads to decide each question; empty where nothing is found.
+
+    A question comes as its queries, itself first, and has the evidence that any of them finds; if
+    evidence is internal, what a model answers to it by the template, whose step is the role.
+    """
+    questions = [queries[0] for queries in asked]
+    if context.evidence == "internal":
+        others = [document for document in given if document.source != "model"]
+        answers = await recall(questions, others, context, template)
+        documents = assign_ids([*given, *recalled(answers)])
+        by_text = {document.text: document for document in documents}
+        each = [[by_text[answer]] if answer else [] for answer in answers]
+        return documents, await select_evidence(questions, each, context)
+    role = short_name(template).split(".")[0]
+    documents, found = await find_evidence(list(chain(*asked)), given, context, role)
+    parts = iter(found)
+    mixed = [chain.from_iterable(islice(parts, len(own))) for own in asked]
+    each = [list(dict.fromkeys(own)) for own in mixed]
+    return documents, await select_evidence(questions, each, context)
+
+
+async def read_answers(
+    questions: Sequence[str], given: Sequence[Document], context: ReadingContext, template: str
+) -> Update:
+    """An answer to each question by its own evidence, each in a call; none where nothing was found.
+
+    Local code answers with the closest strip of all documents.
+    """
+    documents, each = await find_evidence(questions, given, context, "answer")
+    if context.model_for("answer") is None:
+        quotes = await to_thread(quote_texts, questions, documents)
+        return {"documents": documents, "answers": [q.text if q else "" for q in quotes]}
+    asked = [question for question, own in zip(questions, each, strict=True) if own]
+    shown = await select_evidence(asked, [own for own in each if own], context)
+    requests = [
+        {"question": question, "documents": passages}
+        for question, passages in zip(asked, shown, strict=True)
+    ]
+    answers = dict(zip(asked, await answer_each(asked, requests, context, template), strict=True))
+    return {"documents": documents, "answers": [answers.get(q, "") for q in questions]}
+
+
+async def select_evidence(
+    texts: Sequence[str], each: Sequence[Sequence[Document]], context: ReadingContext
+) -> list[str]:
+    """For each text the passages of its own documents that match it best, as a model reads them."""
+    pairs = zip(texts, each, strict=True)
+    tokens = context.passage_tokens
+    shown = await gather(*(to_thread(select_passages, [text], own, tokens) for text, own in pairs))
+    return [number_documents(passages) for passages in shown]
+
+
+class ResearchContext(SearchContext):
+    """The settings of looking queries up."""
+
+    search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
+    """The most web pages to read for a query."""
+    passage_sentences: Annotated[int, Field(ge=1, le=50), Remote.FREE] = 4
+    """The sentences of a passage, which begins at any sentence of a page."""
+    passages_per_query: Annotated[int, Field(ge=1, le=10), Remote.FREE] = 1
+    """The most passages to keep for a query, the most relevant ones."""
+
+
+async def research(
+    queries: Sequence[str], known: Sequence[Document], context: ResearchContext, role: str
+) -> tuple[list[Document], list[SubAnswer]]:
+    """The known documents with those that were found, and for each query its best passages.
+
+    The queries go out at once, a page is read once, and a query's passages may come from what was
+    found for another. A search that fails is noted and finds nothing.
+    """
+    found = await gather(*(ask_corpus(query, context) for query in queries))
+    pages = await _search(queries, known, context, role)
+    texts = {document.text: document for document in chain(known, *found, pages)}
+    documents = trim(texts.values(), context)
+    answers = list[SubAnswer]()
+    try:
+        for query in queries:
+            answers.append(await to_thread(_answer, query, documents, context))
+    except OutOfTimeError as error:
+        note(f"{len(queries) - len(answers)} queries were not looked up: {error}")
+    return documents, answers
+
+
+async def _search(
+    queries: Sequence[str], known: Sequence[Document], context: ResearchContext, role: str
+) -> list[Document]:
+    """What an engine answers itself, and the pages it names that were not read yet."""
+    if context.search == "none":
+        return []
+    found = await gather(*(find_hits(query, context, role, HITS) for query in queries))
+    results = [result for result in found if result]
+    hits = distinct_pages(hit for result in results for hit in result.hits[: context.search_top_k])
+    urls = {document.url for document in known}
+    pages = await read_hits([hit for hit in hits if hit.url not in urls], context, role)
+    return [*chain(*map(engine_answers, results)), *pages]
+
+
+def _answer(query: str, documents: Sequence[Document], context: ResearchContext) -> SubAnswer:
+    count = context.passages_per_query
+    windows = best_windows(query, documents, context.passage_sentences, count)
+    return SubAnswer(question=query, evidence=tuple(windows), found=len(documents))
+
+
+def list_passages(
+    answers: Sequence[SubAnswer], documents: Sequence[Document], characters: int
+) -> str:
+    """The queries, numbered, each with its passages under their titles, cut to so many characters.
+
+    It says so where nothing was found, or nothing was searched for.
+    """
+    titles = {document.id: document.title for document in documents}
+    blocks = []
+    for number, answer in enumerate(answers, start=1):
+        lines = [f"[{titles[p.document]}] {p.text[:characters]}" for p in answer.evidence]
+        found = lines or ["nothing was found"]
+        blocks.append("\n".join([f"{number}. {answer.question}", *found]))
+    return "\n\n".join(blocks) or "nothing was searched for"

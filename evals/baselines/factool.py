@@ -1,0 +1,187 @@
+"""FacTool: split a draft into claims, search for evidence on each, say what is wrong with it.
+
+FacTool (arXiv:2307.13528) for knowledge-based question answering. It detects and changes nothing.
+
+Unlike the paper:
+- a role that is filled by `local` runs code of ours instead of a model;
+- documents and a corpus may serve as evidence beside a search, or instead of one;
+- a claim may be not mentioned (`profile="paper"`: true or false);
+- a claim without evidence, or whose verification failed, is not judged; there it counts as true.
+"""
+
+import re
+from typing import ClassVar
+
+from langgraph.graph import END, START, StateGraph
+
+from errata.core.records import Claim, VerdictLabel
+from errata.evals.baselines.evidence import ReadingContext, find_evidence, select_evidence
+from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
+from errata.nodes.ask import ask_all
+from errata.nodes.claims import split_draft
+from errata.nodes.method import Method
+from errata.nodes.receive import receive
+from errata.nodes.replies import question_for, read_claims, repeats
+from errata.nodes.report import report
+from errata.nodes.settings import Published
+from errata.nodes.state import (
+    CorrectionContext,
+    CorrectionRequest,
+    CorrectionResult,
+    CorrectionState,
+    checked,
+)
+from errata.nodes.step import Update, step
+from errata.nodes.templates import EditablePrompt, editable
+
+
+class FactoolContext(ReadingContext, CorrectionContext):
+    """FacTool's settings."""
+
+    ROLES: ClassVar[tuple[str, ...]] = ("extract", "query", "verify")
+    PAPER: ClassVar[tuple[Published, ...]] = (
+        Published("sampling", {"temperature": 0.0}, "the published program, for section 4"),
+        Published("top_k", 5, "the published program, for section 4.3: five snippets a query"),
+        Published("passage_tokens", 0, "section 4.3: the snippets as they are"),
+    )
+
+    extract_prompt: EditablePrompt = editable("factool/extract.v1")
+    """The prompt for splitting the draft into claims."""
+    query_prompt: EditablePrompt = editable("factool/query.v1")
+    """The prompt for writing two search queries for a claim."""
+    verify_prompt: EditablePrompt = editable("factool/verify.v2")
+    """The prompt for judging a claim by its evidence."""
+
+
+class Request(CorrectionRequest, title="FacTool: check a draft"):
+    """A request for a check: fields, or a chat."""
+
+
+@checked
+class Factool(CorrectionState):
+    """What a run carries from step to step."""
+
+    CONTEXT: ClassVar[type[CorrectionContext]] = FactoolContext
+    TRAIL: ClassVar[tuple[str, ...]] = ("queries", "evidence")
+
+    method: str = "factool"
+    queries: list[list[str]] = []
+    """The two queries for each claim that is checked, in the claims' order."""
+    evidence: list[list[str]] = []
+    """The ids of the documents that each of these claims is judged by."""
+
+
+@step
+async def extract(state: Factool, context: FactoolContext) -> Update:
+    """Find every claim, each with its sentence's place."""
+    return {"claims": await split_draft(state, context, "factool/extract")}
+
+
+QUERIES = 2
+
+
+@step
+async def query(state: Factool, context: FactoolContext) -> Update:
+    """Ask a model for queries; local code, or one whose reply holds none, looks up the claim."""
+    claims = state.claims[: context.max_claims]
+    if context.model_for("query") is None:
+        return {"queries": [plain_queries(claim) for claim in claims]}
+    requests = [{"claim": claim.text} for claim in claims]
+    failed = [f"claim {claim.id} itself was looked up" for claim in claims]
+    replies = await ask_all(context, "query", "factool/query", requests, failed)
+    read = [[] if reply.failure else list(read_claims(reply.text))[:QUERIES] for reply in replies]
+    pairs = zip(claims, read, strict=True)
+    return {"queries": [queries or plain_queries(claim) for claim, queries in pairs]}
+
+
+def plain_queries(claim: Claim) -> list[str]:
+    """A claim as a question, and in its own words."""
+    return [question_for(claim), claim.text]
+
+
+@step
+async def search(state: Factool, context: FactoolContext) -> Update:
+    """Search for all queries at once; given documents are evidence on every claim."""
+    queries = list(dict.fromkeys(query for own in state.queries for query in own))
+    documents, found = await find_evidence(queries, state.documents, context, "search")
+    ids = {q: [d.id for d in own] for q, own in zip(queries, found, strict=True)}
+    evidence = [
+        list(dict.fromkeys(d for query in own for d in ids[query])) for own in state.queries
+    ]
+    return {"documents": documents, "evidence": evidence}
+
+
+LABELS: dict[str, VerdictLabel] = {
+    "true": "supported",
+    "false": "refuted",
+    "not mentioned": "not_mentioned",
+}
+_FIELD = re.compile(r"\b(reasoning|error|correction|factuality)\W{0,3}:", re.IGNORECASE)
+_NOTHING = re.compile(r"\W{0,9}(?:none|n/a)?\W{0,9}", re.IGNORECASE)
+
+
+@step
+async def verify(state: Factool, context: FactoolContext) -> Update:
+    """Judge; a claim without evidence, or whose reply cannot be read, is not judged."""
+    by_id = {document.id: document for document in state.documents}
+    pairs = zip(state.claims, state.evidence, strict=False)
+    own = {claim: [by_id[name] for name in ids if name in by_id] for claim, ids in pairs if ids}
+    shown = await select_evidence([claim.text for claim in own], list(own.values()), context)
+    texts = zip(own, shown, strict=True)
+    asked = {claim.id: {"claim": claim.text, "documents": text} for claim, text in texts}
+    return {"verdicts": await judge_claims(state, context, "factool/verify", asked, read_verdict)}
+
+
+def read_verdict(reply: str, values: Values) -> tuple[VerdictLabel, str]:
+    """The factuality of a reply, by lines or as JSON, and its reasoning, error and correction."""
+    start, *parts = _FIELD.split(reply)
+    named = zip(parts[::2], parts[1::2], strict=True)
+    pairs = [(name.lower(), " ".join(text.split()).strip(" {}\"',*")) for name, text in named]
+    texts = [text for name, text in pairs if name == "factuality"] or [start]
+    claim = values.get("claim", "")
+    read = {"unreadable" if repeats(t, claim) else read_first_label(t, LABELS) for t in texts}
+    fields = {name: text for name, text in pairs if name != "factuality"}
+    said = [f"{name}: {text}" for name, text in fields.items() if not _NOTHING.fullmatch(text)]
+    return read.pop() if len(read) == 1 else "unreadable", "; ".join(said)
+
+
+graph = (
+    StateGraph(Factool, FactoolContext, input_schema=Request, output_schema=CorrectionResult)
+    .add_node(receive)  # messages -> question, draft
+    .add_node(extract)  # draft -> claims
+    .add_node(query)  # claims -> queries
+    .add_node(search)  # queries -> documents, evidence
+    .add_node(verify)  # claims, evidence -> verdicts
+    .add_node(report)  # verdicts -> label
+    .add_edge(START, "receive")
+    .add_edge("receive", "extract")
+    .add_edge("extract", "query")
+    .add_edge("query", "search")
+    .add_edge("search", "verify")
+    .add_edge("verify", "report")
+    .add_edge("report", END)
+    .compile(name="FacTool")
+)
+
+method = Method(
+    "factool",
+    "Check a draft: split it into claims, search for evidence on each, judge, and explain.",
+    graph,
+    revises=False,
+    replies={
+        "factool/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
+        "Marie Curie kept bees.",
+        "factool/query": "Marie Curie\nMarie Curie biography",
+        "factool/verify": [
+            {
+                "when": "Marie Curie was born in 1865.",
+                "reply": "Correction: Marie Curie was born in 1867.\nFactuality: False",
+            },
+            {
+                "when": "Marie Curie was a physicist.",
+                "reply": "Reasoning: document 1 says so.\nFactuality: True",
+            },
+            {"when": "Marie Curie kept bees.", "reply": "Factuality: Not Mentioned"},
+        ],
+    },
+)

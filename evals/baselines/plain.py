@@ -1,0 +1,131 @@
+"""Plain: answer from memory, by what was retrieved, or by that and the web, and check nothing.
+
+The plain rows that the papers compare with: no retrieval, RAG and RAG with the web in CRAG's tables
+1 and 5 (arXiv:2401.15884), and chain of thought. It asks a model once.
+
+Unlike the paper:
+- a role that is filled by `local` runs code of ours instead of a model;
+- instruction and form of the answer are in our words;
+- an answer from memory has a note.
+"""
+
+from typing import Annotated, ClassVar, Literal
+
+from langgraph.graph import END, START, StateGraph
+
+from errata.core.records import Answer, Document
+from errata.nodes.answer import (
+    answer_from_memory,
+    answer_locally,
+    ask_for_answer,
+    hand_out,
+    read_answer,
+    read_conclusion,
+    titled,
+)
+from errata.nodes.ask import number_documents
+from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
+from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
+from errata.nodes.ledger import note
+from errata.nodes.method import Method
+from errata.nodes.settings import Flag, Published, Remote
+from errata.nodes.state import AnswerContext, AnswerResult, AnswerState, checked, request_for
+from errata.nodes.step import Update, route, step
+from errata.nodes.templates import EditablePrompt, editable
+from errata.tools.local.refine import as_knowledge
+
+
+class PlainContext(WebContext):
+    """Plain answering's settings."""
+
+    ROLES: ClassVar[tuple[str, ...]] = (*WebContext.ROLES, "generate")
+    PAPER: ClassVar[tuple[Published, ...]] = (
+        Published("top_k", 10, "CRAG, section 4.2: ten documents for a question"),
+        Published("abstain", False, "CRAG, section 5.2: the generator always answers"),
+        *of_crag(*WEB),
+    )
+
+    rag: Annotated[bool, Remote.FREE, Flag()] = True
+    """Answer by documents, and by the web if `search` names an engine; without, from memory."""
+    chain_of_thought: Annotated[bool, Remote.FREE, Flag()] = False
+    """Have a model think step by step before it answers."""
+    generate_prompt: EditablePrompt = editable("plain/generate.v1")
+    """The prompt for answering from memory."""
+    generate_cot_prompt: EditablePrompt = editable("plain/generate.cot.v1")
+    """The prompt for answering from memory after steps of reasoning."""
+    generate_rag_prompt: EditablePrompt = editable("plain/generate.rag.v1")
+    """The prompt for answering by documents."""
+    generate_rag_cot_prompt: EditablePrompt = editable("plain/generate.rag.cot.v1")
+    """The prompt for answering by documents after steps of reasoning."""
+
+
+@checked
+class Plain(AnswerState):
+    """What a run carries from step to step."""
+
+    CONTEXT: ClassVar[type[AnswerContext]] = PlainContext
+
+    method: str = "plain"
+
+
+@step
+async def generate(state: Plain, context: PlainContext) -> Update:
+    """Answer by the whole documents and the web's paragraphs, or from memory.
+
+    Raises ChatError or ReplyError if the model that has to answer fails.
+    """
+    if state.documents and not context.rag:
+        note("rag is off: the documents were not read")
+    knowledge = [*map(as_knowledge, state.documents), *state.external] if context.rag else []
+    strips = titled(knowledge, [*state.documents, *state.pages])
+    return await hand_out(state, await _answer(state.question, strips, context), knowledge)
+
+
+async def _answer(question: str, strips: list[Document], context: PlainContext) -> str:
+    """The answer, without the steps that led to it."""
+    read = read_conclusion if context.chain_of_thought else read_answer
+    if not strips:
+        template = "plain/generate.cot" if context.chain_of_thought else "plain/generate"
+        return await answer_from_memory(question, context, template, read)
+    if context.model_for("generate") is None:
+        return await answer_locally(question, strips, context)
+    template = "plain/generate.rag.cot" if context.chain_of_thought else "plain/generate.rag"
+    texts = {"knowledge": number_documents(strips)}
+    return await ask_for_answer(question, context, template, read, **texts)
+
+
+@route
+def after_receive(state: Plain, context: PlainContext) -> Literal["with RAG", "without RAG"]:  # noqa: ARG001  a route takes the state
+    """Retrieve, unless the row is one without retrieval."""
+    return "with RAG" if context.rag else "without RAG"
+
+
+graph = (
+    StateGraph(Plain, PlainContext, input_schema=request_for("Plain"), output_schema=AnswerResult)
+    .add_node(receive)  # messages -> question
+    .add_node(retrieve)  # question -> documents
+    .add_node(rewrite)  # question -> query
+    .add_node(search)  # query -> what was found
+    .add_node(read)  # what was found -> pages
+    .add_node(select)  # pages -> external knowledge
+    .add_node(generate)  # question, knowledge -> response
+    .add_edge(START, "receive")
+    .add_conditional_edges(
+        "receive", after_receive, {"with RAG": "retrieve", "without RAG": "generate"}
+    )
+    .add_conditional_edges("retrieve", to_web, {"with web": "rewrite", "without web": "generate"})
+    .add_edge("rewrite", "search")
+    .add_edge("search", "read")
+    .add_edge("read", "select")
+    .add_edge("select", "generate")
+    .add_edge("generate", END)
+    .compile(name="Plain")
+)
+
+method = Method(
+    "plain",
+    "Answer a question in one call: from memory, by what was retrieved, or by the web too.",
+    graph,
+    record=Answer,
+    replies={"plain/generate.rag": "Answer: She was born on 7 November 1867."},
+)

@@ -1,0 +1,389 @@
+"""RARR: ask questions, find passages, edit the draft where a passage disagrees with it.
+
+Retrofit attribution using research and revision (arXiv:2210.08726).
+
+Unlike the paper:
+- a role that is filled by `local` runs code of ours instead of a model;
+- documents and a corpus may be read beside a search, or instead of one;
+- a passage may come from a page that was found for another question;
+- a model is asked once for questions (`question_sets=3`: the paper's form);
+- what a model edited becomes edits of the draft, each tied to the claims it rests on.
+"""
+
+import re
+from asyncio import gather, to_thread
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
+
+from langgraph.graph import END, START, StateGraph
+from pydantic import Field
+
+from errata.core.edits import apply_edits, diff, in_form_of
+from errata.core.errors import OutOfTimeError
+from errata.core.limits import report_progress
+from errata.core.records import Document, Knowledge, Quote, SubAnswer, Verdict, VerdictLabel
+from errata.evals.baselines.evidence import ResearchContext, research
+from errata.evals.baselines.mend import correct_text, edits_to, split_at
+from errata.evals.baselines.verdicts import strongest
+from errata.evals.metrics.distance import edit_distance, preservation
+from errata.nodes.ask import ask as ask_model
+from errata.nodes.ask import ask_all
+from errata.nodes.claims import split_locally
+from errata.nodes.ledger import note, note_once
+from errata.nodes.method import Method
+from errata.nodes.receive import receive
+from errata.nodes.replies import INSTEAD, holds_text, question_for, read_questions, read_revision
+from errata.nodes.report import report
+from errata.nodes.review import after_propose, propose, review
+from errata.nodes.settings import Published, Remote
+from errata.nodes.state import (
+    CorrectionContext,
+    CorrectionRequest,
+    CorrectionResult,
+    CorrectionState,
+    RevisionContext,
+    checked,
+)
+from errata.nodes.step import Update, step
+from errata.nodes.templates import EditablePrompt, editable
+from errata.tools.judges.verifier import NO_DOCUMENT, verify
+from errata.tools.local.extract import extract
+from errata.tools.local.placement import claim_spoken_of
+from errata.tools.text.words import content_stems
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribution:
+    """One line of the attribution report."""
+
+    question: str
+    label: VerdictLabel
+    """`supported`: text and passage imply the same answer; `refuted`: they imply different ones;
+    `not_mentioned`: the passage gives none; `unreadable`, `unchecked`: nobody could tell."""
+    score: float | None = None
+    """The probability that the text is right here, if something measured it."""
+    evidence: Quote
+    """The passage, or the words of it that show this."""
+    reasoning: str = ""
+    edit: Literal["", "made", "refused", "none"] = ""
+    """What became of the edit: made, refused for its size, or without any change; empty where none
+    was asked for."""
+
+
+LABELS: dict[str, VerdictLabel] = {
+    "agree": "supported",
+    "disagree": "refuted",
+    "irrelevant": "not_mentioned",
+}
+"""What a model says of a passage, and what that makes of the text."""
+_MARKS = " \t*_`#>-.!()[]\"'“”"
+"""What may stand around a label."""
+
+
+class RarrContext(ResearchContext, RevisionContext):
+    """RARR's settings."""
+
+    ROLES: ClassVar[tuple[str, ...]] = ("ask", "agree", "edit")
+    DECIDING: ClassVar[str] = "agree"
+    PAPER: ClassVar[tuple[Published, ...]] = (
+        Published(
+            "sampling", {"temperature": 0.0, "ask.temperature": 0.7}, "section 3.1; its program"
+        ),
+        Published("question_sets", 3, "section 3.1: asked three times, and the union taken"),
+        Published("search_top_k", 5, "section 3.1: K = 5 pages a query"),
+        Published("passage_sentences", 4, "section 3.1: a sliding window of four sentences"),
+        Published("passages_per_query", 1, "section 3.1: J = 1, the best passage"),
+        Published("max_edit", 50, "section 3.2, footnote: larger edits are rejected"),
+        Published("max_edit_share", 0.5, "section 3.2, footnote: larger edits are rejected"),
+        Published("guard", False, "section 3.2: an edit stands"),
+    )
+
+    question_sets: Annotated[int, Field(ge=1, le=10), Remote.FREE] = 1
+    """How often a model is asked for questions; what any reply holds is looked up once."""
+    max_questions: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
+    """The most questions to look up."""
+    max_edit: Annotated[int, Field(ge=0), Remote.FREE] = 50
+    """Refuse an edit that changes more characters than this."""
+    max_edit_share: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.5
+    """Refuse an edit that changes a larger share of the text's characters than this."""
+    ask_prompt: EditablePrompt = editable("rarr/ask.v1")
+    """The prompt for asking questions about the draft."""
+    revise_agree_prompt: EditablePrompt = editable("rarr/revise.agree.v1")
+    """The prompt for telling whether a passage agrees with the text."""
+    revise_edit_prompt: EditablePrompt = editable("rarr/revise.edit.v1")
+    """The prompt for editing the text by a passage that disagrees."""
+
+
+class Request(CorrectionRequest, title="RARR: find passages, and edit by them"):
+    """A request for a correction: fields, or a chat."""
+
+
+@checked
+class Rarr(CorrectionState):
+    """What a run carries from step to step."""
+
+    CONTEXT: ClassVar[type[CorrectionContext]] = RarrContext
+    TRAIL: ClassVar[tuple[str, ...]] = ("answers", "attribution", "preservation")
+
+    method: str = "rarr"
+    answers: list[SubAnswer] = []
+    """The questions, each with its best passages once it was looked up."""
+    attribution: list[Attribution] = []
+    """What each passage says of the text, in the order in which they were read."""
+
+    @property
+    def preservation(self) -> float:
+        """Prev_Lev (section 4): 1 less the characters changed over the draft's, at least 0."""
+        return preservation(self.draft, apply_edits(self.draft, self.edits))
+
+
+@step
+async def ask(state: Rarr, context: RarrContext) -> Update:
+    """Ask a model several times for questions; local code asks one for each claim."""
+    claims, limit = await split_locally(state), context.max_questions
+    questions = await _ask_questions(state, context)
+    questions = questions or [question_for(claim) for claim in claims]
+    if len(questions) > limit:
+        note(f"{len(questions) - limit} questions over max_questions={limit} were not looked up")
+    return {"claims": claims, "answers": [SubAnswer(question=q) for q in questions[:limit]]}
+
+
+async def _ask_questions(state: Rarr, context: RarrContext) -> list[str]:
+    """The questions of so many replies, each once; none where local code fills the role `ask`.
+
+    None, and a note, also if no reply holds any.
+    """
+    if context.model_for("ask") is None:
+        return []
+    values, sets = {"question": state.question, "draft": state.draft}, context.question_sets
+    missing = f"a set of questions is missing of {sets}"
+    replies = await ask_all(context, "ask", "rarr/ask", [values] * sets, [missing] * sets)
+    questions = read_questions("\n".join(reply.text for reply in replies))
+    if not questions:
+        note(f"{INSTEAD}: no reply to {context.template('rarr/ask').tag} holds a question")
+    return questions
+
+
+@step
+async def look_up(state: Rarr, context: RarrContext) -> Update:
+    """Search for every question, and keep its best passages."""
+    questions = [answer.question for answer in state.answers]
+    documents, answers = await research(questions, state.documents, context, "look_up")
+    if not documents:
+        note(f"{NO_DOCUMENT}: no claim can be checked")
+    return {"documents": documents, "answers": answers}
+
+
+@step
+async def revise(state: Rarr, context: RarrContext) -> Update:
+    """Edit by each passage at which the agreement gate opens; a check changes nothing."""
+    text, report, of_draft = state.draft, list[Attribution](), list[Attribution]()
+    pairs = [(answer.question, p) for answer in state.answers for p in answer.evidence]
+    if context.check_only:
+        report += await gather(*(_judge(state, context, text, *pair) for pair in pairs))
+        of_draft, pairs = report, []
+    for number, (question, passage) in enumerate(pairs, start=1):
+        line = await _judge(state, context, text, question, passage)
+        of_draft.append(await to_thread(as_of_draft, state, text, line))
+        if line.label == "refuted":
+            line, text = await _edit(state, context, text, line, passage)
+        report.append(line)
+        report_progress(number, len(pairs))
+    verdicts = await attribute(state, of_draft)
+    judged = state.model_copy(update={"verdicts": verdicts})
+    edits = await edits_to(judged, context, text)
+    return {"attribution": report, "verdicts": verdicts, "edits": edits}
+
+
+async def _judge(
+    state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
+) -> Attribution:
+    """What a passage says to a query about a text, by the filler of the role `agree`.
+
+    With a note it is `unreadable` where the reply has no label, and `unchecked` where there is no
+    reply: nothing is ever supported by that.
+    """
+    if context.model_for("agree") is None:
+        return await _judge_locally(state, context, text, query, passage)
+    values = {"question": query, "document": passage.text, "draft": text}
+    template = "rarr/revise.agree"
+    failed = f"{query!r} was not compared with a passage"
+    reply = await ask_model(context, "agree", template, if_failed=failed, **values)
+    word, reasoning = read_label(reply.text, [*LABELS])
+    if not (word or reply.failure):
+        note(f"{failed}: the reply to {context.template(template).tag} holds no label")
+    label = "unchecked" if reply.failure else LABELS.get(word, "unreadable")
+    return Attribution(question=query, label=label, evidence=_quote(passage), reasoning=reasoning)
+
+
+async def _judge_locally(
+    state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
+) -> Attribution:
+    known = (state.question, text, query, passage, context.weights("agree"))
+    try:
+        found = await to_thread(judge_by_passage, *known)
+    except OutOfTimeError as error:
+        found = Verdict(claim="", label="unchecked", explanation=str(error))
+    if found.label == "unchecked":
+        note_once(f"not judged: {found.explanation}")
+    return Attribution(
+        question=query,
+        label=found.label,
+        score=found.score,
+        evidence=next(iter(found.evidence), _quote(passage)),
+        reasoning=found.explanation,
+    )
+
+
+def read_label(reply: str, labels: Sequence[str]) -> tuple[str, str]:
+    r"""The label on the last line of a reply, and what stands before it; empty if it has none.
+
+    The line says the label and little else: a sentence that has the word in it is none.
+
+    >>> read_label("It says 1867.\nTherefore: disagrees", ["agree", "disagree"])
+    ('disagree', 'It says 1867.')
+    >>> read_label("They do not agree", ["agree", "disagree"])
+    ('', 'They do not agree')
+    """
+    before, _, last = reply.strip().rpartition("\n")
+    words = "|".join(map(re.escape, labels))
+    lead = (
+        r"(?:(?:(?:so|thus|therefore|the|my|final|decision|answer|label|verdict) ?){1,4}[:：]\W*)?"
+        r"(?:(?:this|it)(?: is)? )?"
+    )
+    line = rf"{lead}({words})s?(?: (?:to|with) the (?:text|passage|question))?"
+    found = re.fullmatch(line, last.strip(_MARKS), re.IGNORECASE)
+    return (found[1].lower(), before.strip()) if found else ("", reply.strip())
+
+
+def judge_by_passage(
+    question: str, text: str, query: str, passage: Knowledge, weights: str = ""
+) -> Verdict:
+    """The verdict on the claim of the text that the query speaks of.
+
+    It is `not_mentioned` if the query speaks of none. Quotes count characters in the passage's
+    document. Raises OutOfTimeError.
+    """
+    claim = claim_spoken_of(extract(question, text), query)
+    if claim is None:
+        return Verdict(claim="", label="not_mentioned", explanation="no claim speaks of this")
+    document = Document(id=passage.document, text=passage.text)
+    [verdict] = verify(question, [claim], [document], weights)
+    quotes = (
+        replace(quote, start=quote.start + passage.start, end=quote.end + passage.start)
+        for quote in verdict.evidence
+    )
+    return replace(verdict, evidence=tuple(quotes))
+
+
+def _quote(passage: Knowledge) -> Quote:
+    start, end = passage.start, passage.end
+    return Quote(document=passage.document, start=start, end=end, text=passage.text)
+
+
+async def _edit(
+    state: Rarr, context: RarrContext, text: str, line: Attribution, passage: Knowledge
+) -> tuple[Attribution, str]:
+    """The text edited, unless that would change too much; the line says what became of it."""
+    edited = await _edit_by_passage(state, context, text, line.question, passage)
+    changed = edit_distance(text, edited)
+    if changed > min(context.max_edit, context.max_edit_share * len(text)):
+        note(f"the edit for {line.question!r} was refused: it changes {changed} characters")
+        return replace(line, edit="refused"), text
+    return replace(line, edit="made" if changed else "none"), edited
+
+
+async def _edit_by_passage(
+    state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
+) -> str:
+    """The text as the filler of the role `edit` has it by a passage; unchanged if that fails."""
+    if context.model_for("edit") is None:
+        documents = [Document(id=passage.document, text=passage.text)]
+        known = (state.question, text, [query], documents, context.weights("edit"))
+        try:
+            return await to_thread(correct_text, *known)
+        except OutOfTimeError as error:
+            note(f"the text was not edited for {query!r}: {error}")
+            return text
+    values = {"question": query, "document": passage.text, "draft": text}
+    template = "rarr/revise.edit"
+    failed = f"the text was not edited for {query!r}"
+    reply = await ask_model(context, "edit", template, if_failed=failed, **values)
+    edited = read_revision(split_at(read_revision(reply.text), "fix", text)[1])
+    if holds_text(edited):
+        return in_form_of(text, edited)
+    if not reply.failure:
+        note(f"{failed}: the reply to {context.template(template).tag} holds no fix")
+    return text
+
+
+def as_of_draft(state: Rarr, text: str, line: Attribution) -> Attribution:
+    """What a line on an edited text says of the draft: no support for words that were edited.
+
+    The passage was compared with what an edit before had put in their place.
+    """
+    claim = claim_spoken_of(state.claims, f"{line.question} {line.reasoning}")
+    if line.label != "supported" or claim is None:
+        return line
+    edits = (e for e in diff(state.draft, text) if e.start < claim.end and claim.start < e.end)
+    gone = content_stems(" ".join(edit.before for edit in edits))
+    return replace(line, label="unchecked") if gone & content_stems(claim.text) else line
+
+
+async def attribute(state: Rarr, report: Sequence[Attribution]) -> list[Verdict]:
+    """The verdicts on the draft's claims, each by the strongest line that speaks of it."""
+    verdicts = [verdict for line in report if (verdict := await to_thread(_verdict, state, line))]
+    return strongest(state.claims, verdicts, "no passage was found that speaks of this")
+
+
+def _verdict(state: CorrectionState, line: Attribution) -> Verdict | None:
+    """The verdict on the claim that a line speaks of."""
+    words = f"{line.question} {line.reasoning}"
+    claim = claim_spoken_of(state.claims, words)
+    if claim is None:
+        return None
+    shown = (line.evidence,) if line.label in ("supported", "refuted", "conflicting") else ()
+    return Verdict(
+        claim=claim.id,
+        label=line.label,
+        score=line.score,
+        evidence=shown,
+        explanation=line.reasoning,
+    )
+
+
+graph = (
+    StateGraph(Rarr, RarrContext, input_schema=Request, output_schema=CorrectionResult)
+    .add_node(receive)  # messages -> question, draft
+    .add_node(ask)  # draft -> claims, questions
+    .add_node(look_up)  # questions -> documents, passages
+    .add_node(revise)  # draft, passages -> attribution report, verdicts, edits
+    .add_node(propose)  # edits -> those that a person decides on
+    .add_node(review)  # edits -> those that a person lets stand
+    .add_node(report)  # draft, edits -> response
+    .add_edge(START, "receive")
+    .add_edge("receive", "ask")
+    .add_edge("ask", "look_up")
+    .add_edge("look_up", "revise")
+    .add_edge("revise", "propose")
+    .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
+    .add_edge("review", "report")
+    .add_edge("report", END)
+    .compile(name="RARR")
+)
+
+method = Method(
+    "rarr",
+    "Correct a draft: ask questions, find passages, edit where a passage disagrees.",
+    graph,
+    replies={
+        "rarr/ask": "When was Marie Curie born?\nWhat was Marie Curie?",
+        "rarr/revise.agree": [
+            {"when": "\nWhen was", "reply": "The text says 1865, the passage 1867.\ndisagree"},
+            {"when": "\nWhat was", "reply": "Both say a physicist.\nagree"},
+        ],
+        "rarr/revise.edit": "“1865” is wrong.\n"
+        "Fix: Marie Curie was born in 1867. She was a physicist. She kept bees.",
+    },
+)

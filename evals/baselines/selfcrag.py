@@ -1,0 +1,105 @@
+"""Self-CRAG: Self-RAG, which answers by CRAG's knowledge in place of what was retrieved.
+
+CRAG (arXiv:2401.15884, sections 4 and 5.3, appendix B.3) put into Self-RAG (arXiv:2310.11511): at
+most three passages, the correct, the incorrect and the ambiguous content (table 6).
+
+Unlike the paper:
+- all that `graphs/crag.py` and `graphs/selfrag.py` say of their steps;
+- content that there is none of is no passage: where the action is correct or incorrect, there is
+  one passage, where it is ambiguous, there are up to three.
+"""
+
+from typing import ClassVar
+
+from langgraph.graph import END, START, StateGraph
+
+from errata.core.records import Answer, Knowledge
+from errata.evals.baselines.selfrag import (
+    REPLIES,
+    Selfrag,
+    SelfragContext,
+    after_decide,
+    decide,
+    generate,
+)
+from errata.nodes.crag.knowledge import (
+    evaluate,
+    read,
+    receive,
+    refine,
+    retrieve,
+    rewrite,
+    search,
+    select,
+)
+from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate, of_crag
+from errata.nodes.method import Method
+from errata.nodes.settings import Published
+from errata.nodes.state import AnswerContext, AnswerResult, checked, request_for
+
+_TOP_K = Published("top_k", 10, "section 4.2: ten documents for a question")
+_PAPER = (*SelfragContext.PAPER, *of_crag(_TOP_K, *KNOWLEDGE))
+
+
+class SelfcragContext(SelfragContext, KnowledgeContext):
+    """Self-CRAG's settings: Self-RAG's, and CRAG's up to the knowledge."""
+
+    PAPER: ClassVar[tuple[Published, ...]] = tuple({p.setting: p for p in _PAPER}.values())
+
+
+@checked
+class Selfcrag(Selfrag, Crag):
+    """What a run carries from step to step."""
+
+    CONTEXT: ClassVar[type[AnswerContext]] = SelfcragContext
+
+    method: str = "selfcrag"
+
+    @property
+    def passages(self) -> list[list[Knowledge]]:
+        """At most three: what the action left of the retrieval, of the web, and of both."""
+        parts = [part for part in (self.internal, self.external) if part]
+        return [*parts, [*self.internal, *self.external]] if len(parts) > 1 else parts
+
+
+graph = (
+    StateGraph(
+        Selfcrag, SelfcragContext, input_schema=request_for("Self-CRAG"), output_schema=AnswerResult
+    )
+    .add_node(receive)  # messages -> question
+    .add_node(decide)  # question -> whether to retrieve
+    .add_node(retrieve)  # question -> documents
+    .add_node(evaluate)  # question, documents -> scores, action
+    .add_node(refine)  # documents -> internal knowledge
+    .add_node(rewrite)  # question -> query
+    .add_node(search)  # query -> what was found
+    .add_node(read)  # what was found -> pages
+    .add_node(select)  # pages -> external knowledge
+    .add_node(generate, defer=True)  # knowledge -> candidates, response
+    .add_edge(START, "receive")
+    .add_edge("receive", "decide")
+    .add_conditional_edges(
+        "decide", after_decide, {"retrieval": "retrieve", "no retrieval": "generate"}
+    )
+    .add_edge("retrieve", "evaluate")
+    .add_conditional_edges(
+        "evaluate",
+        after_evaluate,
+        {"correct or ambiguous": "refine", "incorrect or ambiguous": "rewrite"},
+    )
+    .add_edge("refine", "generate")
+    .add_edge("rewrite", "search")
+    .add_edge("search", "read")
+    .add_edge("read", "select")
+    .add_edge("select", "generate")
+    .add_edge("generate", END)
+    .compile(name="Self-CRAG")
+)
+
+method = Method(
+    "selfcrag",
+    "Answer a question: as Self-RAG, by the knowledge that CRAG makes of what it found.",
+    graph,
+    record=Answer,
+    replies=REPLIES,
+)

@@ -1,0 +1,184 @@
+"""Verdicts by local code or by a model, on each claim alone or on many in one reply."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Callable, Mapping, Sequence
+
+from errata.core.errors import count
+from errata.core.records import Claim, Verdict, VerdictLabel
+from errata.nodes.ask import Reply, ask_all, ask_once_more, number_lines
+from errata.nodes.claims import judge_locally, unchecked
+from errata.nodes.ledger import note
+from errata.nodes.replies import is_taken_back
+from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.templates import short_name
+from errata.tools.judges.verifier import NO_DOCUMENT, attach_quotes
+
+Values = Mapping[str, str]
+"""What a prompt's variables stand for."""
+Read = Callable[[str, Values], tuple[VerdictLabel, str]]
+"""Finds in a reply, by what was asked, the label and the explanation."""
+_LEAD = re.compile(r"\W{0,9}(?:\w{1,20}\W{0,3}:)?\W{0,9}")
+"""What may stand before a reply's label."""
+_MARK = re.compile(
+    r"^[^\w\n]*(?:(?:statement|claim|fact|answer)[^\S\n]*)?#?(\d{1,4})"
+    r"[^\w\n]{0,4}?[.:)|\]：](?!\W*\d)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The number that opens a claim's line; one before another number may be of either."""
+_BLANK = re.compile(r"\n\s*\n")
+CLAIMS_PER_CALL = 50
+"""How many claims a model judges in one call; more take several calls at once."""
+
+
+async def judge_claims(
+    state: CorrectionState,
+    context: CorrectionContext,
+    template: str,
+    requests: Mapping[str, Values],
+    read: Read,
+) -> list[Verdict]:
+    """A verdict on each claim, from local code, or from a model's reply on that claim alone.
+
+    The role is the template's step. `requests` are a prompt's values by claim; a claim without any
+    has no evidence and is unchecked. By a version of the template whose reply is a line a claim,
+    one call is about many of them.
+    """
+    role = short_name(template)
+    claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
+    if rest:
+        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
+    if context.model_for(role) is None:
+        verdicts = await judge_locally(state, context, role, claims, state.documents)
+    else:
+        asked = {claim.id: requests[claim.id] for claim in claims if claim.id in requests}
+        together = context.template(template).head.reply.startswith("a line a")
+        judge = _judge_together if together else _judge_each
+        judged = await judge(context, role, template, asked, read)
+        verdicts = [judged.get(v.claim, v) for v in unchecked(claims, NO_DOCUMENT)]
+        verdicts = await to_thread(attach_quotes, claims, verdicts, state.documents)
+    return [*verdicts, *unchecked(rest, "over max_claims")]
+
+
+async def _judge_each(
+    context: CorrectionContext, role: str, template: str, requests: Mapping[str, Values], read: Read
+) -> dict[str, Verdict]:
+    """A model's verdict on each claim, by its id; unchecked where it fails."""
+    consequences = [f"claim {claim} was not judged" for claim in requests]
+    replies = await ask_all(context, role, template, list(requests.values()), consequences)
+    pairs = zip(requests.items(), replies, strict=True)
+    verdicts = {claim: _verdict(claim, reply, values, read) for (claim, values), reply in pairs}
+    if unread := sum(verdict.label == "unreadable" for verdict in verdicts.values()):
+        note(f"{count(unread, 'reply')} to {context.template(template).tag} held no verdict")
+    return verdicts
+
+
+async def _judge_together(
+    context: CorrectionContext, role: str, template: str, requests: Mapping[str, Values], read: Read
+) -> dict[str, Verdict]:
+    """A model's verdicts, many in a reply; claims that it leaves out are asked about once more."""
+    verdicts = dict[str, Verdict]()
+
+    async def judge(names: Sequence[str]) -> dict[str, Verdict]:
+        batches = [names[i : i + CLAIMS_PER_CALL] for i in range(0, len(names), CLAIMS_PER_CALL)]
+        values = [join_values([requests[name] for name in batch]) for batch in batches]
+        lost = [f"{len(batch)} claims were not judged" for batch in batches]
+        replies = await ask_all(context, role, template, values, lost)
+        for batch, reply in zip(batches, replies, strict=True):
+            verdicts.update(_read_batch({name: requests[name] for name in batch}, reply, read))
+        return {n: verdicts[n] for n in names if verdicts[n].label != "unreadable"}
+
+    judged = await ask_once_more(judge, list(requests))
+    if left_out := len(requests) - len(judged):
+        tag = context.template(template).tag
+        note(f"the reply to {tag} held no verdict for {left_out} claims")
+    return verdicts
+
+
+def join_values(rows: Sequence[Values]) -> Values:
+    """The values of one prompt about many claims, each text a numbered line.
+
+    The claims are called `claims`; what else is known of each is one line, named as its last value.
+
+    >>> join_values([{"claim": "Ada sang.", "question": "Did Ada sing?", "answers": "No."}])
+    {'claims': '1. Ada sang.', 'answers': '1. Did Ada sing? No.'}
+    """
+    others = [" ".join(text for name, text in row.items() if name != "claim") for row in rows]
+    claims = number_lines(row["claim"] for row in rows)
+    return {"claims": claims, list(rows[0])[-1]: number_lines(others)}
+
+
+def _read_batch(requests: Mapping[str, Values], reply: Reply, read: Read) -> dict[str, Verdict]:
+    """The verdict on each claim of a batch, by what the reply says under its number."""
+    if reply.failure:
+        return {claim: _verdict(claim, reply, {}, read) for claim in requests}
+    texts = read_numbers(reply.text, len(requests))
+    verdicts = dict[str, Verdict]()
+    for number, (claim, values) in enumerate(requests.items(), start=1):
+        label, explanation = _read_all(texts.get(number, [""]), values, read)
+        verdicts[claim] = Verdict(claim=claim, label=label, explanation=explanation.strip())
+    return verdicts
+
+
+def _read_all(texts: Sequence[str], values: Values, read: Read) -> tuple[VerdictLabel, str]:
+    """What the last readable of some texts says; unreadable if their labels disagree."""
+    found = [read(text, values) for text in texts]
+    readable = [each for each in found if each[0] != "unreadable"]
+    agree = len({label for label, _ in readable}) == 1
+    return readable[-1] if agree else ("unreadable", found[-1][1])
+
+
+def read_numbers(reply: str, count: int) -> dict[int, list[str]]:
+    r"""What a reply says under each number from 1, up to a blank line; several texts if it repeats.
+
+    Where one is expected, a reply without numbers is about that one.
+
+    >>> read_numbers("Here:\n1: TRUE\n**Claim 2:** FALSE.\nIt was 1867.", 3)
+    {1: ['TRUE'], 2: ['** FALSE.\nIt was 1867.']}
+    """
+    _, *parts = _MARK.split(reply)
+    if count == 1 and not parts:
+        return {1: [reply]}
+    texts = dict[int, list[str]]()
+    for number, text in zip(map(int, parts[::2]), parts[1::2], strict=True):
+        if 1 <= number <= count:
+            texts.setdefault(number, []).append(_BLANK.split(text, maxsplit=1)[0].strip())
+    return texts
+
+
+def _verdict(claim: str, reply: Reply, values: Values, read: Read) -> Verdict:
+    if reply.failure:
+        return Verdict(claim=claim, label="unchecked", explanation=str(reply.failure))
+    label, explanation = read(reply.text, values)
+    return Verdict(claim=claim, label=label, explanation=explanation)
+
+
+def read_first_label(reply: str, labels: Mapping[str, VerdictLabel]) -> VerdictLabel:
+    """The label of the word that opens a reply; `unreadable` if none does, or if several disagree.
+
+    >>> read_label("Answer: **False**. It was 1867.", {"true": "supported", "false": "refuted"})
+    'refuted'
+    """
+    words = sorted(labels, key=len, reverse=True)
+    spelled = "|".join(word.replace(" ", r"[\s_-]*") for word in words)
+    found = list(re.finditer(rf"(?<!\w)(?:{spelled})\b", reply, re.IGNORECASE))
+    if not (found and _LEAD.fullmatch(reply, 0, found[0].start())):
+        return "unreadable"
+    if any(is_taken_back(reply, match.end()) for match in found):
+        return "unreadable"
+    by_letters = {word.replace(" ", ""): label for word, label in labels.items()}
+    read = {by_letters[re.sub(r"[\s_-]", "", match[0].lower())] for match in found}
+    return read.pop() if len(read) == 1 else "unreadable"
+
+
+def strongest(
+    claims: Sequence[Claim], verdicts: Sequence[Verdict], explanation: str
+) -> list[Verdict]:
+    """For each claim the strongest of several verdicts on it: a refutation, then a support.
+
+    A claim without any is unchecked, for the reason given.
+    """
+    order = ("refuted", "conflicting", "supported", "not_mentioned", "unreadable", "unchecked")
+    ranked = sorted(verdicts, key=lambda verdict: -order.index(verdict.label))
+    by_claim = {verdict.claim: verdict for verdict in ranked}
+    return [by_claim.get(claim.id) or unchecked([claim], explanation)[0] for claim in claims]

@@ -1,0 +1,245 @@
+"""An answer: its form, how a model or local code gives it, and the end of a run."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from langchain_core.messages import AIMessage
+
+from errata.core.errors import OutOfTimeError
+from errata.core.jsonable import to_json
+from errata.core.records import Document, Knowledge
+from errata.nodes.ask import ask
+from errata.nodes.ledger import note, note_once
+from errata.nodes.receive import NAME
+from errata.nodes.state import AnswerContext, AnswerState, Task
+from errata.nodes.step import Update
+from errata.tools.judges.disputes import find_disputes
+from errata.tools.local.generate import choose, generate_answer, judge_statement
+from errata.tools.text.choices import read_choice, split_choices
+
+Origin = Literal["knowledge", "memory", "both", "guess", ""]
+ORIGINS: tuple[Origin, ...] = ("knowledge", "memory", "both", "guess")
+"""Where a model may say that its answer is from."""
+_ORIGIN = re.compile(
+    r"[\s*_]*[(\[]?\b(?:from|source)\b[\s*_]*:[\W_]*(?:the |my |own )*"
+    r"(knowledge|memory|both|guess)\w*[\W_]*$",
+    re.IGNORECASE,
+)
+LAST = 100
+"""In how many last characters of a reply its origin is looked for."""
+_LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)
+_ANSWER = re.compile(r"^[ \t*_#]*answer[ \t*_]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
+_VERDICT = re.compile(r"\b(?:(true|yes|correct)|(false|no|incorrect))\b", re.IGNORECASE)
+_NOT_TRUE = re.compile(r"(?:\bnot|n['’]t)\s+(?:true|correct)\b|\buntrue\b", re.IGNORECASE)
+_UNDECIDED = re.compile(
+    r"\b(?:whether|if|(?:evidence|proof) that)\b[^.\n]{0,200}?\b(?:true|correct|false|incorrect)\b"
+    r"(?:\s+or\s+(?:not|false|incorrect)\b)?"
+    r"|\b(?:neither\s+)?(?:true|correct)\s+n?or\s+(?:false|incorrect)\b"
+    r"|\bno(?=\s+(?:answer|evidence|information|doubt|proof)\b)",
+    re.IGNORECASE,
+)
+"""Where the words of a verdict give none."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form of answer."""
+
+    name: str
+    words: str
+    """What a model is told of it."""
+    read: Callable[[str, str], str]
+    """The answer by question and reply in the form's own words; empty if the reply has none."""
+
+
+def read_origin(reply: str) -> tuple[str, Origin]:
+    r"""The answer, and where the model says it is from; empty where it does not say.
+
+    >>> read_origin("Answer: Riga\nFrom: memory")
+    ('Riga', 'memory')
+    """
+    body = reply.rstrip()
+    match = _ORIGIN.search(body, max(0, len(body) - LAST))
+    text = body[: match.start()] if match else body
+    said = match[1].lower() if match else ""
+    return _LABEL.sub("", text).strip(), next((each for each in ORIGINS if each == said), "")
+
+
+def read_answer(reply: str) -> str:
+    r"""What follows the last label `Answer:`; the whole reply where there is none.
+
+    >>> read_answer("Riga is the capital.\nAnswer: Riga")
+    'Riga'
+    """
+    return _ANSWER.split(reply)[-1].strip()
+
+
+def read_conclusion(reply: str) -> str:
+    """The answer after steps of reasoning: what follows its label, or the last line."""
+    answer = read_answer(reply)
+    return answer if answer != reply.strip() else answer.rpartition("\n")[2]
+
+
+def read_verdict(question: str, answer: str) -> str:
+    """`true` or `false`, by the first word that says so; `question` is not looked at.
+
+    >>> read_verdict("", "Yes, that is so.")
+    'true'
+    """
+    del question
+    match = _VERDICT.search(_UNDECIDED.sub(" ", _NOT_TRUE.sub(" false", answer)))
+    return ("true" if match[1] else "false") if match else ""
+
+
+def _as_it_is(_: str, answer: str) -> str:
+    return answer
+
+
+def _letter(question: str, answer: str) -> str:
+    return read_choice(split_choices(question)[1], answer)
+
+
+FORMS: dict[Task, Form] = {
+    "": Form("a few sentences", "A few sentences that begin with the answer.", _as_it_is),
+    "popqa": Form("a few words", "The answer alone, in a few words.", _as_it_is),
+    "biography": Form("a detailed text", "A detailed text, one fact a sentence.", _as_it_is),
+    "pubhealth": Form(
+        "true or false", "One word: true if the statement is correct, else false.", read_verdict
+    ),
+    "arc": Form("one choice", "The letter or the number of the best choice, alone.", _letter),
+}
+"""The form of each task's answers."""
+CLOSED: tuple[Task, ...] = ("pubhealth", "arc")
+"""The tasks with a fixed set of answers."""
+
+
+def closed_reader(task: Task, question: str) -> Callable[[str], str] | None:
+    """What tells which of a fixed set of answers a text gives; None for other tasks."""
+    form = FORMS[task]
+    return (lambda text: form.read(question, text) or text) if task in CLOSED else None
+
+
+NOTHING = "No answer found."
+FROM_MEMORY = "the answer is not from the documents: the model gave it from memory"
+
+
+async def hand_out(
+    state: AnswerState, response: str, knowledge: Iterable[Knowledge] = (), **trail: object
+) -> Update:
+    """The result of a run; what the documents disagree on of the answer is noted.
+
+    `trail` is what the method produced on the way.
+    """
+    documents, strips = [*state.documents, *state.pages], [*knowledge]
+    await _note_disputes(state.question, response, documents)
+    record = {
+        "method": state.method,
+        "action": state.action,
+        "knowledge": to_json(strips),
+        "queries": state.queries,
+    }
+    return {
+        "response": response,
+        "method": state.method,
+        "documents": documents,
+        "knowledge": strips,
+        "trail": {name: to_json(value) for name, value in trail.items()},
+        "messages": [AIMessage(response, name=NAME, additional_kwargs={"errata": record})],
+    }
+
+
+async def _note_disputes(question: str, response: str, documents: list[Document]) -> None:
+    """Note on what of the answer the documents disagree, if there is time left to look."""
+    try:
+        for dispute in await to_thread(find_disputes, question, response, documents):
+            note(dispute)
+    except OutOfTimeError as error:
+        note(f"whether the documents disagree was not checked: {error}")
+
+
+async def answer_from_memory(
+    question: str, context: AnswerContext, template: str, read: Callable[[str], str]
+) -> str:
+    """A model's answer without any text, with a note; local code and who abstains give none.
+
+    Raises ChatError or ReplyError if the model fails.
+    """
+    if context.model_for("generate") is None or context.abstain:
+        note("nothing was found to answer from")
+        return NOTHING
+    answer = await ask_for_answer(question, context, template, read)
+    if answer != NOTHING:
+        note(FROM_MEMORY)
+    return answer
+
+
+async def ask_for_answer(
+    question: str, context: AnswerContext, template: str, read: Callable[[str], str], **texts: str
+) -> str:
+    """A model's answer in the form of the run's task, as `read` takes it from the reply.
+
+    There is none where a budget allows no call: what was found for it is handed out without.
+    Raises ChatError or ReplyError if the model fails.
+    """
+    values = {"question": question, "answer_form": FORMS[context.task].words, **texts}
+    reply = await ask(context, "generate", template, **values)
+    if reply.unpaid:
+        return NOTHING
+    text = read(reply.text_or_raise())
+    return in_form(question, text, context, context.template(template).tag)
+
+
+def in_form(question: str, text: str, context: AnswerContext, tag: str) -> str:
+    """The answer in the form's own words; one in another form as it stands, with a note."""
+    form = FORMS[context.task]
+    answer = form.read(question, text)
+    if not answer:
+        note(f"the reply to {tag} has no answer in the form of {form.name}")
+    return answer or text or NOTHING
+
+
+async def answer_locally(question: str, strips: Sequence[Document], context: AnswerContext) -> str:
+    """The answer of local code, or that nothing was found if the run's time is over."""
+    if not strips:
+        return NOTHING
+    try:
+        answer = await to_thread(fill_form, question, strips, context)
+    except OutOfTimeError as error:
+        note(f"no answer was put together: {error}")
+        return NOTHING
+    if not answer:
+        note(f"local code found no answer in the form of {FORMS[context.task].name}")
+    return answer or NOTHING
+
+
+_HOW = {
+    "pubhealth": "the statement was judged by how its words compare to the documents'",
+    "arc": "the choice was made by the words that it shares with the documents",
+}
+"""How local code comes to an answer in a form."""
+
+
+def fill_form(question: str, strips: Sequence[Document], context: AnswerContext) -> str:
+    """An answer in the form of the run's task as far as local code has it, else sentences.
+
+    Raises OutOfTimeError if no time is left.
+    """
+    note_once(_HOW.get(context.task, "the answer was put together from strips of the documents"))
+    match context.task:
+        case "pubhealth":
+            return judge_statement(question, strips)
+        case "arc":
+            return choose(question, strips, context.strip_evaluator)
+    return generate_answer(question, strips, context.strip_evaluator)
+
+
+def titled(knowledge: Iterable[Knowledge], documents: Iterable[Document]) -> list[Document]:
+    """Each strip as a document under the title of the one it comes from."""
+    titles = {document.id: document.title for document in documents}
+    return [
+        Document(id=str(n), text=strip.text, title=titles[strip.document])
+        for n, strip in enumerate(knowledge)
+    ]

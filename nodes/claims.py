@@ -1,0 +1,103 @@
+"""A draft's claims: found in it, judged by local code, left unchecked, left as they are."""
+
+from asyncio import to_thread
+from collections.abc import Sequence
+from dataclasses import replace
+
+from errata.core.edits import Spans
+from errata.core.records import Claim, Document, Edit, ResponseLabel, Verdict
+from errata.nodes.ask import ask
+from errata.nodes.ledger import note
+from errata.nodes.replies import read_claims
+from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, verify
+from errata.tools.local.extract import extract
+from errata.tools.local.placement import place_claims
+from errata.tools.text.language import detect_foreign_draft
+
+
+async def split_draft(
+    state: CorrectionState, context: CorrectionContext, template: str
+) -> list[Claim]:
+    """The draft's claims, each with its sentence's place; none, and a note, if a model fails."""
+    if context.model_for("extract") is None:
+        return await split_locally(state)
+    consequence = "the draft was not split into claims and is returned as it was"
+    values = {"question": state.question, "draft": state.draft}
+    reply = await ask(context, "extract", template, if_failed=consequence, **values)
+    texts = [] if reply.failure else read_claims(reply.text)
+    return await to_thread(place_claims, state.draft, texts)
+
+
+async def split_locally(state: CorrectionState) -> list[Claim]:
+    """The draft's claims as local code finds them."""
+    language = await to_thread(detect_foreign_draft, state.draft)
+    return await to_thread(extract, state.question, state.draft, language or "en")
+
+
+def abstention(language: str) -> str:
+    """Why a draft in another language was not judged."""
+    return f"the local fillers know English; this draft looks like {language!r} and was not judged"
+
+
+def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
+    """The verdicts on claims that nothing judged."""
+    return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
+
+
+def with_reason(verdict: Verdict) -> Verdict:
+    """A verdict that says why its claim is not mentioned: absent, if whoever judged said no more.
+
+    >>> with_reason(Verdict(claim="c1", label="not_mentioned")).reason
+    'absent'
+    """
+    reason = (verdict.reason or "absent") if verdict.label == "not_mentioned" else None
+    return replace(verdict, reason=reason)
+
+
+def find_unmended(
+    claims: Sequence[Claim], verdicts: Sequence[Verdict], edits: Sequence[Edit]
+) -> list[Claim]:
+    """The refuted claims that stay in the text: no edit names them or replaces their sentence.
+
+    An edit that names no claim counts for all that it touches.
+    """
+    refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
+    refuted -= {claim for edit in edits for claim in edit.claims}
+    places = Spans(edits, lambda edit: (edit.start, edit.end))
+
+    def is_replaced(claim: Claim) -> bool:
+        touching = places.touching(claim.start, claim.end)
+        whole = (e.start <= claim.start and claim.end <= e.end for e in touching)
+        return any(whole) or any(not edit.claims for edit in touching)
+
+    return [claim for claim in claims if claim.id in refuted and not is_replaced(claim)]
+
+
+def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
+    """The draft's label: refuted if any claim is, else conflicting if any is.
+
+    Of other drafts those are supported of which all claims are; the rest are not mentioned.
+    """
+    labels = {verdict.label for verdict in verdicts}
+    worst: tuple[ResponseLabel, ...] = ("refuted", "conflicting")
+    for label in worst:
+        if label in labels:
+            return label
+    return "supported" if labels == {"supported"} else "not_mentioned"
+
+
+async def judge_locally(
+    state: CorrectionState,
+    context: CorrectionContext,
+    role: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+) -> list[Verdict]:
+    """The local verifier's verdict on each claim, by the weights that the role names."""
+    if not (claims and documents):
+        return unchecked(claims, NO_DOCUMENT)
+    if language := await to_thread(detect_foreign_draft, state.draft):
+        note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
+        return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
+    return await to_thread(verify, state.question, claims, documents, context.weights(role))

@@ -1,0 +1,231 @@
+"""From the question to knowledge: retrieve, evaluate, refine, or search the web (4.2 to 4.5)."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Sequence
+from functools import partial
+from textwrap import shorten
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+
+from errata.core.errors import InputError, OutOfTimeError
+from errata.core.records import Action, Document
+from errata.nodes.ask import ask, ask_all, number_documents
+from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
+from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
+from errata.nodes.ledger import note
+from errata.nodes.receive import read_chat, readable, whole_characters
+from errata.nodes.state import AnswerContext, AnswerState
+from errata.nodes.step import Update, opening, step
+from errata.tools.judges.checkpoints import T5Evaluator
+from errata.tools.local.generate import KEYWORDS
+from errata.tools.local.generate import rewrite as rewrite_locally
+from errata.tools.local.refine import as_knowledge
+from errata.tools.local.refine import refine as refine_documents
+from errata.tools.retrieval.filters import assign_ids
+from errata.tools.web.engines import HITS
+from errata.tools.web.search import engine_answers, wikipedia_first
+
+
+@opening
+async def receive(state: AnswerState, context: AnswerContext) -> Update:
+    """Take the question and the documents.
+
+    Raises InputError if there is no question.
+    """
+    question, _ = read_chat(state.messages) or (state.question, "")
+    if not question.strip():
+        raise InputError("the question is empty; ask something")
+    question = whole_characters(question)
+    return {"question": question, "documents": readable(state.documents, context.max_documents)}
+
+
+@step
+async def retrieve(state: AnswerState, context: AnswerContext) -> Update:
+    """Add the corpus's best documents to the given ones, and trim both."""
+    return {"documents": await retrieve_documents(state.question, state.documents, context)}
+
+
+YES, NO = 1.0, -1.0
+TEMPLATES = {
+    "direct": "crag/evaluate.direct",
+    "cot": "crag/evaluate.cot",
+    "few_shot": "crag/evaluate.few_shot",
+}
+_WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+
+
+@step
+async def evaluate(state: Crag, context: KnowledgeContext) -> Update:
+    """Score all documents at once; one that cannot be scored has no say."""
+    scores = await score_documents(state.question, state.documents, context)
+    action = action_for(scores, *thresholds(context), context.actions)
+    by_id = dict(zip((d.id for d in state.documents), scores, strict=True))
+    return {"scores": by_id, "action": action}
+
+
+async def score_documents(
+    question: str, documents: Sequence[Document], context: KnowledgeContext
+) -> list[float | None]:
+    """A score in [-1, 1] for each document, from an evaluator or from calls to a chat model.
+
+    A document that could not be scored has None, and a note.
+    """
+    if context.model_for("evaluate") is None:
+        return await _score_locally(question, documents, context)
+    template = TEMPLATES[context.evaluation]
+    requests = [{"question": question, "document": number_documents([d])} for d in documents]
+    consequences = [f"document {document.id} was not judged" for document in documents]
+    replies = await ask_all(context, "evaluate", template, requests, consequences)
+    scores = [None if reply.failure else read_judgement(reply.text) for reply in replies]
+    for document, reply, score in zip(documents, replies, scores, strict=True):
+        if score is None and not reply.failure:
+            note(f"the reply to {context.template(template).tag} on {document.id} has no yes or no")
+    return scores
+
+
+async def _score_locally(
+    question: str, documents: Sequence[Document], context: KnowledgeContext
+) -> list[float | None]:
+    texts = [(document.title, document.text) for document in documents]
+    try:
+        return list(await to_thread(context.strip_evaluator.score, question, texts))
+    except OutOfTimeError as error:
+        note(f"no document was judged: {error}")
+        return [None] * len(documents)
+
+
+def thresholds(context: KnowledgeContext) -> tuple[float, float]:
+    """The upper and the lower threshold: the run's, or the evaluator's own; of a T5 its task's."""
+    evaluator = context.evaluator
+    upper, lower = (evaluator.upper, evaluator.lower) if evaluator else (0.0, 0.0)
+    if isinstance(evaluator, T5Evaluator):
+        upper, lower = THRESHOLDS.get(context.task, (upper, lower))
+    return (
+        upper if context.upper is None else context.upper,
+        lower if context.lower is None else context.lower,
+    )
+
+
+def action_for(
+    scores: Sequence[float | None], upper: float, lower: float, allowed: Sequence[Action]
+) -> Action:
+    """The action: one score above the upper, all below the lower, or neither (section 4.3).
+
+    An action that is not allowed gives way to `ambiguous`; where that is not allowed either, the
+    upper threshold alone decides (section 5.4).
+    """
+    known = [score for score in scores if score is not None]
+    correct = any(score > upper for score in known)
+    hopeless = len(known) == len(scores) and all(score < lower for score in known)
+    action: Action = "correct" if correct else "incorrect" if hopeless else "ambiguous"
+    if action in allowed:
+        return action
+    if "ambiguous" in allowed:
+        return "ambiguous"
+    return allowed[0] if len(allowed) == 1 else "correct" if correct else "incorrect"
+
+
+def read_judgement(reply: str) -> float | None:
+    """Yes as 1 and no as -1; the last of them counts, and a reply with neither says nothing.
+
+    >>> read_judgement("Step by step: no page ... So the answer is **Yes**.")
+    1.0
+    """
+    answers = _WORD.findall(reply)
+    return (YES if answers[-1].lower() == "yes" else NO) if answers else None
+
+
+@step
+async def refine(state: Crag, context: KnowledgeContext) -> Update:
+    """Cut documents into strips, score these, and recompose the best in order."""
+    if not context.refinement:
+        return {"internal": [as_knowledge(document) for document in state.documents]}
+    scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
+    strips = await to_thread(
+        refine_documents, state.question, state.documents, context.strips, *scoring
+    )
+    return {"internal": strips}
+
+
+TURNS, TURN_LENGTH = 6, 500
+"""The most earlier turns of a chat that are read, and their most characters."""
+_LEAD = re.compile(r"^\W*(?:query|keywords|search(?: query)?)\W*:\s*", re.IGNORECASE)
+
+
+@step
+async def rewrite(state: AnswerState, context: WebContext) -> Update:
+    """One query of at most three keywords; the question itself where that fails, none unasked."""
+    if context.search == "none":
+        return {"queries": []}
+    if not context.rewriting:
+        return {"queries": [state.question]}
+    chat = earlier_turns(state.messages)
+    if context.model_for("rewrite") is None:
+        return {"queries": [rewrite_locally(state.question, [text for _, text in chat])]}
+    template = "crag/rewrite.chat" if chat else "crag/rewrite"
+    turns = "\n".join(f"{who}: {text}" for who, text in chat)
+    values = {"question": state.question, "chat": turns}
+    consequence = "the question was searched for as it stands"
+    reply = await ask(context, "rewrite", template, if_failed=consequence, **values)
+    return {"queries": [read_keywords(reply.text) or state.question]}
+
+
+def earlier_turns(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
+    """Who said what before a chat's last message: the newest turns, long ones cut."""
+    spoken = [m for m in messages[:-1] if isinstance(m, HumanMessage | AIMessage) and m.text]
+    return [
+        ("Person" if isinstance(turn, HumanMessage) else "Answer", _cut(str(turn.text)))
+        for turn in spoken[-TURNS:]
+    ]
+
+
+def _cut(text: str) -> str:
+    """The text on one line, at its beginning, cut between words."""
+    return shorten(whole_characters(text), TURN_LENGTH, placeholder=" …")
+
+
+def read_keywords(reply: str) -> str:
+    """At most three keywords, from the reply's first line.
+
+    >>> read_keywords("Query: Ada Lovelace, birthplace, 1815, England")
+    'Ada Lovelace, birthplace, 1815'
+    """
+    line = _LEAD.sub("", reply.strip()).split("\n")[0]
+    words = (word.strip(" \t\"'`*.;") for word in line.split(","))
+    return ", ".join([word for word in words if word][:KEYWORDS])
+
+
+@step
+async def search(state: AnswerState, context: WebContext) -> Update:
+    """Search once; a failure is noted and leaves what was retrieved."""
+    if context.search == "none":
+        note("nothing was searched for: search is none")
+        return {"found": None}
+    query = state.queries[0]
+    found = await find_hits(query, context, "search", HITS)
+    if found and not found.hits:
+        note(f"{context.search} found nothing for {query!r}")
+    return {"found": found}
+
+
+@step
+async def read(state: AnswerState, context: WebContext) -> Update:
+    """Read the best pages all at once; one that cannot be read is noted."""
+    if state.found is None:
+        return {"pages": []}
+    hits = wikipedia_first(state.found.hits, wikipedia=context.prefer_wikipedia)
+    pages = await read_hits(hits[: context.search_top_k], context, "read")
+    documents = assign_ids([*state.documents, *engine_answers(state.found), *pages])
+    return {"pages": documents[len(state.documents) :]}
+
+
+@step
+async def select(state: AnswerState, context: WebContext) -> Update:
+    """Score the pages' paragraphs, and keep the best in order."""
+    if not context.selection:
+        return {"external": [as_knowledge(page) for page in state.pages]}
+    scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
+    few = partial(refine_documents, scored=context.max_paragraphs)
+    best = await to_thread(few, state.question, state.pages, "paragraphs", *scoring)
+    return {"external": best}

@@ -1,1 +1,0 @@
-"""The steps of EVER, one file each; read state.py first."""

@@ -1,0 +1,247 @@
+"""Retrieve once, by what was asked; split the draft; look for more on each claim (3.2, 3.3, A)."""
+
+from asyncio import gather, to_thread
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TypeVar
+
+from errata.core.budgets import admit_some
+from errata.core.errors import InputError, OutOfTimeError, count
+from errata.core.limits import in_time
+from errata.core.records import Claim, Document, Hit, Usage
+from errata.nodes.claims import split_draft
+from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
+from errata.nodes.ledger import note, note_once, note_unpaid, spend
+from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.step import Update, step
+from errata.tools.judges.evaluator import load_local_evaluator
+from errata.tools.local.excerpts import drop_off_topic, find_unspoken
+from errata.tools.retrieval.filters import (
+    assign_ids,
+    cut_evenly,
+    keep_longer,
+    keep_mentioning,
+    keep_on_subject,
+)
+from errata.tools.retrieval.retrieve import check_corpus, retrieve_each
+from errata.tools.text.questions import question_entity, question_names
+from errata.tools.text.sentences import split_sentences
+from errata.tools.web.engines import HITS
+from errata.tools.web.search import distinct_pages, engine_answers, is_wikipedia
+
+NO_DOCUMENT_AT_ALL = "there is no document to judge by: no claim can be checked"
+
+
+@step
+async def retrieve(state: Rac, context: RacContext) -> Update:
+    """Add the corpus's best documents and the best web pages to the given ones, and trim all."""
+    context = context.for_question(state.question)
+    found = await _ask_by_question(state, context)
+    pages = await search_pages(state, context)
+    best = await _rerank(state.question, [*found, *pages], context)
+    documents = trim([*state.documents, *best], context)
+    if (context.corpus or context.search != "none") and not context.looks_up:
+        note(describe_read(documents))
+    if not (documents or context.looks_up):
+        note(NO_DOCUMENT_AT_ALL)
+    return {"documents": documents}
+
+
+async def _ask_by_question(state: Rac, context: RacContext) -> list[Document]:
+    """The corpus's best documents for the question; for a draft without one, on its subjects."""
+    if not asks_at_once(state, context):
+        check_corpus(context.corpus)
+        return []
+    found = await ask_corpus(state.question or state.draft, context)
+    sentences = (state.draft[start:end] for start, end in split_sentences(state.draft))
+    return found if state.question else keep_on_subject(found, sentences)
+
+
+def asks_at_once(state: Rac, context: RacContext) -> bool:
+    """Whether the corpus is asked before there are claims to ask it about.
+
+    It is not for a draft without a question, nor beside given documents, which come first.
+    """
+    has_given = any(document.source == "given" for document in state.documents)
+    by_claim = context.asks_by_claim and bool(state.draft)
+    return not (by_claim and (has_given or not state.question))
+
+
+async def _rerank(question: str, documents: list[Document], context: RacContext) -> list[Document]:
+    """What was retrieved, the most relevant to the question first, if the run says so."""
+    if not (context.rerank and question):
+        return documents
+    texts = [(document.title, document.text) for document in documents]
+    try:
+        scores = await to_thread(load_local_evaluator().score, question, texts)
+    except OutOfTimeError as error:
+        note(f"what was retrieved stays in the order in which it was found: {error}")
+        return documents
+    ranked = sorted(zip(scores, documents, strict=True), key=lambda pair: -pair[0])
+    return [document for _, document in ranked]
+
+
+def describe_read(documents: Sequence[Document]) -> str:
+    """How many documents were read for the question, given ones aside."""
+    number = sum(document.source != "given" for document in documents)
+    return f"{count(number, 'document', 'was')} read for the question"
+
+
+async def search_pages(state: Rac, context: RacContext) -> list[Document]:
+    """The pages that one web search for the question leads to; none without a search engine."""
+    if context.search == "none":
+        return []
+    query, count = query_for(state, context), max(HITS, context.search_top_k)
+    found = await find_hits(query, context, "retrieve", count)
+    if found is None:
+        return []
+    if not found.hits:
+        note(f"{context.search} found nothing for {query!r}")
+    if context.retrieval == "biography":
+        if not context.entity:
+            note("retrieval=biography: the question has no name; name the person by entity")
+        return await _read_biography(found.hits, context)
+    pages = await read_hits(found.hits[: context.search_top_k], context, "retrieve")
+    if context.retrieval == "truthfulqa":
+        return cut_evenly(keep_longer(pages), context.max_document_tokens)
+    return [*engine_answers(found), *pages]
+
+
+def query_for(state: Rac, context: RacContext) -> str:
+    """What to search the web for: the question, or without one the draft's first sentence."""
+    if context.retrieval == "biography" and context.entity:
+        return f"{context.entity} Wikipedia"
+    first = next((state.draft[start:end] for start, end in split_sentences(state.draft)), "")
+    return state.question or first
+
+
+async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Document]:
+    """The first pages that mention the person: Wikipedia's, or without one the others."""
+    for wikipedia in (True, False):
+        group = [hit for hit in hits if is_wikipedia(hit.url) == wikipedia]
+        pages = keep_mentioning(await read_hits(group, context, "retrieve"), context.entity)
+        if pages:
+            return pages[: context.search_top_k]
+    if hits:
+        note(f"retrieval=biography: no page that was found has the name {context.entity!r}")
+    return []
+
+
+@step
+async def extract(state: Rac, context: RacContext) -> Update:
+    """Split the draft into self-contained claims, each with its sentence's place."""
+    return {"claims": await split_draft(state, context, "rac/extract")}
+
+
+MAX_LOOKED_UP = 200
+"""How many claims are looked up: a corpus may be a service that is asked about each."""
+T = TypeVar("T")
+
+
+@step
+async def look_up(state: Rac, context: RacContext) -> Update:
+    """Add what the corpus has on each claim, and the web on those that all this is silent on."""
+    context = context.for_question(state.question)
+    claims = _claims_to_look_up(state, context)
+    found = await _ask_by_claim(state, claims, context)
+    documents = await to_thread(add_documents, state, found, context)
+    if context.search != "none" and context.claim_searches:
+        silent = await to_thread(find_unspoken, state.question, claims, documents)
+        searched = silent[: context.claim_searches]
+        found += await _search_by_claim(state.question, searched, documents, context)
+        documents = await to_thread(add_documents, state, found, context)
+    more, first = len(documents) - len(state.documents), describe_read(state.documents)
+    own = count(more, "document", "was") + " read for the claims"
+    has_first = asks_at_once(state, context) or context.search != "none"
+    note(f"{first}, {more} more for the claims" if has_first else own)
+    if not documents:
+        note(NO_DOCUMENT_AT_ALL)
+    return {"documents": documents}
+
+
+def _claims_to_look_up(state: Rac, context: RacContext) -> list[Claim]:
+    """The claims that are checked, up to a limit."""
+    claims = state.claims[: context.max_claims]
+    if over := len(claims[MAX_LOOKED_UP:]):
+        note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
+    return claims[:MAX_LOOKED_UP]
+
+
+async def _ask_by_claim(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Document]:
+    """The corpus's best documents on the subject of each claim that no given document speaks of.
+
+    A failure is noted and leaves what is there.
+    """
+    if not context.asks_by_claim:
+        return []
+    given = [document for document in state.documents if document.source == "given"]
+    everything = queries_for(claims, state.question)
+    queries = await to_thread(_find_unspoken, everything, given)
+    source = (context.corpus, context.documents_per_claim, context.encoding)
+    try:
+        async with in_time():
+            with admit_some("searches", len(queries)) as admission:
+                number = admission.reserved.searches
+                spend(Usage(searches=number, by_role={"look_up": {"searches": number}}))
+                if admission.fault:
+                    note_unpaid(admission.fault)
+                found = await retrieve_each(queries[:number], *source)
+    except InputError as error:
+        note(f"the corpus was not asked about the claims: {error}")
+        return []
+    pairs = zip(queries, found, strict=False)
+    return list(_take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
+
+
+def _find_unspoken(queries: Sequence[str], given: Sequence[Document]) -> list[str]:
+    """The queries of which no given document speaks."""
+    return [query for query in queries if not is_spoken_of(query, given)]
+
+
+async def _search_by_claim(
+    question: str, claims: Sequence[Claim], known: Iterable[Document], context: RacContext
+) -> list[Document]:
+    """The best web pages for each claim that were not read yet, as many as the run may add."""
+    queries = queries_for(claims, question)
+    found = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
+    best = (result.hits[: context.documents_per_claim or 1] for result in found if result)
+    urls = {document.url for document in known}
+    hits = [hit for hit in distinct_pages(_take_turns(best)) if hit.url not in urls]
+    return await read_hits(hits[: context.max_claim_documents], context, "look_up")
+
+
+def _take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:
+    """The first of each, then the second of each, and so on."""
+    return (each for turn in zip_longest(*ranked) for each in turn if each is not None)
+
+
+def queries_for(claims: Iterable[Claim], question: str) -> list[str]:
+    """What to look claims up by: their texts, each after the name in the question if it lacks that.
+
+    Without a name in the question: after that in the last claim with one, if it has none itself.
+    """
+    about, queries = question_entity(question), list[str]()
+    for claim in claims:
+        names = question_names(claim.text)
+        if names and not question_entity(question):
+            about = names[0]
+        is_named = about.casefold() in claim.text.casefold()
+        queries.append(claim.text if is_named else f"{about} {claim.text}")
+    return queries
+
+
+def add_documents(state: Rac, found: Iterable[Document], context: RacContext) -> list[Document]:
+    """The run's documents, then what was found for claims, as many as the run may add.
+
+    None comes twice, and none is on another topic than the question's.
+    """
+    known = state.documents
+    texts = {document.text for document in known}
+    short = (shorten(document, context) for document in found)
+    new = {document.text: document for document in short if document.text not in texts}
+    added = assign_ids([*known, *new.values()])[len(known) :]
+    related = drop_off_topic(state.question, known, added)
+    if over := related[context.max_claim_documents :]:
+        limit = f"max_claim_documents={context.max_claim_documents}"
+        note_once(f"{count(over, 'document')} for the claims over {limit} left out")
+    return trim([*known, *related[: context.max_claim_documents]], context)

@@ -1,0 +1,126 @@
+"""Begin: take the request from its fields or from the chat, or write a draft."""
+
+import re
+from asyncio import to_thread
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+
+from errata.core.errors import InputError, count
+from errata.core.limits import note_undone
+from errata.core.records import Document
+from errata.nodes.ask import ask, number_documents
+from errata.nodes.ledger import note
+from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.step import Update, opening, route, step
+from errata.tools.files.decoding import without_surrogates
+from errata.tools.local.generate import generate as generate_locally
+from errata.tools.retrieval.filters import assign_ids
+from errata.tools.text.questions import asks
+
+_WORD = re.compile(r"\w")
+NAME = "errata"
+"""The author of our own messages, which are no drafts to correct."""
+
+
+@opening
+async def receive(state: CorrectionState, context: CorrectionContext) -> Update:
+    """Take question, draft and documents.
+
+    Raises InputError if there is no draft, and no question that the method writes one to.
+    """
+    return read_request(state, context)
+
+
+def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
+    """The request's question, draft and documents.
+
+    Raises InputError as `receive` does.
+    """
+    question, draft = read_chat(state.messages) or (state.question, state.draft)
+    if question and not draft and state.messages and not asks(question):
+        question, draft = "", question
+        note("the message was taken for a draft to check, since it states rather than asks")
+    if not draft.strip():
+        _check_draft_can_be_written(question, context.method_name(), context)
+    text = whole_characters(draft) if draft.strip() else ""
+    documents = readable(state.documents, context.max_documents)
+    return {"question": whole_characters(question), "draft": text, "documents": documents}
+
+
+def _check_draft_can_be_written(question: str, method: str, context: CorrectionContext) -> None:
+    if "generate" not in context.ROLES:
+        raise InputError(f"the draft is empty; {method} corrects a text that is there: give one")
+    if not question.strip():
+        raise InputError("the draft is empty and so is the question; give at least one of them")
+
+
+def read_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
+    """Question and draft from a chat; None if its last message is ours, or there is none."""
+    last = messages[-1] if messages else None
+    if isinstance(last, HumanMessage):
+        return str(last.text), ""
+    if isinstance(last, AIMessage) and last.name != NAME:
+        people = [message for message in messages if isinstance(message, HumanMessage)]
+        return (str(people[-1].text) if people else ""), str(last.text)
+    return None
+
+
+def whole_characters(text: str) -> str:
+    """The text without lone surrogates, which no file, model or screen takes; noted if any."""
+    whole = without_surrogates(text)
+    if whole != text:
+        note_undone("lone surrogates, which are no characters, were replaced by U+FFFD")
+    return whole
+
+
+def _whole(value: Any) -> Any:
+    return whole_characters(value) if isinstance(value, str) else value
+
+
+def readable(documents: Sequence[Document], limit: int) -> list[Document]:
+    """The given documents that hold a word, with ids; at most `limit`, and a note on the others."""
+    texts = [d for d in documents if d.source == "given" and _WORD.search(d.text)]
+    if len(texts) < len(documents):
+        note("documents without a word were left out")
+    if len(texts) > limit:
+        note(f"{count(len(texts) - limit, 'document', 'was')} left out: max_documents={limit}")
+    return assign_ids(
+        Document(**{name: _whole(value) for name, value in vars(document).items()})
+        for document in texts[:limit]
+    )
+
+
+@step
+async def generate(state: CorrectionState, context: CorrectionContext) -> Update:
+    """Answer the question: by the documents, if the method's template takes any.
+
+    Raises InputError if local code should write and no document holds anything to say, ChatError
+    or ReplyError if the model fails.
+    """
+    template = context.draft_template
+    if context.model_for("generate") is None:
+        if "documents" not in context.template(template).head.variables:
+            note("the local filler of generate writes by the documents; it cannot do without")
+        return {"draft": await _generate_locally(state)}
+    values = {"question": state.question, "documents": number_documents(state.documents)}
+    reply = await ask(context, "generate", template, **values)
+    return {"draft": reply.text_or_raise()}
+
+
+async def _generate_locally(state: CorrectionState) -> str:
+    draft = await to_thread(generate_locally, state.question, state.documents)
+    if not draft:
+        raise InputError(
+            "no draft was given, and the local filler of generate found nothing in the "
+            "documents to answer with; give a draft, documents, or a model for generate"
+        )
+    note("the draft was put together from sentences of the documents")
+    return draft
+
+
+@route
+def after_retrieve(state: CorrectionState) -> Literal["draft given", "no draft"]:
+    """Write a draft only where none was given."""
+    return "draft given" if state.draft else "no draft"

@@ -1,0 +1,229 @@
+"""Choose the edits that a person decides on, and wait for the decisions."""
+
+from asyncio import to_thread
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from langgraph.types import interrupt
+
+from errata.core.edits import apply_edits, on_word_borders
+from errata.core.errors import InputError
+from errata.core.jsonable import to_json
+from errata.core.records import Claim, Edit, Verdict
+from errata.nodes.ledger import note
+from errata.nodes.state import CorrectionState, RevisionContext
+from errata.nodes.step import Update, route, step
+
+
+@step
+async def propose(state: CorrectionState, context: RevisionContext) -> Update:
+    """Put the edits on word borders, choose by the run's settings; a check proposes nothing."""
+    edits = await to_thread(on_word_borders, state.draft, state.edits)
+    shown = {} if context.check_only else edits_to_review(edits, state.verdicts, context)
+    return {"edits": edits, "under_review": dict.fromkeys(shown, context.review)}
+
+
+def edits_by_id(edits: Sequence[Edit]) -> dict[str, Edit]:
+    """All edits, by ids that count them in draft order."""
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    return {f"e{number}": edit for number, edit in enumerate(ordered, start=1)}
+
+
+def edits_to_review(
+    edits: Sequence[Edit], verdicts: Sequence[Verdict], context: RevisionContext
+) -> dict[str, Edit]:
+    """The edits that the settings have a person decide on, by id."""
+    by_claim = {verdict.claim: verdict for verdict in verdicts}
+    return {
+        name: edit
+        for name, edit in edits_by_id(edits).items()
+        if _needs_review([by_claim[claim] for claim in edit.claims if claim in by_claim], context)
+    }
+
+
+def _needs_review(verdicts: Sequence[Verdict], context: RevisionContext) -> bool:
+    """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
+    if context.review == "all" or not verdicts:
+        return context.review != "none"
+    if context.review == "refuted":
+        return any(verdict.label == "refuted" for verdict in verdicts)
+    return context.review == "low_confidence" and any(_unsure(v, context) for v in verdicts)
+
+
+def _unsure(verdict: Verdict, context: RevisionContext) -> bool:
+    """Whether the claim may well be right: the score is the probability that it is."""
+    return verdict.score is None or 1 - verdict.score < context.review_below
+
+
+ACCEPT, REJECT, REPLACE = "accept", "reject", "replace"
+DECISIONS = ["approve", "edit", "reject"]
+"""The decisions of LangChain's human-in-the-loop clients."""
+
+
+class Proposal(NamedTuple):
+    """A draft, and the edits that a run would make."""
+
+    question: str
+    draft: str
+    claims: Sequence[Claim]
+    verdicts: Sequence[Verdict]
+    edits: Sequence[Edit]
+
+
+@step
+async def review(state: CorrectionState) -> Update:
+    """Stop and wait for decisions on the edits under review, whatever settings resume the run."""
+    proposal = Proposal(state.question, state.draft, state.claims, state.verdicts, state.edits)
+    edits, notes = review_edits(proposal, state.under_review)
+    note(*notes)
+    return {"edits": edits}
+
+
+def review_edits(proposal: Proposal, ids: Iterable[str]) -> tuple[list[Edit], list[str]]:
+    """Stop for a person's decisions; the edits that stand, and a note for each that does not.
+
+    A decision that cannot be read is asked for again. Nothing before the step that calls this runs
+    again when the run resumes.
+    """
+    edits = edits_by_id(proposal.edits)
+    under_review = {name: edits[name] for name in ids if name in edits}
+    if not under_review:
+        return list(proposal.edits), []
+    others = [edit for name, edit in edits.items() if name not in under_review]
+    request, fault = review_request(proposal, under_review), ""
+    while True:
+        answer = interrupt({**request, "fault": fault}, response_schema=answer_schema(under_review))
+        try:
+            accepted, notes = decide(under_review, answer)
+        except InputError as error:
+            fault = str(error)
+        else:
+            return sorted([*others, *accepted], key=lambda edit: edit.start), notes
+
+
+def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict[str, Any]:
+    """What is proposed and how to decide, as JSON.
+
+    `action_requests` and `review_configs` say the same in the form of LangChain's human-in-the-loop
+    middleware, for which chat clients draw buttons.
+    """
+    verdicts = {verdict.claim: to_json(verdict) for verdict in proposal.verdicts}
+    claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposal.claims}
+    return {
+        "kind": "review",
+        "question": proposal.question,
+        "draft": proposal.draft,
+        "response": apply_edits(proposal.draft, proposal.edits),
+        "edits": [
+            {"id": name, **to_json(edit), "claims": [claims[c] for c in edit.claims if c in claims]}
+            for name, edit in under_review.items()
+        ],
+        "action_requests": [_action(name, edit) for name, edit in under_review.items()],
+        "review_configs": [
+            {"action_name": name, "allowed_decisions": DECISIONS} for name in under_review
+        ],
+        "help": _help(under_review),
+    }
+
+
+def _action(name: str, edit: Edit) -> dict[str, Any]:
+    quotes = "".join(f" “{' '.join(quote.text.split())}”" for quote in edit.evidence)
+    change = f"{edit.before!r} to {edit.after!r}" if edit.after else f"delete {edit.before!r}"
+    description = f"{change}: {edit.explanation}{quotes}"
+    return {"name": name, "args": {"after": edit.after}, "description": description}
+
+
+def _help(ids: Iterable[str]) -> str:
+    """How to answer, by the example of the edits under review."""
+    samples = [ACCEPT, REJECT, {REPLACE: "another text"}]
+    example = {name: samples[n % len(samples)] for n, name in enumerate(ids)}
+    return (
+        f"Resume with {ACCEPT!r} or {REJECT!r} for all edits, with a decision for each edit's id, "
+        f"such as {example}, or with {{'decisions': [{{'type': 'approve'}}, …]}} in their order."
+    )
+
+
+def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
+    """The JSON schema of a decision, so that a client can draw a form."""
+    replacement = {"type": "object", "properties": {REPLACE: {"type": "string"}}}
+    word = {"type": "string", "enum": [ACCEPT, REJECT]}
+    each = {name: {"anyOf": [word, {**replacement, "required": [REPLACE]}]} for name in ids}
+    by_id = {"type": "object", "properties": each, "required": list(each)}
+    kind = {"type": "string", "enum": DECISIONS}
+    decision = {"type": "object", "properties": {"type": kind}, "required": ["type"]}
+    decisions = {"type": "array", "items": decision, "minItems": len(each), "maxItems": len(each)}
+    in_order = {
+        "type": "object",
+        "properties": {"decisions": decisions},
+        "required": ["decisions"],
+    }
+    return {"anyOf": [word, by_id, in_order]}
+
+
+def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit], list[str]]:
+    """The edits after a person's decision, and a note for each that was rejected or replaced.
+
+    Raises InputError if the answer leaves an edit out, names one that is not there, or cannot be
+    read.
+    """
+    decisions = _decision_by_id(under_review, answer)
+    edits, notes = list[Edit](), list[str]()
+    for name, edit in under_review.items():
+        text = _text_after(name, edit, decisions[name], _help(under_review))
+        if text != edit.before:
+            edits.append(replace(edit, after=text))
+        if text != edit.after:
+            outcome = "was rejected" if text == edit.before else "was replaced"
+            notes.append(f"the edit of {edit.before!r} to {edit.after!r} {outcome} in review")
+    return edits, notes
+
+
+def _decision_by_id(under_review: Mapping[str, Edit], answer: object) -> Mapping[str, object]:
+    """One decision for each edit, from a word for all, a mapping by id, or a list in order."""
+    if answer in (ACCEPT, REJECT):
+        return dict.fromkeys(under_review, answer)
+    if isinstance(answer, Mapping) and "decisions" in answer:
+        answer = _in_order(under_review, answer["decisions"])
+    if not isinstance(answer, Mapping):
+        raise InputError(f"cannot read {answer!r}. {_help(under_review)}")
+    missing = sorted(under_review.keys() - answer.keys())
+    unknown = sorted(answer.keys() - under_review.keys())
+    if missing or unknown:
+        fault = f"without a decision: {missing}; not under review: {unknown}"
+        raise InputError(f"{fault}. {_help(under_review)}")
+    return answer
+
+
+def _in_order(under_review: Mapping[str, Edit], decisions: object) -> object:
+    """LangChain's decisions by the ids of the edits; what is no list of as many stays as it is."""
+    if not isinstance(decisions, list) or len(decisions) != len(under_review):
+        return decisions
+    return dict(zip(under_review, map(_translate, decisions), strict=True))
+
+
+def _translate(decision: object) -> object:
+    """LangChain's decision in our words; what is none stays as it is."""
+    if not isinstance(decision, Mapping):
+        return decision
+    if decision.get("type") == "edit":
+        action = decision.get("edited_action")
+        args = action.get("args") if isinstance(action, Mapping) else None
+        return {REPLACE: args.get("after") if isinstance(args, Mapping) else None}
+    return {"approve": ACCEPT, "reject": REJECT}.get(str(decision.get("type")), decision)
+
+
+def _text_after(name: str, edit: Edit, decision: object, help_text: str) -> str:
+    """The text in the edit's place after a decision."""
+    if decision in (ACCEPT, REJECT):
+        return edit.after if decision == ACCEPT else edit.before
+    text = decision.get(REPLACE) if isinstance(decision, Mapping) else None
+    if not isinstance(text, str):
+        raise InputError(f"cannot read {decision!r} for {name}. {help_text}")
+    return text
+
+
+@route
+def after_propose(state: CorrectionState) -> Literal["review", "no review"]:
+    """Stop for a person only where there is an edit to decide on."""
+    return "review" if state.under_review else "no review"

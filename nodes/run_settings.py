@@ -1,0 +1,213 @@
+"""What every run can set, whatever its method: fillers, documents, bounds, calls."""
+
+import os
+from typing import Annotated, Literal
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.retrievers import BaseRetriever
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, field_validator
+from pydantic.json_schema import SkipJsonSchema
+
+from errata.core.budgets import Budget, Cost
+from errata.core.limits import Bounds
+from errata.nodes.settings import Flag, Remote
+from errata.tools.judges.evaluator import Evaluator
+from errata.tools.models.call_cache import CallCache, check_call_cache
+from errata.tools.models.replies import Replies
+from errata.tools.models.sampling import Sampling, read_sampling
+from errata.tools.models.spec import LOCAL
+from errata.tools.net.limits import Limits
+from errata.tools.web.caches import PageCache, check_page_cache
+
+Model = str | InstanceOf[BaseChatModel]
+Filler = (
+    str
+    | SkipJsonSchema[InstanceOf[BaseChatModel]]
+    | SkipJsonSchema[InstanceOf[Evaluator]]
+    | SkipJsonSchema[tuple[Model, ...]]
+)
+
+
+class FilledContext(BaseModel):
+    """The settings of a method's roles."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    profile: Annotated[Literal["", "paper"], Remote.FREE, Flag()] = ""
+    """`paper`: the paper's settings, with prompts in our own words; it fills in what the run does
+    not set itself."""
+
+    model: Annotated[
+        Filler, Field(title="Model"), Remote.LISTED, Flag(environment="ERRATA_MODEL")
+    ] = LOCAL
+    """What fills every role: `local`, `PROVIDER:MODEL`, `scripted:FILE`; in Python a chat model.
+    Several, separated by commas, are asked in order: the next where one fails."""
+    roles: Annotated[
+        dict[str, Filler], Field(title="Model by role"), Remote.LISTED, Flag("--role")
+    ] = {}
+    """What fills single roles in place of `model`, as `ROLE=FILLER`."""
+    sampling: Annotated[
+        dict[str, Sampling], BeforeValidator(read_sampling), Remote.FREE, Flag()
+    ] = {}
+    """How models choose their words, for all roles or one: `temperature`, `top_p`, `seed` and
+    `max_tokens`, as `NAME=VALUE` or `ROLE.NAME=VALUE`; what is not set is left to the model."""
+    prompts: Annotated[dict[str, str], Remote.FREE, Flag("--prompt")] = {}
+    """Which version of a template to use, as `STEP=NAME`, such as `verify=rac/verify.v1`."""
+    prompt_folder: Annotated[str, Flag()] = ""
+    """A folder of templates that replace the shipped ones of the same name; the newest version in
+    it is used."""
+
+
+Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
+
+
+class RetrievingContext(BaseModel):
+    """The settings of retrieval."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
+    """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
+    `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
+    encoding: str = ""
+    """What the texts of a corpus folder are encoded in, if it is not found out."""
+    top_k: Annotated[int, Field(ge=1, le=100), Remote.FREE, Flag()] = 5
+    """How many documents to retrieve for one query."""
+    entity: Annotated[str, Remote.FREE, Flag()] = ""
+    """Keep only documents that contain this name (RAC appendix A)."""
+    blocked_domains: Annotated[tuple[str, ...], Remote.FREE, Flag("--blocked-domain")] = ()
+    """Drop documents whose host contains one of these words; `leaks`: RAC appendix A's list."""
+    cut_sections: Annotated[bool, Remote.FREE, Flag()] = False
+    """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
+    max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
+    """Cut the documents to this many tokens in all; 0: no limit."""
+
+
+class BoundedContext(BaseModel):
+    """The settings that bound a run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    max_documents: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
+    """Use at most this many of the given documents, the first ones."""
+    max_sentence: Annotated[int, Field(ge=100), Remote.CAPPED] = 5000
+    """The most characters of a sentence; a longer one counts as several."""
+    max_strips: Annotated[int, Field(ge=1), Remote.CAPPED] = 20_000
+    """Read at most this many strips, as a rule sentences, of the documents; the first ones."""
+    max_seconds: Annotated[float, Field(gt=0), Remote.CAPPED, Flag()] = 600.0
+    """Seconds that a run may take, a person's time to decide aside. What is not done by then is
+    left out with a note: claims are `unchecked`, and the draft stays."""
+    max_calls: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    """The most calls to models that a run may pay for; as with the other budgets, None is no limit,
+    and what it stops is left out with a note: claims are `unchecked`, and the draft stays."""
+    max_tokens: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    """The most tokens of prompts and replies together that a run may pay for."""
+    max_money: Annotated[float | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    """The most that a run's calls and searches may cost, in the currency of the prices."""
+    max_searches: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    """The most searches of a corpus and of the web."""
+    max_pages: Annotated[int | None, Field(ge=0), Remote.CAPPED, Flag()] = None
+    """The most web pages to read; of the others the search engine's snippets are used."""
+    prices: Annotated[str, Flag()] = ""
+    """A file with prices of models and searches, which replace the shipped ones."""
+    page_timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 10.0
+    """Seconds that reading one web page may take."""
+    page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
+    """The most bytes that a web page may have."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds on one step's work, nothing of them used up."""
+        return Bounds(
+            max_seconds=self.max_seconds,
+            max_sentence=self.max_sentence,
+            max_strips=self.max_strips,
+        )
+
+    def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
+        """The run's budget, of which some is spent; the tokens of a reply so far."""
+        limits = {
+            "calls": self.max_calls,
+            "tokens": self.max_tokens,
+            "money": self.max_money,
+            "searches": self.max_searches,
+            "pages": self.max_pages,
+        }
+        return Budget(limits, spent, longest_reply=longest_reply)
+
+
+class CallingContext(BaseModel):
+    """The settings of calls to models."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    record: Annotated[str, Flag()] = ""
+    """Record every exchange with a model in this folder."""
+    reuse: bool = False
+    """With `record`: answer from the folder what it holds already, and ask the model the rest."""
+    replay: Annotated[str, Flag()] = ""
+    """Answer every call from exchanges recorded in this folder; no model is called."""
+    call_cache: Annotated[str, Flag()] = ""
+    """Keep models' replies, and answer from them what was asked before: a file that processes may
+    share, or `redis://HOST:PORT/NUMBER`; empty: the environment's `ERRATA_CALL_CACHE`, if any."""
+    call_cache_hours: Annotated[float, Field(ge=0)] = 0.0
+    """Hours after which a kept reply is out of date; 0: never."""
+    call_cache_megabytes: Annotated[int, Field(ge=1)] = 1024
+    """About the largest size of the file; the least recently used replies go first."""
+    page_cache: Annotated[str, Flag()] = ""
+    """Keep the web pages that are read in this file, which processes may share; empty: the
+    environment's `ERRATA_PAGE_CACHE`, if any."""
+    page_cache_hours: Annotated[float, Field(ge=0)] = 24.0
+    """Hours for which a page is not asked for again where its server says nothing of that."""
+    timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 60.0
+    """Seconds that one call to a model may take."""
+    retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
+    """How often a call is repeated after a 429, a 5xx or a broken connection; once if no answer
+    came in time."""
+    at_once: Annotated[int, Field(ge=1), Remote.CAPPED] = 32
+    """The most calls under way to one endpoint, over all runs of the process; fewer while the
+    endpoint answers 429 or 503."""
+    per_second: Annotated[float, Field(ge=0)] = 0.0
+    """The most calls that may start in a second; 0: no limit."""
+    breaker_after: Annotated[int, Field(ge=0)] = 5
+    """Ask an endpoint no more after this many failed calls in a row (5xx, no connection, no answer
+    in time), and one more for each call under way since before the row; 0: ask it always."""
+    breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
+    """For how many seconds it is not asked; then one call tries whether it answers."""
+
+    @field_validator("call_cache")
+    @classmethod
+    def _check_call_cache(cls, spec: str) -> str:
+        check_call_cache(spec)
+        return spec
+
+    @field_validator("page_cache")
+    @classmethod
+    def _check_page_cache(cls, file: str) -> str:
+        check_page_cache(file)
+        return file
+
+    @property
+    def replies(self) -> Replies:
+        """Where models' replies are kept."""
+        spec = self.call_cache or os.environ.get("ERRATA_CALL_CACHE", "")
+        bounds = self.call_cache_hours, self.call_cache_megabytes
+        return Replies(self.record, self.reuse, CallCache.open(spec, *bounds) if spec else None)
+
+    @property
+    def pages(self) -> PageCache:
+        """Where web pages are kept."""
+        file = self.page_cache or os.environ.get("ERRATA_PAGE_CACHE", "")
+        return PageCache(file, self.page_cache_hours)
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds on what the run asks of a model's server."""
+        return Limits(
+            timeout=self.timeout,
+            retries=self.retries,
+            at_once=self.at_once,
+            per_second=self.per_second,
+            breaker_after=self.breaker_after,
+            breaker_seconds=self.breaker_seconds,
+        )

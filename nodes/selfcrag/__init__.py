@@ -1,1 +1,0 @@
-"""What Self-CRAG adds to the steps of CRAG and Self-RAG; read state.py first."""

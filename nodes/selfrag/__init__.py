@@ -1,1 +1,0 @@
-"""Self-RAG's steps, one file each; read state.py first."""

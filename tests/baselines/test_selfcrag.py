@@ -1,0 +1,100 @@
+"""Self-CRAG: CRAG's knowledge as the passages of Self-RAG."""
+
+import pytest
+
+from errata import aanswer
+from errata.core.records import Knowledge
+from errata.evals.baselines.selfcrag import graph
+from example import BIRTH_QUESTION, PAGE
+
+pytestmark = pytest.mark.anyio
+CURIE = {"id": "curie", "title": "Marie Curie", "text": PAGE}
+REQUEST = {"question": BIRTH_QUESTION, "documents": [CURIE]}
+REFINE, SEARCH = ["refine"], ["rewrite", "search", "read", "select"]
+REPLY = "Relevant: yes\nAnswer: 1867\nSupported: fully\nUseful: 5"
+REPLIES = {
+    "selfrag/decide": "Retrieve: yes",
+    "selfrag/generate.passage": REPLY,
+    "selfrag/generate": "Answer: from memory",
+    "crag/rewrite": "Marie Curie, born",
+}
+
+
+class FixedScore:
+    """An evaluator that gives every text the same score."""
+
+    upper, lower, floor = 0.5, -0.5, -1
+
+    def __init__(self, score=0.0):
+        self.value = score
+
+    def score(self, _, texts):
+        return [self.value for _ in texts]
+
+
+@pytest.mark.parametrize(
+    ("score", "action", "steps", "passages"),
+    [
+        (0.6, "correct", REFINE, 1),
+        (-0.6, "incorrect", SEARCH, 1),
+        (0.0, "ambiguous", REFINE + SEARCH, 3),
+    ],
+)
+async def test_each_action_gives_its_passages(
+    scripted, updates, demo, score, action, steps, passages
+):
+    """Appendix B.3 and table 6: correct, incorrect and ambiguous content."""
+    roles = {"evaluate": FixedScore(score)}
+    context = {"model": scripted(REPLIES), "roles": roles, "search": demo}
+    taken = await updates(graph, REQUEST, context)
+    names = [name for name, _ in taken]
+    assert names[:4] == ["receive", "decide", "retrieve", "evaluate"]
+    assert sorted(names[4:-1]) == sorted(steps)
+    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag", **context)
+    assert (result.response, result.action) == ("1867", action)
+    assert len(result.trail["candidates"]) == passages
+    calls = result.usage.by_role["generate"]["model_calls"]
+    assert calls == passages
+
+
+async def test_the_ambiguous_passage_joins_the_two_others(scripted, demo):
+    roles = {"evaluate": FixedScore()}
+    settings = {"model": scripted(REPLIES), "roles": roles, "search": demo}
+    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag", **settings)
+    strips = [[s["text"] for s in c["passage"]] for c in result.trail["candidates"]]
+    first, second, both = sorted(strips, key=len)
+    assert sorted(both) == sorted(first + second)
+
+
+def test_content_that_there_is_none_of_is_no_passage():
+    kind = graph.builder.state_schema
+    strip = Knowledge(document="d1", start=0, end=1, text="x")
+    assert kind().passages == []
+    assert kind(internal=[strip]).passages == kind(external=[strip]).passages == [[strip]]
+
+
+async def test_without_retrieval_it_takes_no_action(scripted):
+    model = scripted(REPLIES | {"selfrag/decide": "Retrieve: no"})
+    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag", model=model)
+    assert (result.response, result.action, result.scores) == ("from memory", "", {})
+
+
+async def test_local_code_answers_and_says_how_the_retrieval_was():
+    result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag")
+    assert (result.response, result.action) == (PAGE, "correct")
+    assert result.scores["curie"] > 0
+
+
+def test_the_context_has_the_settings_of_both():
+    from errata.evals.baselines.selfrag import SelfragContext
+    from errata.nodes.crag.state import CragContext
+
+    context = graph.builder.context_schema
+    names = {*CragContext.model_fields, *SelfragContext.model_fields}
+    generating = {name for name in CragContext.templates() if name.startswith("generate")}
+    assert set(context.model_fields) == names - generating | {
+        "generate_prompt",
+        "generate_passage_prompt",
+    }
+    paper = context(profile="paper")
+    assert (paper.top_k, paper.retrieval_threshold, paper.strips) == (10, 0.2, "excerption")

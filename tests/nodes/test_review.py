@@ -1,0 +1,234 @@
+"""Review: which edits wait for a person, what a decision does, what survives a restart."""
+
+import asyncio
+import json
+import os
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from errata import check, correct
+from errata.core.errors import InputError, SettingError
+from errata.core.records import Edit, Verdict
+from errata.methods import METHODS
+from errata.nodes.review import decide, edits_to_review
+from errata.nodes.state import RevisionContext
+from example import CORRECTING, DRAFT, PAGE, QUESTION
+
+REQUEST = {
+    "question": QUESTION,
+    "draft": "Marie Curie was born in 1865. She died in 1936. She was Polish.",
+    "documents": [
+        {"text": "Marie Curie (7 November 1867 – 4 July 1934) was a Polish and French physicist."}
+    ],
+}
+RESPONSE = "Marie Curie was born in 1867. She died in 1934. She was Polish."
+REVISING = [name for name in CORRECTING if METHODS[name].revises]
+THREAD = {"configurable": {"thread_id": "1"}}
+EDITS = {
+    name: Edit(start=at, end=at + 1, before="a", after="b", claims=(f"c{at}",))
+    for at, name in enumerate(("e1", "e2", "e3", "e4"), start=1)
+}
+VERDICTS = [
+    Verdict(claim="c1", label="refuted", score=0.02),
+    Verdict(claim="c2", label="refuted", score=0.4),
+    Verdict(claim="c3", label="refuted"),
+    Verdict(claim="c4", label="not_mentioned", score=0.05),
+]
+
+
+@pytest.mark.parametrize(
+    ("review", "below", "names"),
+    [
+        ("none", 0.9, []),
+        ("all", 0.9, ["e1", "e2", "e3", "e4"]),
+        ("refuted", 0.9, ["e1", "e2", "e3"]),
+        ("low_confidence", 0.9, ["e2", "e3"]),
+        ("low_confidence", 0.99, ["e1", "e2", "e3", "e4"]),
+        ("low_confidence", 0.0, ["e3"]),
+    ],
+)
+def test_the_setting_says_which_edits_wait(review, below, names):
+    context = RevisionContext(review=review, review_below=below)
+    assert list(edits_to_review(list(EDITS.values()), VERDICTS, context)) == names
+
+
+def test_an_edit_that_rests_on_no_claim_always_waits():
+    edit = Edit(start=0, end=1, before="a", after="b")
+    for review in ("all", "refuted", "low_confidence"):
+        assert edits_to_review([edit], [], RevisionContext(review=review)) == {"e1": edit}
+    assert edits_to_review([edit], [], RevisionContext()) == {}
+
+
+def test_a_decision_accepts_rejects_or_replaces_an_edit():
+    under_review = {name: EDITS[name] for name in ("e1", "e2", "e3")}
+    decisions = {"e1": "accept", "e2": "reject", "e3": {"replace": "c"}}
+    edits, notes = decide(under_review, decisions)
+    assert [(edit.start, edit.after) for edit in edits] == [(1, "b"), (3, "c")]
+    assert [note.split(" to 'b' ")[1] for note in notes] == [
+        "was rejected in review",
+        "was replaced in review",
+    ]
+
+
+def test_a_replacement_by_the_drafts_own_words_makes_no_edit():
+    under_review = {name: EDITS[name] for name in ("e1", "e2", "e3")}
+    decisions = {"e1": {"replace": "a"}, "e2": "reject", "e3": "reject"}
+    assert decide(under_review, decisions)[0] == []
+
+
+@pytest.mark.parametrize("decision", [None, 7, "yes", ["accept"], {"e1": "maybe"}, {"e1": {}}])
+def test_an_unclear_decision_is_an_error_with_help(decision):
+    with pytest.raises(InputError, match="Resume with"):
+        decide({"e1": EDITS["e1"]}, decision)
+
+
+def with_checkpoints(method):
+    builder = METHODS[method].graph.builder
+    return builder.compile(checkpointer=InMemorySaver(), name=method)
+
+
+@pytest.mark.parametrize("method", REVISING)
+@pytest.mark.parametrize(
+    ("decision", "response"),
+    [
+        ("accept", RESPONSE),
+        ("reject", REQUEST["draft"]),
+        ({"e1": "reject", "e2": "accept"}, RESPONSE.replace("1867", "1865")),
+        (
+            {"e1": {"replace": "about 1867"}, "e2": "accept"},
+            RESPONSE.replace("1867", "about 1867"),
+        ),
+    ],
+)
+def test_a_run_waits_and_resumes(method, decision, response):
+    graph, context = with_checkpoints(method), {"review": "all"}
+    stopped = asyncio.run(graph.ainvoke(REQUEST, THREAD, context=context))
+    [waiting] = stopped["__interrupt__"]
+    assert [edit["before"] for edit in waiting.value["edits"]] == ["1865", "1936"]
+    assert all(edit["claims"][0]["label"] == "refuted" for edit in waiting.value["edits"])
+    assert waiting.response_schema["anyOf"][1]["required"] == ["e1", "e2"]
+    resumed = asyncio.run(graph.ainvoke(Command(resume=decision), THREAD, context=context))
+    assert resumed["response"] == response
+    assert resumed["messages"][-1].content == response
+    assert bool(resumed["notes"]) == (decision != "accept")
+
+
+@pytest.mark.parametrize("method", REVISING)
+def test_a_run_without_edits_does_not_wait(method):
+    request = {**REQUEST, "draft": "Marie Curie was Polish."}
+    graph, context = with_checkpoints(method), {"review": "all"}
+    out = asyncio.run(graph.ainvoke(request, THREAD, context=context))
+    assert "__interrupt__" not in out
+    assert out["changed"] is False
+
+
+@pytest.mark.parametrize("verb", [correct, check])
+def test_a_plain_call_cannot_wait(verb):
+    with pytest.raises(SettingError, match="checkpointer"):
+        verb(QUESTION, DRAFT, documents=[PAGE], review="all")
+
+
+HALF_A_RUN = """
+import asyncio, json, sys
+from importlib import import_module
+from langgraph.types import Command
+from errata.graphs.rac import graph
+module, saver, dsn, request = sys.argv[1:]
+
+async def main():
+    async with getattr(import_module(module), saver).from_conn_string(dsn) as checkpointer:
+        await checkpointer.setup()
+        run = graph.builder.compile(checkpointer=checkpointer)
+        value = Command(resume="accept") if request == "resume" else json.loads(request)
+        thread = {"configurable": {"thread_id": "1"}}
+        out = await run.ainvoke(value, thread, context={"review": "all"})
+        waiting = [interrupt.value["kind"] for interrupt in out.get("__interrupt__", ())]
+        print(json.dumps([out.get("response"), waiting]))
+
+asyncio.run(main())
+"""
+
+
+def check_restart(run_python, *storage):
+    """Each half of a run is a process of its own."""
+    stopped = json.loads(run_python(HALF_A_RUN, *storage, json.dumps(REQUEST)))
+    assert stopped == ["", ["review"]]
+    assert json.loads(run_python(HALF_A_RUN, *storage, "resume")) == [RESPONSE, []]
+
+
+@pytest.mark.slow
+def test_a_review_survives_a_restart_with_sqlite(run_python, tmp_path):
+    file = str(tmp_path / "runs.sqlite")
+    check_restart(run_python, "langgraph.checkpoint.sqlite.aio", "AsyncSqliteSaver", file)
+
+
+@pytest.mark.slow
+def test_a_review_survives_a_restart_with_postgres(run_python):
+    dsn = os.environ.get("POSTGRES_DSN")
+    if not dsn:
+        pytest.skip("needs a Postgres server; .ci/run starts one, and POSTGRES_DSN names it")
+    check_restart(run_python, "langgraph.checkpoint.postgres.aio", "AsyncPostgresSaver", dsn)
+
+
+HITL = [
+    ([{"type": "approve"}, {"type": "approve"}], RESPONSE),
+    ([{"type": "reject", "message": "no"}, {"type": "approve"}], RESPONSE.replace("1867", "1865")),
+    (
+        [
+            {
+                "type": "edit",
+                "edited_action": {"name": "e1", "args": {"after": "about 1867"}},
+            },
+            {"type": "reject"},
+        ],
+        REQUEST["draft"].replace("1865", "about 1867"),
+    ),
+]
+
+
+@pytest.mark.parametrize("method", REVISING)
+@pytest.mark.parametrize(("decisions", "response"), HITL)
+def test_a_human_in_the_loop_client_decides_in_its_own_form(method, decisions, response):
+    graph = with_checkpoints(method)
+    stopped = asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
+    request = stopped["__interrupt__"][0].value
+    assert [action["args"] for action in request["action_requests"]] == [
+        {"after": "1867"},
+        {"after": "1934"},
+    ]
+    assert {c["action_name"] for c in request["review_configs"]} == {
+        action["name"] for action in request["action_requests"]
+    }
+    command = Command(resume={"decisions": decisions})
+    assert asyncio.run(graph.ainvoke(command, THREAD))["response"] == response
+
+
+@pytest.mark.parametrize("decisions", [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"])
+def test_a_client_that_sends_other_decisions_is_asked_again(decisions):
+    graph = with_checkpoints("rac")
+    asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
+    out = asyncio.run(graph.ainvoke(Command(resume={"decisions": decisions}), THREAD))
+    assert "cannot read" in out["__interrupt__"][0].value["fault"]
+
+
+@pytest.mark.parametrize("method", REVISING)
+@pytest.mark.parametrize("context", [None, {}, {"review": "none"}, {"check_only": False}])
+@pytest.mark.parametrize(
+    ("decision", "response"),
+    [
+        ("reject", REQUEST["draft"]),
+        ("accept", RESPONSE),
+        (
+            {"e1": {"replace": "about 1867"}, "e2": "reject"},
+            REQUEST["draft"].replace("1865", "about 1867"),
+        ),
+    ],
+)
+def test_a_decision_holds_whatever_context_resumes_the_run(method, context, decision, response):
+    graph = with_checkpoints(method)
+    asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
+    assert graph.get_state(THREAD).values["under_review"] == {"e1": "all", "e2": "all"}
+    out = asyncio.run(graph.ainvoke(Command(resume=decision), THREAD, context=context))
+    assert out["response"] == response
