@@ -155,11 +155,13 @@ def _default(field: dict[str, object]) -> str:
 
 
 def tabulate_profile(_: str) -> str:
-    """A table of what `profile="paper"` sets in each method, and where its paper states it."""
+    """A table of what `profile="paper"` changes in each method, and where its paper states it."""
     methods: dict[tuple[str, str, str], list[str]] = {}
     for method, kind in METHODS.items():
+        defaults = {setting.name: setting.default for setting in settings_of(kind.context)}
         for setting, value, source in kind.context.PAPER:
-            methods.setdefault((f"`{setting}`", f"`{value!r}`", source), []).append(method)
+            if value != defaults[setting]:
+                methods.setdefault((f"`{setting}`", f"`{value!r}`", source), []).append(method)
     head = ["setting", "methods", '`profile="paper"`', "the paper"]
     return _table(head, ((row[0], _name_group(names), *row[1:]) for row, names in methods.items()))
 
@@ -182,7 +184,9 @@ def tabulate_tables(_: str) -> str:
 
 def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [" | ".join(row) for row in (head, *rows)]
-    return "\n".join([f"| {lines[0]} |", f"|{'---|' * len(head)}", *(f"| {x} |" for x in lines[1:])])
+    return "\n".join(
+        [f"| {lines[0]} |", f"|{'---|' * len(head)}", *(f"| {x} |" for x in lines[1:])]
+    )
 
 
 PARTS: dict[str, Callable[[str], str]] = {
