@@ -48,7 +48,7 @@ class PassesContext(ReadingContext, CorrectionContext):
     max_sentences: Annotated[int, Field(ge=1), Remote.CAPPED] = 12
     """The most sentences to write."""
     rounds: Annotated[int, Field(ge=0, le=5), Remote.FREE] = 0
-    """How often rewritten sentences are validated again, and but for the last time mended again."""
+    """How often rewritten sentences are validated again; each round but the last mends them too."""
 
 
 @checked
