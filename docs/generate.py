@@ -9,77 +9,69 @@ the program names each file that is out of date and exits with 1. Timings do not
 import os
 import re
 import shlex
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import chdir
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pydantic import TypeAdapter
+from typer.testing import CliRunner
 
+from errata.cli import app
 from errata.cli.options import option_name
 from errata.evals.datasets import DATASETS
 from errata.evals.papers import TABLES
-from errata.methods import METHODS, Method
-from errata.nodes.settings import Setting, settings_of
+from errata.methods import ANSWERING, CORRECTING, METHODS
+from errata.nodes.settings import Remote, Setting, settings_of
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
-DEMO = {
+COMMANDS = {
     "rac": 'correct --question "What is the Eiffel Tower?" --draft demo/drafts/eiffel-tower.txt '
     "--corpus demo/corpus --unsupported drop --diff",
-    "reex": 'correct --method reex --question "What is the Eiffel Tower?" '
-    "--draft demo/drafts/eiffel-tower.txt --corpus demo/corpus --diff",
     "crag": 'answer "Where did Marie Curie discover polonium?" --corpus demo/corpus '
     "--search corpus:demo/web",
 }
-"""The command of `make demo` that stands for each method."""
-COLUMNS = "100"
-COMMANDS = DEMO | {
-    "budgets": 'check --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt '
-    "--corpus demo/corpus --max-searches 2",
-}
-"""The commands whose output pages show."""
+"""The commands of `make demo` whose output pages show."""
+WIDTH = "100"
 _TIMING = re.compile(r"\d+\.\d\d s$", re.MULTILINE)
 
 
 def run_command(name: str) -> str:
     """A command of COMMANDS and its output."""
-    printed = _errata(shlex.split(COMMANDS[name]))
+    printed = _errata(*shlex.split(COMMANDS[name]))
     output = "\n".join(line.rstrip() for line in printed.splitlines())
     return f"```text\n$ errata {COMMANDS[name]}\n{output}\n```"
 
 
-def _errata(words: list[str]) -> str:
-    """What a command prints on standard output."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("ERRATA_")}
-    process = subprocess.run(  # noqa: S603  our own command
-        [sys.executable, "-c", "from errata.cli import main; main()", *words],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        env=environment | {"COLUMNS": COLUMNS},
-    )
-    return process.stdout
-
-
 def run_batch(name: str) -> str:
-    """A batch of demo/batch.jsonl: the command, and what is then in the files beside it."""
+    """A batch of demo/batch.jsonl: the command, and what is then in its output."""
+    words = ["batch", f"{name}/batch.jsonl", "--corpus", f"{name}/corpus"]
+    fields = ["--fields", "label,response,error"]
     with TemporaryDirectory() as folder:
         out = Path(folder) / "results.jsonl"
-        words = ["batch", f"{name}/batch.jsonl", "--corpus", f"{name}/corpus"]
-        fields = ["--fields", "label,response,error"]
-        _errata([*words, "--out", str(out), *fields, "--workers", "1"])
+        _errata(*words, "--out", str(out), *fields, "--workers", "1")
         rows = out.read_text(encoding="utf-8").strip()
     command = shlex.join([*words, "--out", out.name, *fields])
     return f"```text\n$ errata {command}\n$ cat {out.name}\n{rows}\n```"
 
 
+def _errata(*words: str) -> str:
+    """What a command prints on standard output, in this process and without its environment."""
+    settings = dict.fromkeys(name for name in os.environ if name.startswith("ERRATA_"))
+    with chdir(ROOT):
+        result = CliRunner().invoke(app, words, env=settings | {"COLUMNS": WIDTH})
+    if result.exit_code:
+        raise SystemExit(f"errata {shlex.join(words)} failed:\n{result.output}")
+    return result.stdout
+
+
 def draw_graph(method: str) -> str:
     """A method's graph as Mermaid."""
     body = METHODS[method].graph.get_graph().draw_mermaid().partition("graph TD;")[2]
-    return _mermaid([line for line in body.splitlines() if line and "classDef" not in line])
+    return _mermaid(line for line in body.splitlines() if line and "classDef" not in line)
 
 
 def draw_imports(package: str) -> str:
@@ -106,69 +98,51 @@ def draw_imports(package: str) -> str:
     return _mermaid([*nodes, *arrows])
 
 
-def _mermaid(lines: list[str]) -> str:
+def _mermaid(lines: Iterable[str]) -> str:
     return "\n".join(["```mermaid", "graph TD;", *lines, "```"])
 
 
 def tabulate_settings(name: str) -> str:
-    """A table of a method's settings or, for `server`, of the server's environment variables."""
-    return _operator_table() if name == "server" else _method_table(METHODS[name])
+    """A table of all methods' settings or, for `server`, of the server's environment variables."""
+    return _server_table() if name == "server" else _settings_table()
 
 
-def _method_table(method: Method) -> str:
-    """A method's settings: their option on the command line, and what a server's callers may do."""
-    fields = TypeAdapter(method.context).json_schema()["properties"]
-    rows = [
-        f"| `{setting.name}` | {_option(setting)} | {setting.remote.value} "
-        f"| `{_default(fields[setting.name])}` | {_description(fields[setting.name])} |"
-        for setting in settings_of(method.context)
-    ]
-    head = "| setting | option | callers of a server | default | what it does |"
-    return "\n".join([head, "|---|---|---|---|---|", *rows])
+def _settings_table() -> str:
+    """Every setting once, with the methods that have it; the texts of prompts are left out."""
+    methods: dict[tuple[str, ...], list[str]] = {}
+    for method, kind in METHODS.items():
+        fields = TypeAdapter(kind.context).json_schema()["properties"]
+        for setting in settings_of(kind.context):
+            if setting.remote is not Remote.PROMPT:
+                row = _setting_cells(setting, fields[setting.name])
+                methods.setdefault(row, []).append(method)
+    rows = sorted(methods, key=lambda row: len(methods[row]), reverse=True)
+    head = ["setting, option", "methods", "callers", "default", "what it does"]
+    return _table(head, ((name, _name_group(methods[name, *rest]), *rest) for name, *rest in rows))
 
 
-def _operator_table() -> str:
+def _setting_cells(setting: Setting, field: dict[str, object]) -> tuple[str, ...]:
+    option = f" `{option_name(setting)}`" if setting.flag else ""
+    default = f"`{_default(field)}`"
+    return f"`{setting.name}`{option}", setting.remote.value, default, _description(field)
+
+
+def _name_group(methods: Collection[str]) -> str:
+    """Methods in words: all, all of a kind, or their names."""
+    for name, group in (("all", METHODS), ("correcting", CORRECTING), ("answering", ANSWERING)):
+        if set(methods) == set(group):
+            return name
+    return ", ".join(methods)
+
+
+def _server_table() -> str:
     """The server's environment variables."""
     fields = TypeAdapter(ServerSettings).json_schema()["properties"]
-    rows = [
-        f"| `ERRATA_{name.upper()}` | `{_default(field)}` | {_description(field)} |"
+    rows = (
+        (f"`ERRATA_{name.upper()}`", f"`{_default(field)}`", _description(field))
         for name, field in fields.items()
-    ]
-    return "\n".join(["| setting | default | what it does |", "|---|---|---|", *rows])
-
-
-def tabulate_profile(name: str) -> str:
-    """A table of what `profile="paper"` sets, and where the paper states it."""
-    rows = [
-        f"| `{setting}` | `{value!r}` | {source} |"
-        for setting, value, source in METHODS[name].context.PAPER
-    ]
-    head = '| setting | `profile="paper"` | the paper |'
-    return "\n".join([head, "|---|---|---|", *rows])
-
-
-def tabulate_datasets(_: str) -> str:
-    """A table of the datasets, each with what scores it."""
-    rows = [
-        f"| `{dataset.name}` | {dataset.description} | {', '.join(dataset.scorers)} |"
-        for dataset in DATASETS.values()
-    ]
-    return "\n".join(["| name | what it is | scored by |", "|---|---|---|", *rows])
-
-
-def tabulate_tables(_: str) -> str:
-    """A table of the papers' tables, with how many of their runs local code can do."""
-    rows = []
-    for table in TABLES.values():
-        runs = table.runs()
-        local = sum(not run.needs for run in runs)
-        rows.append(f"| `{table.name}` | {table.caption} | {local} of {len(runs)} |")
-    head = "| `--table` | what it shows | runs without a model |"
-    return "\n".join([head, "|---|---|---|", *rows])
-
-
-def _option(setting: Setting) -> str:
-    return f"`{option_name(setting)}`" if setting.flag else ""
+    )
+    return _table(["setting", "default", "what it does"], rows)
 
 
 def _description(field: dict[str, object]) -> str:
@@ -176,10 +150,43 @@ def _description(field: dict[str, object]) -> str:
 
 
 def _default(field: dict[str, object]) -> str:
-    if template := field.get("template"):
-        return f"the text of {template}"
     value = field.get("default", {})
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def tabulate_profile(_: str) -> str:
+    """A table of what `profile="paper"` changes in each method, and where its paper states it."""
+    methods: dict[tuple[str, str, str], list[str]] = {}
+    for method, kind in METHODS.items():
+        defaults = {setting.name: setting.default for setting in settings_of(kind.context)}
+        for setting, value, source in kind.context.PAPER:
+            if value != defaults[setting]:
+                methods.setdefault((f"`{setting}`", f"`{value!r}`", source), []).append(method)
+    head = ["setting", "methods", '`profile="paper"`', "the paper"]
+    return _table(head, ((row[0], _name_group(names), *row[1:]) for row, names in methods.items()))
+
+
+def tabulate_datasets(_: str) -> str:
+    """A table of the datasets, each with what scores it."""
+    rows = ((f"`{d.name}`", d.description, ", ".join(d.scorers)) for d in DATASETS.values())
+    return _table(["name", "what it is", "scored by"], rows)
+
+
+def tabulate_tables(_: str) -> str:
+    """A table of the papers' tables, with how many of their runs local code can do."""
+    runs = {name: table.runs() for name, table in TABLES.items()}
+    rows = (
+        (f"`{name}`", table.caption, f"{sum(not r.needs for r in runs[name])} of {len(runs[name])}")
+        for name, table in TABLES.items()
+    )
+    return _table(["`--table`", "what it shows", "runs without a model"], rows)
+
+
+def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [" | ".join(row) for row in (head, *rows)]
+    return "\n".join(
+        [f"| {lines[0]} |", f"|{'---|' * len(head)}", *(f"| {x} |" for x in lines[1:])]
+    )
 
 
 PARTS: dict[str, Callable[[str], str]] = {
@@ -199,10 +206,16 @@ _PART = re.compile(
 )
 
 
+@cache
+def make_part(kind: str, name: str) -> str:
+    """A generated part, made once however many pages have it."""
+    return PARTS[kind](name)
+
+
 def regenerate(text: str) -> str:
     """A document's text with its generated parts brought up to date."""
     return _PART.sub(
-        lambda part: f"{part['opening']}{PARTS[part['kind']](part['name'])}\n{part['closing']}",
+        lambda part: f"{part['opening']}{make_part(part['kind'], part['name'])}\n{part['closing']}",
         text,
     )
 

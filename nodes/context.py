@@ -115,7 +115,7 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
         """
         method, known = cls.method_name(), cls.model_fields
         listing = (
-            f"docs/{method}.md lists all {len(known)}, `errata {cls.COMMAND} --help` those with "
+            f"docs/settings.md lists all {len(known)}, `errata {cls.COMMAND} --help` those with "
             "an option"
         )
         return describe_unknown(names, known, "setting", method, others, listing)

@@ -158,7 +158,7 @@ class CallingContext(BaseModel):
     """Keep the web pages that are read in this file, which processes may share; empty: the
     environment's `ERRATA_PAGE_CACHE`, if any."""
     page_cache_hours: Annotated[float, Field(ge=0)] = 24.0
-    """Hours for which a page is not asked for again where its server says nothing of that."""
+    """Hours that a page stays fresh where its server does not say how long."""
     timeout: Annotated[float, Field(gt=0), Remote.CAPPED] = 60.0
     """Seconds that one call to a model may take."""
     retries: Annotated[int, Field(ge=0, le=10), Remote.FREE] = 3
@@ -170,10 +170,10 @@ class CallingContext(BaseModel):
     per_second: Annotated[float, Field(ge=0)] = 0.0
     """The most calls that may start in a second; 0: no limit."""
     breaker_after: Annotated[int, Field(ge=0)] = 5
-    """Ask an endpoint no more after this many failed calls in a row (5xx, no connection, no answer
-    in time), and one more for each call under way since before the row; 0: ask it always."""
+    """Stop asking an endpoint after this many failed calls in a row (5xx, no connection, no answer
+    in time), plus one for each call that was under way before the row; 0: never stop."""
     breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
-    """For how many seconds it is not asked; then one call tries whether it answers."""
+    """Seconds until one call tries again whether a stopped endpoint answers."""
 
     @field_validator("call_cache")
     @classmethod

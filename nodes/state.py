@@ -132,8 +132,8 @@ class RevisionContext(CorrectionContext):
     review: Annotated[Literal["none", "all", "refuted", "low_confidence"], Remote.FREE] = "none"
     """Which edits wait for a person: none, all, those of refuted claims, or the unsure ones."""
     review_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.9
-    """With `low_confidence`: review an edit if its claim is wrong with less than this probability,
-    or if nothing measured that."""
+    """With `low_confidence`: review an edit if the probability that its claim is wrong is below
+    this, or unknown."""
 
 
 class RereadingContext(RevisionContext):

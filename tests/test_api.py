@@ -134,7 +134,11 @@ def test_without_evidence_nothing_is_refuted_or_changed():
             SettingError,
             r"no setting 'colour'; the nearest are '\w+', '\w+', '\w+'; ",
         ),
-        ({"colour": "red"}, SettingError, r"; docs/rac.md lists all \d+, `errata correct --help`"),
+        (
+            {"colour": "red"},
+            SettingError,
+            r"; docs/settings.md lists all \d+, `errata correct --help`",
+        ),
         (
             {"max_claims": 0},
             SettingError,

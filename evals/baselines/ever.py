@@ -101,7 +101,7 @@ class EverContext(EvidenceContext, RevisionContext):
     max_sentences: Annotated[int, Field(ge=1), Remote.CAPPED] = 12
     """The most sentences to write."""
     rounds: Annotated[int, Field(ge=0, le=5), Remote.FREE] = 0
-    """How often rewritten sentences are validated again, and but for the last time mended again."""
+    """How often rewritten sentences are validated again; each round but the last mends them too."""
     queries: Annotated[Literal[1, 2, 3], Remote.FREE] = 1
     """What is searched for: a concept's question, its statement too, the concept's name too."""
     extrinsic: Annotated[Literal["flag", "rewrite"], Remote.FREE] = "flag"

@@ -93,8 +93,8 @@ class RacContext(SearchContext, RereadingContext):
     reports them, `drop` removes them (section 4.3, equation 9). With either, a model removes a
     refuted claim if nothing true could take its place."""
     drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
-    """With `unsupported=drop`: keep a claim that local code did not find mentioned if its score is
-    above this; below 1 also if the documents speak of it. A model's verdicts have no score."""
+    """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
+    scored at most this; below 1 only those that no document speaks of. A model gives no score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     generate_prompt: EditablePrompt = editable("rac/generate.v1")

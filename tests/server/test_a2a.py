@@ -17,7 +17,7 @@ REQUEST = {
 }
 EMPTY = {"draft": " "}
 NO_DRAFT = "the draft is empty and so is the question; give at least one of them"
-MISSPELT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/rac.md lists all"
+MISSPELT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
 
 
 def find_assistant(client, graph):

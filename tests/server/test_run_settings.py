@@ -22,7 +22,7 @@ CHAT = {"messages": [{"role": "user", "content": "When was Marie Curie born?"}]}
 NO_ANSWER = "No answer found."
 NEVER = "0 0 1 1 *"
 MISSPELT = {"unsuported": "drop"}
-FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/rac.md lists all"
+FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
 PARTS = [{"context": MISSPELT}, {"config": {"configurable": MISSPELT}}]
 
 
