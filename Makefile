@@ -106,19 +106,19 @@ bench-answers: .venv/dev ## count right answers of plain RAG, CRAG and local cod
 	$(BIN)/python -m errata.evals.answers $(DATA) --model $(or $(MODEL),local)
 
 bench-models: .venv/dev ## repeat the figures with a capable model from recordings/ (needs the labelled data in DATA)
-	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac
-	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac --half dev
-	$(BIN)/python -m errata.evals.explanations $(DATA) --model openai:m --replay recordings/reex
+	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac.jsonl.gz
+	$(BIN)/python -m errata.evals.corrections_by_model $(DATA) --model openai:m --replay recordings/rac.jsonl.gz --half dev
+	$(BIN)/python -m errata.evals.explanations $(DATA) --model openai:m --replay recordings/reex.jsonl.gz
 	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets popqa,longtail \
-		--systems plain,crag --settings '{"replay": "recordings/crag"}'
+		--systems plain,crag --settings '{"replay": "recordings/crag.jsonl.gz"}'
 	$(BIN)/python -m errata.evals.answers $(DATA) --model openai:m --sample report --sets arc,pubhealth --count 10 \
-		--systems plain,crag --task --settings '{"replay": "recordings/crag", "upper": 0.5, "lower": -0.91}'
+		--systems plain,crag --task --settings '{"replay": "recordings/crag.jsonl.gz", "upper": 0.5, "lower": -0.91}'
 
 leaderboard: .venv/dev ## run every method on every dataset with local fillers (needs the labelled data in DATA)
 	$(BIN)/python -m errata.evals.leaderboard $(DATA)
 
-bench-tables: .venv/dev ## repeat docs/results/model.md from recordings/tables (needs the labelled data in DATA)
-	$(BIN)/errata eval --table re-ex:9 --data $(DATA) --limit 10 --model openai:m --replay recordings/tables \
+bench-tables: .venv/dev ## repeat docs/results/model.md from recordings/tables.jsonl.gz (needs the labelled data in DATA)
+	$(BIN)/errata eval --table re-ex:9 --data $(DATA) --limit 10 --model openai:m --replay recordings/tables.jsonl.gz \
 		--out build/tables --format markdown
 
 bench-costs: .venv/dev ## write docs/results/costs.md: what each method asks of a model (OPENAI_BASE_URL, else a simulated one)
