@@ -1,13 +1,16 @@
-"""Agents whose final answer is checked, with a model behind a loopback server."""
+"""The answer of an agent, checked: what is read, what is rewritten, what it may cost."""
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.retrievers import BaseRetriever
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from errata import FactCorrection
-from errata.core.errors import SettingError
+from errata.agents.messages import annotate, evidence_in, question_and_answer
+from errata.core.errors import AccessError, SettingError
 from example import DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}
@@ -125,3 +128,82 @@ def test_a_corpus_serves_as_evidence(agent, tmp_path):
 def test_wrong_settings_are_refused_at_once(options, fault):
     with pytest.raises(SettingError, match=fault):
         FactCorrection(**options)
+
+
+def test_the_results_of_tools_are_evidence():
+    artifact = [
+        Document(PAGE, id="p1", metadata={"title": "Marie Curie", "source": "https://x.org"})
+    ]
+    messages = [
+        HumanMessage("Who?"),
+        ToolMessage("old", tool_call_id="1", name="first"),
+        AIMessage("Somebody."),
+        HumanMessage("Who was Curie?"),
+        ToolMessage("a summary", tool_call_id="2", name="search", artifact=artifact),
+        ToolMessage("boom", tool_call_id="3", name="broken", status="error"),
+        AIMessage("A physicist."),
+    ]
+    assert question_and_answer(messages) == ("Who was Curie?", "A physicist.")
+    [old, page] = evidence_in(messages, "conversation")
+    assert (old.text, old.title) == ("old", "first")
+    assert (page.text, page.title, page.url) == (PAGE, "Marie Curie", "https://x.org")
+    assert evidence_in(messages, "turn") == [page]
+    assert evidence_in(messages, "none") == []
+    assert question_and_answer(messages[:-1]) == ("", "")
+
+
+def test_a_rewritten_message_keeps_everything_but_its_text():
+    blocks = [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": DRAFT}]
+    message = AIMessage(blocks, id="7", additional_kwargs={"other": 1})
+    rewritten = annotate(message, RESPONSE, {"mode": "correct"})
+    assert rewritten.id == "7"
+    assert rewritten.content == [blocks[0], {"type": "text", "text": RESPONSE}]
+    assert rewritten.additional_kwargs == {"other": 1, "errata": {"mode": "correct"}}
+    assert annotate(message, DRAFT, {}).content == blocks
+
+
+def test_a_conversations_cost_is_added_up_and_bounded(agent, assistant, way):
+    assistant.replies = REPLIES
+    bounded = agent(InMemorySaver(), model="openai:m", max_model_calls=5)
+    way(bounded, REQUEST, THREAD)
+    out = way(bounded, REQUEST, THREAD)
+    assert out["errata_usage"]["model_calls"] == 5
+    assert any("max_model_calls" in note for note in out["errata"]["notes"])
+    assert len(assistant.prompts) == 5
+    answers = [m.content for m in out["messages"] if m.content in (DRAFT, RESPONSE)]
+    assert answers == [RESPONSE, DRAFT]
+    skipped = way(bounded, REQUEST, THREAD)
+    assert len(assistant.prompts) == 5
+    assert skipped["messages"][-1].content == DRAFT
+
+
+@pytest.mark.slow
+def test_a_slow_check_leaves_the_answer(agent, assistant, way):
+    assistant.replies, assistant.delay = REPLIES, 9.0
+    out = way(agent(model="openai:m", max_seconds=3.0), REQUEST, {})
+    assert out["messages"][-1].content == DRAFT
+    assert "longer than 3 s" in out["errata"]["failed"]
+    assert out["errata_usage"]["model_calls"] == 1
+
+
+def test_a_failed_check_leaves_the_answer_unless_on_error_differs(agent, way):
+    out = way(agent(model="openai:m"), REQUEST, {})
+    assert out["messages"][-1].content == DRAFT
+    assert "401" in out["errata"]["failed"]
+    blocked = way(agent(model="openai:m", on_error="block", blocked=BLOCKED), REQUEST, {})
+    assert blocked["messages"][-1].content == BLOCKED
+    with pytest.raises(AccessError):
+        way(agent(model="openai:m", on_error="raise"), REQUEST, {})
+
+
+class Broken(BaseRetriever):
+    """A retriever that raises an error of its own."""
+
+    def _get_relevant_documents(self, query):
+        raise KeyError(query)
+
+
+def test_a_failing_retriever_leaves_the_answer(agent, way):
+    out = way(agent(corpus=Broken()), REQUEST, {})
+    assert out["messages"][-1].content == DRAFT
+    assert out["errata"]["failed"].startswith("KeyError")

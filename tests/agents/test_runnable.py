@@ -1,4 +1,4 @@
-"""Methods as runnables in chains."""
+"""Methods as runnables of a chain, and as tools that an agent calls."""
 
 import asyncio
 from typing import Annotated, Any, TypedDict
@@ -13,7 +13,7 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel
 
-from errata import Answer, Correction, answerer, corrector
+from errata import Answer, Correction, answerer, corrector, tool
 from errata.core.errors import InputError, SettingError
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
 
@@ -84,7 +84,7 @@ def test_an_input_without_text_is_an_error(value):
         corrector().invoke(value)
 
 
-@pytest.mark.parametrize("make", [corrector, answerer])
+@pytest.mark.parametrize("make", [corrector, answerer, tool])
 def test_wrong_settings_are_an_error_at_once(make):
     with pytest.raises(SettingError):
         make(speed=1)
@@ -133,3 +133,39 @@ def test_a_corrector_as_a_node_says_that_the_state_has_no_text():
     graph = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix").compile()
     with pytest.raises(InputError, match=r"^essay came without text in question or"):
         graph.invoke({"essay": DRAFT})
+
+
+REQUEST = {"draft": DRAFT, "question": QUESTION, "documents": [PAGE]}
+
+
+def results(verb, arguments):
+    """What a tool returns to a plain call and to an async one."""
+    call = {"name": verb, "type": "tool_call", "id": "1", "args": arguments}
+    return tool(verb).invoke(call), asyncio.run(tool(verb).ainvoke(call))
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "begins", "kind"),
+    [
+        ("correct", REQUEST, f"{RESPONSE}\n\nChanged: '1865' to '1867'", Correction),
+        ("check", REQUEST, "The draft is refuted.\n\nRefuted: Marie Curie was", Correction),
+        ("answer", {"question": BIRTH_QUESTION, "documents": [PAGE]}, PAGE, Answer),
+    ],
+)
+def test_a_tool_returns_text_and_the_record(verb, arguments, begins, kind):
+    for message in results(verb, arguments):
+        assert message.content.startswith(begins)
+        assert isinstance(message.artifact, kind)
+
+
+@pytest.mark.parametrize("verb", ["correct", "check", "answer"])
+def test_a_tool_describes_itself(verb):
+    assert tool(verb).name == verb
+    assert tool(verb).description
+    assert all(field["description"] for field in tool(verb).args.values())
+
+
+def test_a_failure_is_a_message_to_the_agent():
+    for message in results("correct", {"draft": " "}):
+        assert message.status == "error"
+        assert "draft is empty" in message.content
