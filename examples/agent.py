@@ -1,5 +1,6 @@
 """An agent whose final answer is corrected by the results of its tools."""
 
+import json
 from pathlib import Path
 
 from canned import model
@@ -8,12 +9,13 @@ from langchain_core.messages import AIMessage, ToolCall
 
 from errata import FactCorrection
 
-PAGES = Path(__file__).parent.parent / "demo" / "corpus"
+PAGES = Path(__file__).parent.parent / "demo" / "corpus" / "pages.jsonl"
 
 
 def look_up(title: str) -> str:
     """Read the page with this title."""
-    return (PAGES / f"{title.lower().replace(' ', '-')}.md").read_text()
+    pages = map(json.loads, PAGES.read_text().splitlines())
+    return next(page["text"] for page in pages if page["title"] == title)
 
 
 writer = model(

@@ -1,5 +1,6 @@
 """A chain that retrieves and answers; its answer is corrected by the retrieved pages."""
 
+import json
 from pathlib import Path
 
 from canned import model
@@ -11,15 +12,15 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 
 from errata import corrector
 
-PAGES = Path(__file__).parent.parent / "demo" / "corpus"
+PAGES = Path(__file__).parent.parent / "demo" / "corpus" / "pages.jsonl"
 
 
 def retrieve(inputs: dict[str, str]) -> list[Document]:
     """The pages whose title is in the question."""
     return [
-        Document(page.read_text(), metadata={"title": page.stem})
-        for page in PAGES.glob("*.md")
-        if page.stem.replace("-", " ") in inputs["question"].lower()
+        Document(page["text"], metadata={"title": page["title"]})
+        for page in map(json.loads, PAGES.read_text().splitlines())
+        if page["title"] in inputs["question"]
     ]
 
 

@@ -1,6 +1,7 @@
 """A LangGraph app with RAC as one of its nodes: write, correct, publish."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -8,7 +9,7 @@ from langgraph.graph import END, START, StateGraph
 
 from errata.graphs.rac import graph as rac
 
-PAGES = Path(__file__).parent.parent / "demo" / "corpus"
+PAGES = Path(__file__).parent.parent / "demo" / "corpus" / "pages.jsonl"
 
 
 class Article(TypedDict, total=False):
@@ -22,10 +23,11 @@ class Article(TypedDict, total=False):
     published: str
 
 
-def write(state: Article) -> Article:  # noqa: ARG001  a model would write to the question
+def write(state: Article) -> Article:
     """Write a draft, and collect the documents to check it by."""
-    page = (PAGES / "marie-curie.md").read_text()
-    return {"draft": "Marie Curie was born in 1865.", "documents": [{"text": page}]}
+    pages = [json.loads(line) for line in PAGES.read_text().splitlines()]
+    documents = [page for page in pages if page["title"] in state["question"]]
+    return {"draft": "Marie Curie was born in 1865.", "documents": documents}
 
 
 def publish(state: Article) -> Article:

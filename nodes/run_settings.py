@@ -146,7 +146,7 @@ class CallingContext(BaseModel):
     reuse: bool = False
     """With `record`: answer from the folder what it holds already, and ask the model the rest."""
     replay: Annotated[str, Flag()] = ""
-    """Answer every call from exchanges recorded in this folder; no model is called."""
+    """Answer every call from this folder or packed file of exchanges; no model is called."""
     call_cache: Annotated[str, Flag()] = ""
     """Keep models' replies, and answer from them what was asked before: a file that processes may
     share, or `redis://HOST:PORT/NUMBER`; empty: the environment's `ERRATA_CALL_CACHE`, if any."""

@@ -1,6 +1,5 @@
 """Texts that Hypothesis draws."""
 
-import json
 import os
 from collections import defaultdict
 from functools import cache
@@ -8,6 +7,8 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+from errata.tools.models.packed import unpack
 
 SHORT_TEXTS = st.text(alphabet=st.sampled_from("ab é日.,\n1😀"), max_size=60)
 _WORDS = [*'He was born, and won "A" ; .', " and ", " who was ", "1900", "She ", "\n", "Ada"]
@@ -27,10 +28,10 @@ _RECORDED = Path(__file__).parent.parent / "recordings"
 def recorded_replies():
     """What a capable model replied to our prompts, a few replies of each."""
     by_prompt = defaultdict(list)
-    for path in sorted(_RECORDED.glob("*/*.json")):
-        exchange = json.loads(path.read_text(encoding="utf-8"))
-        if len(by_prompt[exchange["prompt"]]) < 3:
-            by_prompt[exchange["prompt"]].append(exchange["replies"][0]["text"])
+    for path in sorted(_RECORDED.glob("*.jsonl.gz")):
+        for (prompt, _), replies in unpack(path).items():
+            if len(by_prompt[prompt]) < 3:
+                by_prompt[prompt].append(replies[0]["text"])
     return [reply for replies in by_prompt.values() for reply in replies]
 
 

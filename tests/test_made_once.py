@@ -1,5 +1,6 @@
-"""What is made once, however many threads ask for it, and in a fork, too."""
+"""What is made once, however many threads ask for it, and what a fork finds of its locks."""
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -79,3 +80,41 @@ os.waitpid(child, 0)
 
 def test_a_fork_does_not_wait_for_its_parents_thread(run_python):
     assert run_python(FORKED) == "made\n"
+
+
+LOCKED_AND_FORKED = """
+import os, sys, time
+from importlib import import_module
+from threading import Event, Thread
+
+module, name = sys.argv[1].split(":")
+lock, held = getattr(import_module(module), name), Event()
+
+def hold():
+    with lock:
+        held.set()
+        time.sleep(0.3)
+
+Thread(target=hold).start()
+held.wait()
+child = os.fork()
+if not child:
+    os._exit(not lock.acquire(timeout=5))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forks")
+@pytest.mark.parametrize(
+    "lock",
+    [
+        "errata.core.budgets:_LOCK",
+        "errata.durable.runs:_LOCK",
+        "errata.tools.models.call_cache:_LOCK",
+        "errata.tools.models.fake:_LOCK",
+        "errata.tools.models.folder_calls:_WRITING",
+        "errata.tools.models.request:_LOCK",
+    ],
+)
+def test_a_fork_takes_what_a_thread_of_its_parent_held(run_python, lock):
+    assert run_python(LOCKED_AND_FORKED, lock) == "0\n"

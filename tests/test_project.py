@@ -1,7 +1,11 @@
-"""The project's own files agree with each other."""
+"""The project's own files agree with each other, and the examples run."""
 
 import re
+import subprocess
+import sys
 import tomllib
+
+import pytest
 
 
 def test_the_changelog_has_the_version(root):
@@ -14,3 +18,19 @@ def test_the_changelog_has_the_version(root):
 def test_constraints_are_names_and_versions(root):
     for line in (root / "constraints.txt").read_text().splitlines():
         assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.+]*", line), line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("example", "line"),
+    [
+        ("rag_chain", "response: Marie Curie was born in Warsaw in 1867."),
+        ("agent", "answer: The Eiffel Tower was opened in 1889."),
+        ("subgraph", "published: Marie Curie was born in 1867. (1 correction)"),
+    ],
+)
+def test_an_example_runs(root, example, line):
+    command = [sys.executable, "-W", "error", f"examples/{example}.py"]
+    process = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert not process.returncode, process.stderr
+    assert line in process.stdout

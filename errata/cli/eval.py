@@ -39,7 +39,7 @@ JudgeName = Annotated[
     str, typer.Option("--judge", help="What reads responses: local, entailment:MODEL, a model.")
 ]
 AtOnce = Annotated[int, typer.Option("--at-once", min=1, help="Items under way at a time.")]
-Replay = Annotated[str, typer.Option("--replay", help="A folder of exchanges to answer from.")]
+Replay = Annotated[str, typer.Option("--replay", help="Recorded exchanges to answer from.")]
 Format = Annotated[Form, typer.Option("--format", help="How tables are written.")]
 Plots = Annotated[Path | None, typer.Option("--plots", help="Draw plots into this folder.")]
 
@@ -72,8 +72,8 @@ def eval(  # noqa: A001  the command's name
         _make(folder)
     if plots:
         check_can_draw()
-    if replay and not Path(replay).is_dir():
-        raise InputError(f"--replay {replay}: no such folder; name one of recorded exchanges")
+    if replay and not Path(replay).exists():
+        raise InputError(f"--replay {replay}: no such folder or file of recorded exchanges")
     _refuse_unknown(settings)
     runner = Runner(out=out, settings=settings, at_once=at_once, replay=replay)
     bar = EvalProgress()

@@ -13,7 +13,7 @@ BENCHES: Mapping[str, str] = {
     "corrections": "corrections by verifiers that were fitted on other people (FOLDS)",
     "costs": "docs/results/costs.md: what each method asks of a model",
     "crashes": "docs/results/crash.md: each method killed at every step and call (half an hour)",
-    "explanations": "RE-EX with a model on FactPrompt, from recordings/reex",
+    "explanations": "RE-EX with a model on FactPrompt, from recordings/reex.jsonl.gz",
     "faults": "docs/results/faults.md: every fault by every method (8 min)",
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
     "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",

@@ -36,7 +36,7 @@ from errata.tools.net.limits import Limits
 
 SETTINGS: dict[str, Any] = {"timeout": 3000.0, "max_seconds": 3500.0, "retries": 0, "at_once": 64}
 """Patient with a slow model; none of it changes what is asked."""
-RECORDED = {"model": "openai:m", "replay": "recordings/reex"}
+RECORDED = {"model": "openai:m", "replay": "recordings/reex.jsonl.gz"}
 RESULTS = 10
 """What the search engine returns for a query, at most."""
 

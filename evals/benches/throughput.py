@@ -102,7 +102,8 @@ def read_drafts(data: Path | None, count: int) -> list[Item]:
 def read_texts(data: Path | None) -> list[str]:
     """Texts whose words passages are made of: articles of people, or the demo's."""
     if data is None:
-        return [path.read_text("utf-8") for path in sorted(Path("demo/corpus").glob("*.md"))]
+        pages = Path("demo/corpus/pages.jsonl").read_text("utf-8").splitlines()
+        return [json.loads(page)["text"] for page in pages]
     return [each.google[0].text for each in read_biographies(data / "factscore-bio", "chatgpt")]
 
 

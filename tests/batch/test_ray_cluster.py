@@ -93,8 +93,8 @@ def second(cluster):
 def rows_of(root, count):
     """Rows of the demo's drafts in turn, each with a page that judges it."""
     drafts = sorted((root / "demo" / "drafts").glob("*.txt"))
-    pages = {path.stem: path.read_text() for path in (root / "demo" / "corpus").iterdir()}
-    documents = tuple(Document(id=name, text=text) for name, text in sorted(pages.items()))
+    pages = (root / "demo" / "corpus" / "pages.jsonl").read_text().splitlines()
+    documents = tuple(Document(**json.loads(page)) for page in pages)
     for number, path in zip(range(count), itertools.cycle(drafts), strict=False):
         yield BatchRow(id=f"r{number}", draft=path.read_text(), documents=documents)
 

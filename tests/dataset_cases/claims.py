@@ -1,6 +1,6 @@
 """Labelled claims in the form of their authors."""
 
-from dataset_cases.case import Case
+from dataset_cases import Case
 
 CASES = [
     Case(

@@ -1,6 +1,6 @@
 """Labelled drafts in the form of their authors."""
 
-from dataset_cases.case import Case
+from dataset_cases import Case
 
 ANNOTATION = {"content": ["Ada wrote notes.", "Ada was born in 1900."], "label": [True, False]}
 FACTS = [

@@ -1,6 +1,6 @@
 """Our files of the datasets, in small."""
 
-from dataset_cases.case import Case
+from dataset_cases import Case
 
 FACTS = [
     {"text": "Ada wrote notes.", "label": True},

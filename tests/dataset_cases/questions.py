@@ -1,6 +1,6 @@
 """Questions and claims without drafts, in the form of their authors."""
 
-from dataset_cases.case import Case
+from dataset_cases import Case
 
 CONTEXTS = [{"id": "7", "title": "The Mill", "text": "Ann Lee made it.", "score": "1.1"}]
 CASES = [

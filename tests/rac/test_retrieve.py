@@ -85,9 +85,9 @@ BIRTH = "Ada Lovelace was born on 10 December 1815."
 @pytest.mark.parametrize(
     ("draft", "documents", "response", "ids"),
     [
-        (TOWER, [], TOWER.replace("1899", "1889"), {"corpus:eiffel-tower"}),
+        (TOWER, [], TOWER.replace("1899", "1889"), {"eiffel-tower"}),
         (LOVELACE, [BIRTH], LOVELACE.replace("1820", "1815"), {"d1"}),
-        (LOVELACE, [BEES], LOVELACE.replace("1820", "1815"), {"d1", "corpus:ada-lovelace"}),
+        (LOVELACE, [BEES], LOVELACE.replace("1820", "1815"), {"d1", "ada-lovelace"}),
     ],
 )
 async def test_a_corpus_is_asked_by_the_claims_on_their_subjects(
@@ -98,7 +98,7 @@ async def test_a_corpus_is_asked_by_the_claims_on_their_subjects(
     correction = await acorrect(draft=draft, **sources)
     assert (correction.response, correction.label) == (response, "refuted")
     assert ids <= {document.id for document in correction.documents}
-    assert {document.id for document in correction.documents} <= ids | {"corpus:ada-lovelace"}
+    assert {document.id for document in correction.documents} <= ids | {"ada-lovelace"}
     assert (await acheck(draft=draft, **sources)).label == "refuted"
 
 
@@ -112,7 +112,7 @@ async def test_a_corpus_that_is_not_there_is_an_error_though_nothing_asks_it(met
 async def test_a_claim_without_a_name_is_asked_about_after_the_name_before_it(root):
     draft = "The Eiffel Tower is in Paris. The tower has five levels for visitors."
     correction = await acheck(draft=draft, corpus=str(root / "demo" / "corpus"))
-    assert [document.id for document in correction.documents] == ["corpus:eiffel-tower"]
+    assert [document.id for document in correction.documents] == ["eiffel-tower"]
     assert labels(correction) == ["supported", "refuted"]
 
 

@@ -4,7 +4,6 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from langchain_core.messages import AIMessage
 
@@ -13,6 +12,7 @@ from errata.core.limits import note_undone
 from errata.core.once import free_in_forks
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept import RECORDED, Kept, as_kept, message_of
+from errata.tools.models.packed import unpack
 from errata.tools.models.request import Request, key_of_words
 from errata.tools.models.sampling import Sampling
 from errata.tools.net.redaction import redact
@@ -26,11 +26,12 @@ class FolderCalls:
     """A folder with a file for each request, which holds the replies that it got."""
 
     folder: str
+    """To read from, it may also be a packed file, as `packed.pack` writes."""
 
     def get(self, request: Request) -> Kept | None:
         """The reply that is kept as the request's sample; None if there is none to be read."""
         try:
-            return _read(self.path(request.prompt, request.key)).get(request.sample)
+            return self.replies(request.prompt, request.key).get(request.sample)
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
@@ -46,6 +47,18 @@ class FolderCalls:
             reason = getattr(error, "strerror", None) or error
             note_undone(f"exchanges with models were not recorded in {self.folder!r}: {reason}")
 
+    def replies(self, prompt: str, key: str) -> dict[int, Kept]:
+        """What a request got, by sample; early recordings do not number it, but have it in order.
+
+        Raises OSError, ValueError, LookupError or TypeError if what is there is damaged.
+        """
+        packed, path = Path(self.folder), self.path(prompt, key)
+        if packed.is_file():
+            found = unpack(packed).get((prompt, key), [])
+        else:
+            found = json.loads(path.read_bytes())["replies"] if path.is_file() else []
+        return {each.get("sample", place): as_kept(each) for place, each in enumerate(found)}
+
     def path(self, prompt: str, key: str) -> Path:
         """The file of a request."""
         return Path(self.folder, f"{prompt.replace('/', '.')}-{key}.json")
@@ -53,7 +66,7 @@ class FolderCalls:
     def _write(self, request: Request, kept: Kept) -> None:
         path = self.path(request.prompt, request.key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        before = _read(path) if path.exists() else {}
+        before = self.replies(request.prompt, request.key)
         replies = before | {request.sample: Kept(**{**kept, "model": redact(kept["model"])})}
         exchange = {
             "prompt": request.prompt,
@@ -66,12 +79,6 @@ class FolderCalls:
         part.replace(path)
 
 
-def _read(path: Path) -> dict[int, Kept]:
-    """A file's replies by sample; early recordings do not number them, but have them in order."""
-    replies: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["replies"]
-    return {each.get("sample", place): as_kept(each) for place, each in enumerate(replies)}
-
-
 class ReplayChat(FakeChat):
     """Answers as a recorded model did.
 
@@ -80,6 +87,7 @@ class ReplayChat(FakeChat):
     """
 
     folder: str
+    """Or a packed file."""
 
     def answer(self, prompt: str, request: str) -> AIMessage:
         """The first recorded reply to the request.
@@ -90,15 +98,14 @@ class ReplayChat(FakeChat):
 
     def draw(self, prompt: str, request: str, sample: int) -> AIMessage:
         """As `answer`, the reply that is recorded as the sample."""
-        calls, sampled = FolderCalls(self.folder), key_of_words(prompt, request, self.sampling)
-        path = calls.path(prompt, sampled)
-        if not path.is_file():  # it may have been recorded without sampling
-            path = calls.path(prompt, key_of_words(prompt, request, Sampling()))
-        if not path.is_file():
+        calls, key = FolderCalls(self.folder), key_of_words(prompt, request, self.sampling)
+        # It may have been recorded without sampling.
+        plain = key_of_words(prompt, request, Sampling())
+        replies = calls.replies(prompt, key) or calls.replies(prompt, plain)
+        if not replies:
             raise ChatError(
-                f"{self.folder!r} holds no exchange for this request of {prompt!r} ({path.name}); "
+                f"{self.folder!r} holds no exchange for this request of {prompt!r} ({key}); "
                 "record the run again, with the same inputs, prompts and settings"
             )
-        replies = _read(path)
         number = min((n for n in replies if n >= sample), default=max(replies))
         return message_of(replies[number], RECORDED)

@@ -1,10 +1,14 @@
-"""Retrieval from a LangChain retriever and from a folder."""
+"""Documents from a folder or a LangChain retriever, ranked, and split into passages."""
 
 import pytest
 from langchain_core.documents import Document as LangChainDocument
 from langchain_core.retrievers import BaseRetriever
 
 from errata import answer
+from errata.core.errors import InputError
+from errata.tools.retrieval.documents import read_file
+from errata.tools.retrieval.folder import FolderCorpus, read_corpus
+from errata.tools.retrieval.passages import passage_spans, source_files, split_passages
 from errata.tools.retrieval.retrieve import retrieve, retrieve_each
 
 
@@ -51,3 +55,47 @@ async def test_a_folder_may_have_another_encoding(texts):
     texts_of = [d.text for d in await retrieve("cloth", str(texts), 1, "iso-8859-2")]
     assert texts_of == ["Łódź makes cloth."]
     assert await retrieve("cloth", str(texts), 1) == []
+
+
+def test_a_corpus_without_texts_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="has no file that can be read: no "):
+        read_corpus(tmp_path)
+    with pytest.raises(InputError, match="is not a folder"):
+        read_corpus(tmp_path / "gone")
+
+
+def test_every_page_of_the_demo_corpus_ranks_first_for_its_subject(root):
+    documents = read_corpus(root / "demo" / "corpus")
+    assert len(documents) == 20
+    corpus = FolderCorpus(documents)
+    for document in documents:
+        best = corpus.best(f"Tell me about {document.title}.", 3)
+        assert best[0].title == document.title
+        assert best[0].score is not None
+
+
+def test_passages_are_whole_sentences_of_at_most_a_hundred_words():
+    text = " ".join(f"Sentence {n} has exactly seven words here." for n in range(100))
+    spans = passage_spans(text)
+    assert all(len(text[a:b].split()) <= 100 for a, b in spans)
+    assert " ".join(text[a:b] for a, b in spans) == text
+
+
+def test_positions_in_a_markdown_file_count_its_heading(texts):
+    path = texts / "tower.md"
+    [passage] = split_passages(read_file(path))
+    start, end = map(int, passage.url.partition("#char=")[2].split(","))
+    assert path.read_text()[start:end] == passage.text
+
+
+def test_only_files_that_can_be_read_are_sources(texts):
+    names = [path.name for path in source_files([texts]).values()]
+    assert names == ["bees.txt", "page.html", "rows.jsonl", "tower.md"]
+
+
+def test_sources_without_a_file_are_an_error(texts, tmp_path):
+    with pytest.raises(InputError, match="is missing"):
+        source_files([texts / "gone"])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="nothing to index"):
+        source_files([tmp_path / "empty"])

@@ -1,0 +1,209 @@
+"""The answer of an agent, checked: what is read, what is rewritten, what it may cost."""
+
+import pytest
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.retrievers import BaseRetriever
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.types import Command
+
+from errata import FactCorrection
+from errata.core.errors import AccessError, SettingError
+from errata.langchain.messages import annotate, evidence_in, question_and_answer
+from example import DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
+
+REQUEST = {"messages": [{"role": "user", "content": QUESTION}]}
+BLOCKED = "held back"
+THREAD = {"configurable": {"thread_id": "1"}}
+PROMPTS = ["rac/correct", "rac/extract", "rac/revise.sentence", "rac/verify"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "content"), [("correct", RESPONSE), ("annotate", DRAFT), ("block", BLOCKED)]
+)
+def test_an_answer_is_checked_in_every_mode(agent, mode, content, way):
+    out = way(agent(mode=mode, blocked=BLOCKED), REQUEST, {})
+    answer = out["messages"][-1]
+    assert answer.content == content
+    assert len(out["messages"]) == 4
+    about = answer.additional_kwargs["errata"]
+    assert (about["mode"], about["label"], about["draft"]) == (mode, "refuted", DRAFT)
+    assert [verdict["label"] for verdict in about["verdicts"]] == LABELS
+    assert [edit["after"] for edit in about["edits"]] == ([] if mode == "block" else ["1867"])
+    assert out["errata"]["message"] == answer.id
+    assert out["errata"]["documents"][0]["title"] == "look_up"
+
+
+@pytest.mark.parametrize(
+    ("answer", "content"),
+    [
+        ("accept", RESPONSE),
+        ("reject", DRAFT),
+        ({"e1": "reject"}, DRAFT),
+        ({"e1": {"replace": "1868"}}, DRAFT.replace("1865", "1868")),
+    ],
+)
+def test_a_review_waits_for_a_decision_on_each_edit(agent, way, answer, content):
+    reviewing = agent(InMemorySaver(), mode="review")
+    stopped = way(reviewing, REQUEST, THREAD)
+    [waiting] = stopped["__interrupt__"]
+    assert [edit["id"] for edit in waiting.value["edits"]] == ["e1"]
+    assert waiting.value["response"] == RESPONSE
+    out = way(reviewing, Command(resume=answer), THREAD)
+    assert out["messages"][-1].content == content
+    assert out["errata"]["changed"] == (content != DRAFT)
+
+
+def test_the_agent_asks_again_after_an_unclear_decision(agent):
+    with SqliteSaver.from_conn_string(":memory:") as saver:
+        reviewing = agent(saver, mode="review")
+        reviewing.invoke(REQUEST, THREAD)
+        for answer, fault in [
+            ("yes", "cannot read 'yes'"),
+            ({"e9": "accept"}, "without a decision: ['e1']"),
+            ({"e1": "accept", "e9": "accept"}, "not under review: ['e9']"),
+            ({"e1": {"text": "1868"}}, "for e1"),
+        ]:
+            out = reviewing.invoke(Command(resume=answer), THREAD)
+            assert fault in out["__interrupt__"][0].value["fault"]
+        out = reviewing.invoke(Command(resume="accept"), THREAD)
+        assert out["messages"][-1].content == RESPONSE
+
+
+def test_a_resumed_review_repeats_no_model_call(agent, assistant, way):
+    assistant.replies = REPLIES
+    reviewing = agent(InMemorySaver(), mode="review", model="openai:m")
+    way(reviewing, REQUEST, THREAD)
+    assert sorted(assistant.prompts) == PROMPTS
+    out = way(reviewing, Command(resume="accept"), THREAD)
+    assert out["messages"][-1].content == RESPONSE
+    assert sorted(assistant.prompts) == PROMPTS
+    assert out["errata_usage"]["model_calls"] == 4
+
+
+def test_streams_end_with_the_correction(agent):
+    events = list(agent().stream(REQUEST, stream_mode=["messages", "custom"]))
+    tokens = [value[0] for kind, value in events if kind == "messages"]
+    assert "".join(token.content for token in tokens if token.type.startswith("AI")) == DRAFT
+    [correction] = [value["errata"] for kind, value in events[-2:] if kind == "custom"]
+    assert correction["content"] == RESPONSE
+    assert correction["edits"][0]["before"] == "1865"
+
+
+def test_small_talk_is_not_checked(agent, way):
+    out = way(agent(), {"messages": [HumanMessage("Hello!")]}, {})
+    assert out["messages"][-1].content == "Hello! How can I help you today?"
+    assert out["errata"] == {"skipped": "there is no statement to check"}
+    assert "errata" not in out["messages"][-1].additional_kwargs
+
+
+def test_without_evidence_nothing_is_checked(agent):
+    out = agent(tools=[]).invoke(REQUEST)
+    assert out["messages"][-1].content == DRAFT
+    assert "nothing to judge" in out["errata"]["skipped"]
+
+
+@pytest.mark.parametrize("method", ["rac", "reex"])
+def test_documents_serve_as_evidence(agent, method):
+    out = agent(tools=[], method=method, documents=[PAGE]).invoke(REQUEST)
+    assert out["messages"][-1].content == RESPONSE
+
+
+def test_a_corpus_serves_as_evidence(agent, tmp_path):
+    (tmp_path / "curie.txt").write_text(PAGE)
+    assert agent(tools=[], corpus=tmp_path).invoke(REQUEST)["messages"][-1].content == RESPONSE
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        ({"mode": "rewrite"}, "no mode is called 'rewrite'"),
+        ({"method": "crag"}, "crag can answer"),
+        ({"speed": 1}, "no setting 'speed'"),
+        ({"mode": "review", "review": "none"}, "does not go with"),
+        ({"review": "all"}, "does not go with"),
+    ],
+)
+def test_wrong_settings_are_refused_at_once(options, fault):
+    with pytest.raises(SettingError, match=fault):
+        FactCorrection(**options)
+
+
+def test_the_results_of_tools_are_evidence():
+    artifact = [
+        Document(PAGE, id="p1", metadata={"title": "Marie Curie", "source": "https://x.org"})
+    ]
+    messages = [
+        HumanMessage("Who?"),
+        ToolMessage("old", tool_call_id="1", name="first"),
+        AIMessage("Somebody."),
+        HumanMessage("Who was Curie?"),
+        ToolMessage("a summary", tool_call_id="2", name="search", artifact=artifact),
+        ToolMessage("boom", tool_call_id="3", name="broken", status="error"),
+        AIMessage("A physicist."),
+    ]
+    assert question_and_answer(messages) == ("Who was Curie?", "A physicist.")
+    [old, page] = evidence_in(messages, "conversation")
+    assert (old.text, old.title) == ("old", "first")
+    assert (page.text, page.title, page.url) == (PAGE, "Marie Curie", "https://x.org")
+    assert evidence_in(messages, "turn") == [page]
+    assert evidence_in(messages, "none") == []
+    assert question_and_answer(messages[:-1]) == ("", "")
+
+
+def test_a_rewritten_message_keeps_everything_but_its_text():
+    blocks = [{"type": "reasoning", "reasoning": "Hm."}, {"type": "text", "text": DRAFT}]
+    message = AIMessage(blocks, id="7", additional_kwargs={"other": 1})
+    rewritten = annotate(message, RESPONSE, {"mode": "correct"})
+    assert rewritten.id == "7"
+    assert rewritten.content == [blocks[0], {"type": "text", "text": RESPONSE}]
+    assert rewritten.additional_kwargs == {"other": 1, "errata": {"mode": "correct"}}
+    assert annotate(message, DRAFT, {}).content == blocks
+
+
+def test_a_conversations_cost_is_added_up_and_bounded(agent, assistant, way):
+    assistant.replies = REPLIES
+    bounded = agent(InMemorySaver(), model="openai:m", max_model_calls=5)
+    way(bounded, REQUEST, THREAD)
+    out = way(bounded, REQUEST, THREAD)
+    assert out["errata_usage"]["model_calls"] == 5
+    assert any("max_model_calls" in note for note in out["errata"]["notes"])
+    assert len(assistant.prompts) == 5
+    answers = [m.content for m in out["messages"] if m.content in (DRAFT, RESPONSE)]
+    assert answers == [RESPONSE, DRAFT]
+    skipped = way(bounded, REQUEST, THREAD)
+    assert len(assistant.prompts) == 5
+    assert skipped["messages"][-1].content == DRAFT
+
+
+@pytest.mark.slow
+def test_a_slow_check_leaves_the_answer(agent, assistant, way):
+    assistant.replies, assistant.delay = REPLIES, 9.0
+    out = way(agent(model="openai:m", max_seconds=3.0), REQUEST, {})
+    assert out["messages"][-1].content == DRAFT
+    assert "longer than 3 s" in out["errata"]["failed"]
+    assert out["errata_usage"]["model_calls"] == 1
+
+
+def test_a_failed_check_leaves_the_answer_unless_on_error_differs(agent, way):
+    out = way(agent(model="openai:m"), REQUEST, {})
+    assert out["messages"][-1].content == DRAFT
+    assert "401" in out["errata"]["failed"]
+    blocked = way(agent(model="openai:m", on_error="block", blocked=BLOCKED), REQUEST, {})
+    assert blocked["messages"][-1].content == BLOCKED
+    with pytest.raises(AccessError):
+        way(agent(model="openai:m", on_error="raise"), REQUEST, {})
+
+
+class Broken(BaseRetriever):
+    """A retriever that raises an error of its own."""
+
+    def _get_relevant_documents(self, query):
+        raise KeyError(query)
+
+
+def test_a_failing_retriever_leaves_the_answer(agent, way):
+    out = way(agent(corpus=Broken()), REQUEST, {})
+    assert out["messages"][-1].content == DRAFT
+    assert out["errata"]["failed"].startswith("KeyError")

@@ -1,0 +1,171 @@
+"""Methods as runnables of a chain, and as tools that an agent calls."""
+
+import asyncio
+from typing import Annotated, Any, TypedDict
+
+import pytest
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.documents import Document
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableLambda, RunnablePassthrough
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
+from langgraph.graph.message import add_messages
+from pydantic import BaseModel
+
+from errata import Answer, Correction, answerer, corrector, tool
+from errata.core.errors import InputError, SettingError
+from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, RESPONSE
+
+PAGES = [Document(PAGE, metadata={"title": "Marie Curie", "source": "https://x.org/curie"})]
+INPUTS = {
+    "our own names": {"question": QUESTION, "draft": DRAFT, "documents": [PAGE]},
+    "a retrieval chain": {"input": QUESTION, "answer": DRAFT, "context": PAGES},
+    "RetrievalQA": {"query": QUESTION, "result": AIMessage(DRAFT), "source_documents": PAGES},
+    "an agent": {
+        "messages": [HumanMessage(QUESTION), ToolMessage(PAGE, tool_call_id="1"), AIMessage(DRAFT)]
+    },
+}
+
+
+@pytest.mark.parametrize("value", INPUTS.values(), ids=INPUTS)
+def test_a_corrector_reads_the_output_of_chains_and_agents(value):
+    correction = corrector().invoke(value)
+    assert isinstance(correction, Correction)
+    assert (correction.response, correction.draft) == (RESPONSE, DRAFT)
+    assert asyncio.run(corrector().ainvoke(value)).response == RESPONSE
+
+
+@pytest.mark.parametrize("value", [DRAFT, AIMessage(DRAFT)])
+@pytest.mark.parametrize("method", ["rac", "reex"])
+def test_bound_documents_correct_a_text(value, method):
+    bound = corrector(method, documents=PAGES)
+    assert bound.invoke(value).response == RESPONSE
+    assert [each.response for each in bound.batch([value] * 2)] == [RESPONSE] * 2
+
+
+class Trace(BaseCallbackHandler):
+    """The name of every run, with that of the run it is part of."""
+
+    def __init__(self):
+        self.names, self.parents = {}, {}
+
+    def on_chain_start(self, _, __, *, run_id, parent_run_id=None, name=None, **___):
+        self.names[run_id] = name
+        self.parents[name] = self.names.get(parent_run_id)
+
+
+def test_a_correctors_runs_are_named_in_a_chain():
+    chain = (
+        RunnablePassthrough.assign(context=RunnableLambda(lambda _: PAGES))
+        | RunnablePassthrough.assign(answer=RunnableLambda(lambda _: DRAFT))
+        | corrector()
+        | RunnableLambda(lambda correction: correction.response)
+    )
+    trace = Trace()
+    assert chain.invoke({"input": QUESTION}, {"callbacks": [trace]}) == RESPONSE
+    assert trace.parents["RAC"] == "errata.rac"
+    steps = [name for name, parent in trace.parents.items() if parent == "RAC"]
+    assert steps[:4] == ["receive", "retrieve", "extract", "verify"]
+
+
+def test_an_answerer_answers():
+    answer = answerer(documents=PAGES).invoke(BIRTH_QUESTION)
+    assert isinstance(answer, Answer)
+    assert answer.response == PAGE
+    assert answer.documents[0].url == "https://x.org/curie"
+    request = {"question": BIRTH_QUESTION, "documents": [PAGE]}
+    assert asyncio.run(answerer().ainvoke(request)).action == "correct"
+
+
+@pytest.mark.parametrize("value", [7, {}, {"context": PAGES}, {"draft": ""}])
+def test_an_input_without_text_is_an_error(value):
+    with pytest.raises(InputError):
+        corrector().invoke(value)
+
+
+@pytest.mark.parametrize("make", [corrector, answerer, tool])
+def test_wrong_settings_are_an_error_at_once(make):
+    with pytest.raises(SettingError):
+        make(speed=1)
+
+
+def node_state(**fields):
+    """A graph's state with these fields, and `response`."""
+    return TypedDict("State", {**fields, "response": str}, total=False)
+
+
+@pytest.mark.parametrize(
+    ("state", "value", "name"),
+    [
+        (node_state(question=str, draft=str, documents=list), INPUTS["our own names"], "response"),
+        (node_state(input=str, answer=str, context=list), INPUTS["a retrieval chain"], "answer"),
+        (node_state(query=str, result=Any, source_documents=list), INPUTS["RetrievalQA"], "result"),
+        (node_state(messages=Annotated[list, add_messages]), INPUTS["an agent"], "messages"),
+        (node_state(messages=list), INPUTS["an agent"], "messages"),
+    ],
+)
+def test_a_corrector_as_a_node_changes_the_state(state, value, name):
+    builder = StateGraph(state).add_node("fix", corrector()).add_edge(START, "fix")
+    graph = builder.compile(checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "1"}}
+    corrected = graph.invoke(value, thread)[name]
+    if name == "messages":
+        assert len(corrected) == len(value["messages"])
+        corrected = corrected[-1]
+    assert getattr(corrected, "content", corrected) == RESPONSE
+    assert graph.get_state(thread).values["response"] == RESPONSE
+
+
+def test_a_corrector_as_a_node_reads_a_state_that_is_an_object():
+    class State(BaseModel):
+        answer: str
+        context: list[Any] = []
+
+    builder = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix")
+    assert builder.compile().invoke({"answer": DRAFT, "context": PAGES})["answer"] == RESPONSE
+
+
+def test_a_corrector_as_a_node_says_that_the_state_has_no_text():
+    class State(TypedDict):
+        essay: str
+
+    graph = StateGraph(State).add_node("fix", corrector()).add_edge(START, "fix").compile()
+    with pytest.raises(InputError, match=r"^essay came without text in question or"):
+        graph.invoke({"essay": DRAFT})
+
+
+REQUEST = {"draft": DRAFT, "question": QUESTION, "documents": [PAGE]}
+
+
+def results(verb, arguments):
+    """What a tool returns to a plain call and to an async one."""
+    call = {"name": verb, "type": "tool_call", "id": "1", "args": arguments}
+    return tool(verb).invoke(call), asyncio.run(tool(verb).ainvoke(call))
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments", "begins", "kind"),
+    [
+        ("correct", REQUEST, f"{RESPONSE}\n\nChanged: '1865' to '1867'", Correction),
+        ("check", REQUEST, "The draft is refuted.\n\nRefuted: Marie Curie was", Correction),
+        ("answer", {"question": BIRTH_QUESTION, "documents": [PAGE]}, PAGE, Answer),
+    ],
+)
+def test_a_tool_returns_text_and_the_record(verb, arguments, begins, kind):
+    for message in results(verb, arguments):
+        assert message.content.startswith(begins)
+        assert isinstance(message.artifact, kind)
+
+
+@pytest.mark.parametrize("verb", ["correct", "check", "answer"])
+def test_a_tool_describes_itself(verb):
+    assert tool(verb).name == verb
+    assert tool(verb).description
+    assert all(field["description"] for field in tool(verb).args.values())
+
+
+def test_a_failure_is_a_message_to_the_agent():
+    for message in results("correct", {"draft": " "}):
+        assert message.status == "error"
+        assert "draft is empty" in message.content

@@ -1,0 +1,141 @@
+"""What a result looks like in a terminal, a notebook and in words."""
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from errata import correct
+from errata.core.edits import diff
+from errata.core.notebook import label_with_score
+from errata.core.records import (
+    Answer,
+    Claim,
+    Correction,
+    Document,
+    Edit,
+    Knowledge,
+    Quote,
+    Usage,
+    Verdict,
+)
+from errata.render.terminal import coloured_diff, plain_diff, verdict_list
+from errata.render.text import describe_cost
+from example import DRAFT, PAGE, QUESTION
+
+
+def correction(draft, response):
+    """A correction of one claim, with a quote."""
+    quote = Quote(document="d1", start=0, end=4, text="page")
+    return Correction(
+        method="rac",
+        question="",
+        draft=draft,
+        response=response,
+        changed=True,
+        label="refuted",
+        claims=(Claim(id="c1", text=draft, start=0, end=len(draft)),),
+        verdicts=(Verdict(claim="c1", label="refuted", evidence=(quote,)),),
+        edits=tuple(diff(draft, response)),
+        documents=(Document(id="d1", text="page", title="\x1b[2J page"),),
+    )
+
+
+def test_a_text_cannot_command_the_terminal():
+    shown = correction("Ada \x1b[31mwas\x07 born\x9b1m.", "Ada \x1b[31mwas\x07 dead\x9b1m.")
+    console = Console(file=io.StringIO(), force_terminal=True, color_system=None)
+    for text in (plain_diff(shown), coloured_diff(shown), verdict_list(shown)):
+        console.print(text, markup=False)
+    printed = console.file.getvalue()
+    assert "␛[31mwas␇" in printed
+    assert "␛[2J page" in printed
+    assert not {"\x1b", "\x07", "\x9b"} & set(printed)
+
+
+@pytest.mark.parametrize(
+    ("usage", "words"),
+    [
+        (Usage(), "0 model calls"),
+        (Usage(model_calls=1), "1 model call"),
+        (Usage(model_calls=2, money=0.00123), "2 model calls, cost 0.0012"),
+        (Usage(money=0.045), "0 model calls, cost 0.045"),
+        (Usage(money=0.000037), "0 model calls, cost 0.000037"),
+    ],
+)
+def test_what_has_a_price_says_what_it_cost(usage, words):
+    assert describe_cost(Answer(method="crag", question="", response="", usage=usage)) == words
+
+
+ATTACK = "<script>alert('1')</script> & <b>"
+ESCAPED = "&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt; &amp; &lt;b&gt;"
+OWN_TAGS = set("p b q ul li br del ins details summary".split())
+
+
+def tags(html):
+    return set(re.findall(r"</?(\w+)[^>]*>", html))
+
+
+def test_a_correction_shows_its_diff_and_verdicts():
+    html = correct(QUESTION, DRAFT, documents=[PAGE])._repr_html_()
+    assert "<p>Marie Curie was born in <del>1865</del><ins>1867</ins>. She was" in html
+    assert "<b>refuted 0." in html
+    assert "</b> Marie Curie was born in 1865." in html
+    assert f"<q>{PAGE}</q>" in html
+    assert tags(html) <= OWN_TAGS
+
+
+def test_all_text_of_a_correction_is_escaped():
+    end = len(ATTACK)
+    correction = Correction(
+        method="rac",
+        question="",
+        draft=ATTACK,
+        response=f"{ATTACK}!",
+        changed=True,
+        label="refuted",
+        claims=(Claim(id="c1", text=f"claim {ATTACK}", start=0, end=end),),
+        verdicts=(
+            Verdict(
+                claim="c1",
+                label="refuted",
+                evidence=(Quote(document="d1", start=0, end=end, text=f"quote {ATTACK}"),),
+            ),
+        ),
+        edits=(Edit(start=0, end=end, before=ATTACK, after=f"{ATTACK}!"),),
+    )
+    html = correction._repr_html_()
+    for text in ("<del>", "<ins>", "claim ", "quote "):
+        assert text + ESCAPED in html
+    assert tags(html) <= OWN_TAGS
+
+
+def test_an_answer_shows_its_escaped_text_and_knowledge():
+    strip = Knowledge(document="d1", start=0, end=len(ATTACK), text=f"strip {ATTACK}")
+    answer = Answer(
+        method="crag",
+        question="",
+        response=f"line 1\n{ATTACK}",
+        action="correct",
+        knowledge=(strip,),
+    )
+    html = answer._repr_html_()
+    assert html.startswith(f"<p>line 1<br>{ESCAPED}</p>")
+    assert f"<summary>knowledge</summary><ul><li> <q>strip {ESCAPED}</q></li></ul>" in html
+    assert tags(html) <= OWN_TAGS
+
+
+@pytest.mark.parametrize(
+    ("verdict", "unmended", "label"),
+    [
+        ({"label": "not_mentioned", "score": 0.256}, [], "not mentioned 0.26"),
+        ({"label": "not_mentioned", "score": 0.0}, [], "not mentioned 0.00"),
+        ({"label": "not_mentioned", "reason": "absent"}, [], "not mentioned"),
+        ({"label": "not_mentioned", "reason": "not_understood"}, [], "not understood"),
+        ({"label": "not_mentioned", "reason": "contradicted"}, [], "doubtful"),
+        ({"label": "refuted", "score": 0.1}, ["c2"], "refuted 0.10"),
+        ({"label": "refuted", "score": 0.1}, ["c1"], "refuted (stays) 0.10"),
+    ],
+)
+def test_a_verdict_is_shown_with_reason_and_score(verdict, unmended, label):
+    assert label_with_score(Verdict(claim="c1", **verdict), unmended) == label

@@ -1,0 +1,127 @@
+"""Records: frozen, a bill that adds up, to JSON and back, pieces of a draft, stretches of text."""
+
+import json
+from dataclasses import FrozenInstanceError
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import integers, lists, tuples
+
+from errata.core.edits import Spans, apply_edits, diff
+from errata.core.errors import InputError
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import (
+    Answer,
+    Claim,
+    Correction,
+    Document,
+    Edit,
+    Explanation,
+    Fix,
+    Knowledge,
+    Quote,
+    SearchResult,
+    SubAnswer,
+    Usage,
+    Verdict,
+    pieces_of,
+)
+from strategies import SHORT_TEXTS
+
+
+def test_records_are_frozen():
+    with pytest.raises(FrozenInstanceError):
+        Claim(id="c1", text="x", start=0, end=1).text = "y"
+
+
+def test_usage_adds_up_by_role():
+    one = Usage(model_calls=1, by_role={"verify": {"model_calls": 1}})
+    two = Usage(model_calls=2, seconds=0.5, by_role={"verify": {"model_calls": 2, "seconds": 0.5}})
+    assert one + two == Usage(
+        model_calls=3, seconds=0.5, by_role={"verify": {"model_calls": 3, "seconds": 0.5}}
+    )
+
+
+def test_roles_that_only_one_bill_has_are_in_the_sum():
+    one, two = Usage(by_role={"verify": {"pages": 1}}), Usage(by_role={"correct": {"pages": 2}})
+    assert (one + two).by_role == {"verify": {"pages": 1}, "correct": {"pages": 2}}
+
+
+KINDS = [Claim, Document, Edit, Fix, Quote, Usage, Verdict, Correction]
+KINDS += [Answer, Knowledge, Explanation, SubAnswer, SearchResult]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_record_survives_json(kind):
+    @given(st.builds(kind))
+    def survives(record):
+        assert from_json(kind, json.loads(json.dumps(to_json(record)))) == record
+
+    survives()
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({}, "text is missing"),
+        ({"text": 3}, "text is an int: expected a text"),
+        ("words", "expected an object"),
+    ],
+)
+def test_the_error_names_what_is_wrong_with_a_record(value, message):
+    with pytest.raises(InputError, match=f"not a Document.*{message}"):
+        from_json(Document, value)
+
+
+@pytest.mark.parametrize(
+    ("edits", "pieces"),
+    [
+        ([], [("same", "born in 1865 here")]),
+        (
+            [Edit(start=8, end=12, before="1865", after="1867")],
+            [("same", "born in "), ("gone", "1865"), ("new", "1867"), ("same", " here")],
+        ),
+        (
+            [Edit(start=0, end=5, before="born ", after="")],
+            [("gone", "born "), ("same", "in 1865 here")],
+        ),
+        (
+            [Edit(start=17, end=17, before="", after="!")],
+            [("same", "born in 1865 here"), ("new", "!")],
+        ),
+    ],
+)
+def test_edits_become_pieces_in_their_places(edits, pieces):
+    assert pieces_of("born in 1865 here", edits) == pieces
+
+
+def test_an_empty_draft_has_no_pieces():
+    assert pieces_of("", []) == []
+
+
+@given(SHORT_TEXTS, SHORT_TEXTS)
+def test_pieces_rebuild_draft_and_response(draft, response):
+    edits = diff(draft, response)
+    pieces = pieces_of(draft, edits)
+    assert "".join(piece.text for piece in pieces if piece.kind != "new") == draft
+    assert "".join(piece.text for piece in pieces if piece.kind != "gone") == response
+    assert apply_edits(draft, edits) == response
+    assert all(piece.text for piece in pieces)
+
+
+places = integers(0, 30)
+stretches = tuples(places, places).map(lambda pair: (min(pair), max(pair)))
+
+
+@given(lists(stretches), stretches)
+def test_a_search_finds_just_what_shares_a_character(spans, stretch):
+    start, end = stretch
+    touching = [(a, b) for a, b in spans if a < end and start < b]
+    assert Spans(spans, lambda span: span).touching(start, end) == touching
+
+
+def test_things_are_found_in_the_order_they_came_in():
+    words = {"late": (4, 8), "early": (0, 5)}
+    assert Spans(words, words.__getitem__).touching(4, 5) == ["late", "early"]
+    assert Spans(words, words.__getitem__).touching(8, 9) == []
