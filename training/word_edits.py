@@ -203,7 +203,7 @@ def shorten(source: Source, _: Random) -> Iterator[Edit]:
     text = _PARENTHESES.sub("", source.text)
     plain = _RELATIVE.sub("", text)
     main = _capitalise(_FRONTED.sub("", plain))
-    clauses = [leaf.claim for leaf in parse_clauses(text)]
+    clauses = parse_clauses(text)
     bare = (
         []
         if _DOWNWARD.search(main)

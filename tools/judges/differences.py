@@ -13,7 +13,6 @@ from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.misplaced import find_misplaced
 from errata.tools.judges.other_values import find_other_values, find_unmentioned
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.denials import deny_alike, is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
@@ -52,7 +51,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     found += find_unmentioned(claim, evidence)
     told = next((d.strip for d in found if _is_denied(d, claim)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
-    sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
+    sure = [] if told else sorted(found, key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, held, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
@@ -62,15 +61,6 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],
         told=told,
     )
-
-
-def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:
-    """Those whose strip has all of the claim's words that another one's has: Ulm's, not Bonn's."""
-    for difference in found:
-        own = claim.bag & difference.strip.bag
-        others = (d.strip.bag & claim.bag for d in found if d.claimed == difference.claimed)
-        if not any(own < other for other in others):
-            yield difference
 
 
 def _find_all(pair: Pair) -> Iterator[Difference]:
@@ -89,24 +79,14 @@ def _is_denied(difference: Difference, claim: Reading) -> bool:
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
-    """A strip that differs in nothing, has all words of the claim and denies as much.
-
-    A change is among its words if it can be reckoned: by 15 from 40 to 55.
-    """
+    """A strip that differs in nothing, has all words of the claim and denies as much."""
     for pair in pairs:
         claim, strip = pair.claim, pair.strip
         words = claim.context - pair.known
-        words -= _reckoned(claim, strip)
         has_all = words <= strip.bag and len(words) > 1
         if has_all and deny_alike(claim.words, strip.words, claim.bag):
             return strip
     return None
-
-
-def _reckoned(claim: Reading, strip: Strip) -> frozenset[str]:
-    """The stems of the changes of a claim that a strip's values amount to: by 15 from 40 to 55."""
-    changes, stated = (v for v in find_values(claim.text) if v.is_change), find_values(strip.text)
-    return frozenset[str]().union(*(v.stems for v in changes if has_value(v, stated)))
 
 
 def _settle(difference: Difference, holding: Strip | None, evidence: Evidence) -> Difference | None:

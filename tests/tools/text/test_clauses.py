@@ -8,10 +8,8 @@ from strategies import DRAFTS
 
 
 @given(DRAFTS)
-def test_every_clause_claims_something_and_stands_in_its_sentence(sentence):
-    leaves = parse_clauses(sentence, "Ada")
-    assert leaves or not sentence.strip()
-    assert all(0 <= leaf.start <= leaf.end <= len(sentence) for leaf in leaves)
+def test_every_sentence_claims_something(sentence):
+    assert parse_clauses(sentence, "Ada") or not sentence.strip()
 
 
 @pytest.mark.parametrize(
@@ -35,6 +33,6 @@ def test_every_clause_claims_something_and_stands_in_its_sentence(sentence):
     ],
 )
 def test_each_predicate_is_a_claim_of_the_subject(sentence, claims):
-    found = [part.claim for part in parse_clauses(sentence)]
+    found = parse_clauses(sentence)
     assert len(found) == len(claims)
     assert all(claim.endswith(end) for claim, end in zip(found, claims, strict=True))
