@@ -58,16 +58,15 @@ def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]
     """A date or name that no strip has, where one with most of the claim's words has another."""
     for claimed in (*find_date_values(claim.text), *_names(claim))[:MOST]:
         check_time()
-        rest = claim.context - claimed.stems
-        if rest and (_is_of_one(claim, claimed) or not _is_mentioned(claimed, evidence)):
-            strips = [s for s in _likely_strips(rest, evidence) if _tells(rest, claim, s, evidence)]
+        is_of_one = _is_of_one(claim, claimed)
+        mentioned = claimed.entity is not None and evidence.mentions(claimed.entity)
+        if is_of_one or not mentioned:
+            strips = list(_likely_strips(claim.context - claimed.stems, claim, evidence))
             # Of a place others may speak: who was born in Oslo was born in Norway.
-            if not any(claimed.stems <= s.bag for s in strips if _is_of_one(claim, claimed)):
-                yield from _find_rivals(claimed, claim, strips, evidence)
-
-
-def _is_mentioned(claimed: Value, evidence: Evidence) -> bool:
-    return claimed.entity is not None and evidence.mentions(claimed.entity)
+            if not (is_of_one and any(claimed.stems <= strip.bag for strip in strips)):
+                for strip in strips:
+                    found = _find_rivals(claimed, Pair(claim, strip, evidence, frozenset()))
+                    yield from (replace(difference, shared=1.0) for difference in found)
 
 
 def _is_of_one(claim: Reading, claimed: Value) -> bool:
@@ -75,22 +74,20 @@ def _is_of_one(claim: Reading, claimed: Value) -> bool:
     return claimed.kind == "name" and claim.text.endswith(("by ", "of "), 0, claimed.start)
 
 
-def _tells(rest: frozenset[str], claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip has most of a claim's other words."""
-    told = strip.bag | _presupposed(claim, strip, evidence)
-    return len(rest & told) >= MIN_SHARED * len(rest)
+def _likely_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
+    """Strips with most of a claim's other words, by the rarest of these.
+
+    A strip need not say whom its document is about, if it is on nothing else first.
+    """
+    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
+    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
+    for strip in evidence.strips_with_any(rarest)[:COMPARED]:
+        about = "" if is_on_another(claim, strip) else evidence.heading(strip.document)
+        if len(rest & (strip.bag | content_stems(about))) >= MIN_SHARED * len(rest):
+            yield strip
 
 
-def _find_rivals(
-    claimed: Value, claim: Reading, strips: Sequence[Strip], evidence: Evidence
-) -> Iterator[Difference]:
-    """What strips with most of a claim's other words have in place of a value."""
-    for strip in strips:
-        for found in _find_rival(claimed, Pair(claim, strip, evidence, frozenset())):
-            yield replace(found, shared=1.0)
-
-
-def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
+def _find_rivals(claimed: Value, pair: Pair) -> Iterator[Difference]:
     """The other date of a strip, or the other names after what only one name can follow."""
     if claimed.kind == "date":
         stated = find_date_values(pair.strip.text)
@@ -104,20 +101,6 @@ def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
         if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
             found = pair.difference("name", claimed.text, name.text, claimed.stems)
             yield replace(found, replacement=name.text)
-
-
-def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
-    """The first strips with one of the rarest of a claim's other words."""
-    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
-    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
-    return evidence.strips_with_any(rarest)[:COMPARED]
-
-
-def _presupposed(claim: Reading, strip: Strip, evidence: Evidence) -> frozenset[str]:
-    """What a strip need not say: whom its document is about, if it is on nothing else first."""
-    if is_on_another(claim, strip):
-        return frozenset()
-    return content_stems(evidence.heading(strip.document))
 
 
 def _names(claim: Reading) -> list[Value]:

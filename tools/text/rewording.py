@@ -16,9 +16,6 @@ def fix_article(text: str, place: int) -> str:
     >>> fix_article("She was a actress.", 10)
     'She was an actress.'
     """
-    before, after = text[:place], text[place:]
-    if re.search(r"\b[Aa]n? $", before):
-        stem = before.rstrip()[:-2] if before.rstrip().endswith("n") else before.rstrip()[:-1]
-        letter = before.rstrip()[len(stem)]
-        before = f"{stem}{letter}{'n' if after[:1].lower() in 'aeio' else ''} "
-    return before + after
+    after = text[place:]
+    ending = "n " if after[:1].lower() in "aeio" else " "
+    return re.sub(r"\b([Aa])n? $", rf"\1{ending}", text[:place]) + after
