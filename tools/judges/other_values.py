@@ -61,7 +61,7 @@ def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]
         is_of_one = _is_of_one(claim, claimed)
         mentioned = claimed.entity is not None and evidence.mentions(claimed.entity)
         if is_of_one or not mentioned:
-            strips = list(_likely_strips(claim.context - claimed.stems, claim, evidence))
+            strips = list(_telling_strips(claim.context - claimed.stems, claim, evidence))
             # Of a place others may speak: who was born in Oslo was born in Norway.
             if not (is_of_one and any(claimed.stems <= strip.bag for strip in strips)):
                 for strip in strips:
@@ -74,17 +74,22 @@ def _is_of_one(claim: Reading, claimed: Value) -> bool:
     return claimed.kind == "name" and claim.text.endswith(("by ", "of "), 0, claimed.start)
 
 
-def _likely_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
-    """Strips with most of a claim's other words, by the rarest of these.
+def _telling_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
+    """Strips with most of a claim's other words.
 
     A strip need not say whom its document is about, if it is on nothing else first.
     """
-    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
-    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
-    for strip in evidence.strips_with_any(rarest)[:COMPARED]:
+    for strip in _likely_strips(rest, evidence):
         about = "" if is_on_another(claim, strip) else evidence.heading(strip.document)
         if len(rest & (strip.bag | content_stems(about))) >= MIN_SHARED * len(rest):
             yield strip
+
+
+def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
+    """The first strips with one of the rarest of a claim's other words."""
+    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
+    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
+    return evidence.strips_with_any(rarest)[:COMPARED]
 
 
 def _find_rivals(claimed: Value, pair: Pair) -> Iterator[Difference]:

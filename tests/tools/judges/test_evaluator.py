@@ -5,7 +5,12 @@ from dataclasses import replace
 import pytest
 
 from errata.evals.datasets.relevance import read_squad_pairs
-from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
+from errata.tools.judges.evaluator import (
+    Evaluator,
+    Question,
+    load_local_evaluator,
+    relevance_features,
+)
 
 QUESTION = "When was the Eiffel Tower opened?"
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
@@ -36,3 +41,23 @@ def test_the_right_paragraph_scores_above_its_neighbours(squad_folder):
     local = load_local_evaluator()
     right = sum((local.score(p.question, [(p.title, p.text)])[0] > 0) == p.relevant for p in pairs)
     assert right / len(pairs) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "text", "feature", "value"),
+    [
+        ("Who is Ada?", "Ada", "Ada wrote notes.", "names_title", 1),
+        ("Who is Ada?", "", "Ada wrote notes.", "names", 1),
+        ("When was Ada born?", "", "Ada was born in 1815.", "answer", 1),
+        ("When was Ada born?", "", "Ada was born.", "answer", 0),
+        ("Where did Ada die?", "", "Ada died.", "answer", 0),
+        ("what is it", "", "Bees.", "named", 0),
+        ("who wrote notes", "", "notes wrote", "cover", 1),
+        ("Who was Ada?", "Ada (writer)", "Ada (born 1815) was a writer.", "introduces", 1),
+        ("Who was Ada?", "Ada", "Later Ada moved to Bath.", "introduces", 0),
+        ("Who was Ada?", "Bath", "Bath is a city where Ada lived.", "introduces", 0),
+        ("what is a bee", "Bee", "A bee is an insect.", "introduces", 0),
+    ],
+)
+def test_relevance_features(question, title, text, feature, value):
+    assert relevance_features(Question(question, {}), title, text)[feature] == value
