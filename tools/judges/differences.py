@@ -8,10 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.life_dates import LIFE_EVENTS, find_life_dates, has_life_date
 from errata.tools.judges.meanings import find_contrary
 from errata.tools.judges.misplaced import find_misplaced
-from errata.tools.judges.other_values import find_other_values, find_unmentioned
+from errata.tools.judges.other_values import (
+    LIFE_EVENTS,
+    find_life_dates,
+    find_other_values,
+    find_unmentioned,
+    has_life_date,
+)
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.text.denials import deny_alike, is_denial
 from errata.tools.text.entities import find_entities

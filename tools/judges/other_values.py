@@ -1,7 +1,7 @@
 """Values of a claim in whose place a strip has others.
 
-"120 km" by "12 km long"; "born in Oslo" by "born in Bergen". Not "40 people" by "60 people in
-Lund", where the claim counts all.
+"120 km" by "12 km long"; "born in Oslo" by "born in Bergen"; "born in 1825" by "Ada Byron (born
+10 May 1815)". Not "40 people" by "60 people in Lund", where the claim counts all.
 """
 
 import re
@@ -12,7 +12,7 @@ from errata.core.limits import check_time
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
 from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
-from errata.tools.text.entities import Entity, write_like
+from errata.tools.text.entities import Entity, agree, find_dates, write_like
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
 
@@ -41,6 +41,13 @@ UNREAD = re.compile(
 _TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)\b")
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _AROUND = re.compile(rf"{BORDER.pattern[:-1]}|\b(?:and|around|about) $")
+
+_LIFE = re.compile(
+    r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
+)
+_OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
+LIFE_EVENTS = frozenset(_LIFE.groupindex)
+"""The stems of "born" and "died"."""
 
 
 def find_other_values(pair: Pair) -> Iterator[Difference]:
@@ -211,3 +218,36 @@ def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:
         is_scope = claimed.kind != "quantity" or _one_scope(pair.beside(strip))
         if held and is_scope and pair.bears_out(strip):
             yield strip
+
+
+def find_life_dates(pair: Pair) -> Iterator[Difference]:
+    """Another day of birth or death than a claim has of the same name."""
+    stated, dates = _read_life(pair.claim, pair.strip), find_dates(pair.claim.text)
+    if stated and len(dates) == 1 and not pair.evidence.mentions(dates[0]):
+        [claimed] = dates
+        is_told = 0 < precision(claimed) <= precision(stated)
+        if is_told and not _OPEN.match(pair.claim.text, claimed.end):
+            found = Difference("life", claimed.text, stated.text, pair.strip, 1.0)
+            yield replace(found, replacement=write_like(stated, claimed))
+
+
+def has_life_date(claim: Reading, strip: Strip) -> bool:
+    """Whether a claim says only when somebody was born or died, and a strip's brackets agree."""
+    stated, dates = _read_life(claim, strip), find_dates(claim.text)
+    names = frozenset[str]().union(*(e.stems for e in claim.all_entities if e.kind == "name"))
+    said = claim.context - names - LIFE_EVENTS - claim.topic
+    one = len(dates) == 1 and said <= dates[0].stems
+    return bool(
+        stated and one and agree(dates[0], stated) and 0 < precision(dates[0]) <= precision(stated)
+    )
+
+
+def _read_life(claim: Reading, strip: Strip) -> Entity | None:
+    """The day in a strip's brackets of the event that a claim has; None without one."""
+    life, event = _LIFE.search(strip.text), set(claim.bag & LIFE_EVENTS)
+    named = content_stems(strip.text[: life.start()]) if life else frozenset[str]()
+    name = next((e.stems for e in claim.all_entities if e.kind == "name"), claim.topic)
+    if not life or len(event) != 1 or not name or not name <= named:
+        return None
+    dates = find_dates(life[event.pop()])
+    return dates[0] if len(dates) == 1 else None
