@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.meanings import find_contrary
+from errata.tools.judges.meanings import find_denials, find_exchanged_roles, find_opposites
 from errata.tools.judges.misplaced import find_misplaced
 from errata.tools.judges.other_values import (
     LIFE_EVENTS,
@@ -18,7 +18,7 @@ from errata.tools.judges.other_values import (
     has_life_date,
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.text.denials import deny_alike, is_denial
+from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
 
@@ -27,6 +27,10 @@ SHARED: dict[Kind, float] = {
     "ordinal": 0.7, "place": 0.8, "name": 0.7, "life": 0.0, "roles": 0.5, "conflict": 0.7,
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
+_FINDERS = (
+    find_other_values, find_misplaced, find_life_dates, find_opposites, find_denials,
+    find_exchanged_roles,
+)  # fmt: skip
 OPENINGS = 50
 """How many opening strips are read for life dates."""
 
@@ -52,7 +56,8 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
         # Openings have the life dates of whom their documents are about.
         strips = list(dict.fromkeys([*strips, *evidence.openings[:OPENINGS]]))
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
-    found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
+    every = (d for pair in pairs for find in _FINDERS for d in find(pair))
+    found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
     found += find_unmentioned(claim, evidence)
     told = next((d.strip for d in found if _is_denied(d, claim)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
@@ -68,29 +73,19 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     )
 
 
-def _find_all(pair: Pair) -> Iterator[Difference]:
-    """All differences, however few words claim and strip share."""
-    yield from find_other_values(pair)
-    yield from find_misplaced(pair)
-    yield from find_life_dates(pair)
-    yield from find_contrary(pair)
-
-
 def _is_denied(difference: Difference, claim: Reading) -> bool:
     """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
     is_value = difference.kind not in ("negation", "opposite", "roles", "conflict")
-    ours = is_denial(claim.words, claim.bag)
-    return is_value and ours and not deny_alike(claim.words, difference.strip.words, claim.bag)
+    ours, theirs = (is_denial(words, claim.bag) for words in (claim.words, difference.strip.words))
+    return is_value and ours and not theirs
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
     """A strip that differs in nothing, has all words of the claim and denies as much."""
     for pair in pairs:
-        claim, strip = pair.claim, pair.strip
-        words = claim.context - pair.known
-        has_all = words <= strip.bag and len(words) > 1
-        if has_all and deny_alike(claim.words, strip.words, claim.bag):
-            return strip
+        words = pair.claim.context - pair.known
+        if len(words) > 1 and words <= pair.strip.bag and pair.deny_alike:
+            return pair.strip
     return None
 
 
