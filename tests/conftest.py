@@ -10,7 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+# A slow machine is no fault of what is tested.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from errata.tools.text.entities import DATE, MONTHS, YEAR
-from errata.tools.text.rewording import replace_span
+from errata.tools.text.words import replace_span
 from errata.training.edits import Edit, Source, replace_match
 from errata.training.number_edits import is_dated, ordinal_ending
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from errata.tools.text.rewording import replace_span
+from errata.tools.text.words import replace_span
 
 Relation = Literal["contradicts", "follows", "open", "unsupported"]
 """What the edited sentence is to the first one.

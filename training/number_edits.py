@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from errata.tools.text.entities import DATE, NUMBER_WORDS, YEAR, find_entities
-from errata.tools.text.rewording import replace_span
+from errata.tools.text.words import replace_span
 from errata.training.edits import Edit, Source, replace_match
 
 _WORDS = {value: word for word, value in NUMBER_WORDS.items() if value.isdigit()}

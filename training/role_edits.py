@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.rewording import replace_span
+from errata.tools.text.words import replace_span
 from errata.training.edits import Edit, Source
 
 _IRREGULAR = {

@@ -9,7 +9,7 @@ from random import Random
 from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.denials import without_denial
 from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYMS, both_ways
-from errata.tools.text.rewording import fix_article, replace_span
+from errata.tools.text.words import fix_article, replace_span
 from errata.training.edits import Edit, Relation, Source, replace_match
 
 _TABLE = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))
@@ -203,7 +203,7 @@ def shorten(source: Source, _: Random) -> Iterator[Edit]:
     text = _PARENTHESES.sub("", source.text)
     plain = _RELATIVE.sub("", text)
     main = _capitalise(_FRONTED.sub("", plain))
-    clauses = [leaf.claim for leaf in parse_clauses(text)]
+    clauses = parse_clauses(text)
     bare = (
         []
         if _DOWNWARD.search(main)

@@ -8,13 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.life_dates import LIFE_EVENTS, find_life_dates, has_life_date
-from errata.tools.judges.meanings import find_contrary
+from errata.tools.judges.meanings import find_denials, find_exchanged_roles, find_opposites
 from errata.tools.judges.misplaced import find_misplaced
-from errata.tools.judges.other_values import find_other_values, find_unmentioned
+from errata.tools.judges.other_values import (
+    LIFE_EVENTS,
+    find_life_dates,
+    find_other_values,
+    find_unmentioned,
+    has_life_date,
+)
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
-from errata.tools.judges.values import find_values, has_value
-from errata.tools.text.denials import deny_alike, is_denial
+from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
 
@@ -23,6 +27,10 @@ SHARED: dict[Kind, float] = {
     "ordinal": 0.7, "place": 0.8, "name": 0.7, "life": 0.0, "roles": 0.5, "conflict": 0.7,
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
+_FINDERS = (
+    find_other_values, find_misplaced, find_life_dates, find_opposites, find_denials,
+    find_exchanged_roles,
+)  # fmt: skip
 OPENINGS = 50
 """How many opening strips are read for life dates."""
 
@@ -48,11 +56,12 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
         # Openings have the life dates of whom their documents are about.
         strips = list(dict.fromkeys([*strips, *evidence.openings[:OPENINGS]]))
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
-    found = [d for pair in pairs for d in _find_all(pair) if d.shared >= SHARED[d.kind]]
+    every = (d for pair in pairs for find in _FINDERS for d in find(pair))
+    found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
     found += find_unmentioned(claim, evidence)
     told = next((d.strip for d in found if _is_denied(d, claim)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
-    sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
+    sure = [] if told else sorted(found, key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, held, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
@@ -64,49 +73,20 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     )
 
 
-def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:
-    """Those whose strip has all of the claim's words that another one's has: Ulm's, not Bonn's."""
-    for difference in found:
-        own = claim.bag & difference.strip.bag
-        others = (d.strip.bag & claim.bag for d in found if d.claimed == difference.claimed)
-        if not any(own < other for other in others):
-            yield difference
-
-
-def _find_all(pair: Pair) -> Iterator[Difference]:
-    """All differences, however few words claim and strip share."""
-    yield from find_other_values(pair)
-    yield from find_misplaced(pair)
-    yield from find_life_dates(pair)
-    yield from find_contrary(pair)
-
-
 def _is_denied(difference: Difference, claim: Reading) -> bool:
     """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
     is_value = difference.kind not in ("negation", "opposite", "roles", "conflict")
-    ours = is_denial(claim.words, claim.bag)
-    return is_value and ours and not deny_alike(claim.words, difference.strip.words, claim.bag)
+    ours, theirs = (is_denial(words, claim.bag) for words in (claim.words, difference.strip.words))
+    return is_value and ours and not theirs
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
-    """A strip that differs in nothing, has all words of the claim and denies as much.
-
-    A change is among its words if it can be reckoned: by 15 from 40 to 55.
-    """
+    """A strip that differs in nothing, has all words of the claim and denies as much."""
     for pair in pairs:
-        claim, strip = pair.claim, pair.strip
-        words = claim.context - pair.known
-        words -= _reckoned(claim, strip)
-        has_all = words <= strip.bag and len(words) > 1
-        if has_all and deny_alike(claim.words, strip.words, claim.bag):
-            return strip
+        words = pair.claim.context - pair.known
+        if len(words) > 1 and words <= pair.strip.bag and pair.deny_alike:
+            return pair.strip
     return None
-
-
-def _reckoned(claim: Reading, strip: Strip) -> frozenset[str]:
-    """The stems of the changes of a claim that a strip's values amount to: by 15 from 40 to 55."""
-    changes, stated = (v for v in find_values(claim.text) if v.is_change), find_values(strip.text)
-    return frozenset[str]().union(*(v.stems for v in changes if has_value(v, stated)))
 
 
 def _settle(difference: Difference, holding: Strip | None, evidence: Evidence) -> Difference | None:

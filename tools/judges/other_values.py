@@ -1,7 +1,7 @@
 """Values of a claim in whose place a strip has others.
 
-"120 km" by "12 km long"; "born in Oslo" by "born in Bergen". Not "40 people" by "60 people in
-Lund", where the claim counts all.
+"120 km" by "12 km long"; "born in Oslo" by "born in Bergen"; "born in 1825" by "Ada Byron (born
+10 May 1815)". Not "40 people" by "60 people in Lund", where the claim counts all.
 """
 
 import re
@@ -12,7 +12,7 @@ from errata.core.limits import check_time
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
 from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
-from errata.tools.text.entities import Entity, write_like
+from errata.tools.text.entities import Entity, agree, find_dates, write_like
 from errata.tools.text.strips import Strip
 from errata.tools.text.words import content_stems
 
@@ -42,6 +42,13 @@ _TOTAL = re.compile(r"\b(?:in all|in total|altogether|combined|overall|together)
 _PART = re.compile(r"\b(season|tournament|match|game|round|quarter|final)")
 _AROUND = re.compile(rf"{BORDER.pattern[:-1]}|\b(?:and|around|about) $")
 
+_LIFE = re.compile(
+    r"\((?:[^()]*?; ?)?(?P<born>[^()–—;]{4,40}?)(?: ?[–—] ?|, (?=died ))(?P<die>[^()–—]{4,40})\)"
+)
+_OPEN = re.compile(r",? or (?:earlier|later|before|after)\b")
+LIFE_EVENTS = frozenset(_LIFE.groupindex)
+"""The stems of "born" and "died"."""
+
 
 def find_other_values(pair: Pair) -> Iterator[Difference]:
     """Values of the claim that no like value of the strip bears out."""
@@ -58,16 +65,15 @@ def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]
     """A date or name that no strip has, where one with most of the claim's words has another."""
     for claimed in (*find_date_values(claim.text), *_names(claim))[:MOST]:
         check_time()
-        rest = claim.context - claimed.stems
-        if rest and (_is_of_one(claim, claimed) or not _is_mentioned(claimed, evidence)):
-            strips = [s for s in _likely_strips(rest, evidence) if _tells(rest, claim, s, evidence)]
+        is_of_one = _is_of_one(claim, claimed)
+        mentioned = claimed.entity is not None and evidence.mentions(claimed.entity)
+        if is_of_one or not mentioned:
+            strips = list(_telling_strips(claim.context - claimed.stems, claim, evidence))
             # Of a place others may speak: who was born in Oslo was born in Norway.
-            if not any(claimed.stems <= s.bag for s in strips if _is_of_one(claim, claimed)):
-                yield from _find_rivals(claimed, claim, strips, evidence)
-
-
-def _is_mentioned(claimed: Value, evidence: Evidence) -> bool:
-    return claimed.entity is not None and evidence.mentions(claimed.entity)
+            if not (is_of_one and any(claimed.stems <= strip.bag for strip in strips)):
+                for strip in strips:
+                    found = _find_rivals(claimed, Pair(claim, strip, evidence, frozenset()))
+                    yield from (replace(difference, shared=1.0) for difference in found)
 
 
 def _is_of_one(claim: Reading, claimed: Value) -> bool:
@@ -75,22 +81,25 @@ def _is_of_one(claim: Reading, claimed: Value) -> bool:
     return claimed.kind == "name" and claim.text.endswith(("by ", "of "), 0, claimed.start)
 
 
-def _tells(rest: frozenset[str], claim: Reading, strip: Strip, evidence: Evidence) -> bool:
-    """Whether a strip has most of a claim's other words."""
-    told = strip.bag | _presupposed(claim, strip, evidence)
-    return len(rest & told) >= MIN_SHARED * len(rest)
+def _telling_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
+    """Strips with most of a claim's other words.
+
+    A strip need not say whom its document is about, if it is on nothing else first.
+    """
+    for strip in _likely_strips(rest, evidence):
+        about = "" if is_on_another(claim, strip) else evidence.heading(strip.document)
+        if len(rest & (strip.bag | content_stems(about))) >= MIN_SHARED * len(rest):
+            yield strip
 
 
-def _find_rivals(
-    claimed: Value, claim: Reading, strips: Sequence[Strip], evidence: Evidence
-) -> Iterator[Difference]:
-    """What strips with most of a claim's other words have in place of a value."""
-    for strip in strips:
-        for found in _find_rival(claimed, Pair(claim, strip, evidence, frozenset())):
-            yield replace(found, shared=1.0)
+def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
+    """The first strips with one of the rarest of a claim's other words."""
+    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
+    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
+    return evidence.strips_with_any(rarest)[:COMPARED]
 
 
-def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
+def _find_rivals(claimed: Value, pair: Pair) -> Iterator[Difference]:
     """The other date of a strip, or the other names after what only one name can follow."""
     if claimed.kind == "date":
         stated = find_date_values(pair.strip.text)
@@ -104,20 +113,6 @@ def _find_rival(claimed: Value, pair: Pair) -> Iterator[Difference]:
         if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
             found = pair.difference("name", claimed.text, name.text, claimed.stems)
             yield replace(found, replacement=name.text)
-
-
-def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
-    """The first strips with one of the rarest of a claim's other words."""
-    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
-    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
-    return evidence.strips_with_any(rarest)[:COMPARED]
-
-
-def _presupposed(claim: Reading, strip: Strip, evidence: Evidence) -> frozenset[str]:
-    """What a strip need not say: whom its document is about, if it is on nothing else first."""
-    if is_on_another(claim, strip):
-        return frozenset()
-    return content_stems(evidence.heading(strip.document))
 
 
 def _names(claim: Reading) -> list[Value]:
@@ -223,3 +218,36 @@ def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:
         is_scope = claimed.kind != "quantity" or _one_scope(pair.beside(strip))
         if held and is_scope and pair.bears_out(strip):
             yield strip
+
+
+def find_life_dates(pair: Pair) -> Iterator[Difference]:
+    """Another day of birth or death than a claim has of the same name."""
+    stated, dates = _read_life(pair.claim, pair.strip), find_dates(pair.claim.text)
+    if stated and len(dates) == 1 and not pair.evidence.mentions(dates[0]):
+        [claimed] = dates
+        is_told = 0 < precision(claimed) <= precision(stated)
+        if is_told and not _OPEN.match(pair.claim.text, claimed.end):
+            found = Difference("life", claimed.text, stated.text, pair.strip, 1.0)
+            yield replace(found, replacement=write_like(stated, claimed))
+
+
+def has_life_date(claim: Reading, strip: Strip) -> bool:
+    """Whether a claim says only when somebody was born or died, and a strip's brackets agree."""
+    stated, dates = _read_life(claim, strip), find_dates(claim.text)
+    names = frozenset[str]().union(*(e.stems for e in claim.all_entities if e.kind == "name"))
+    said = claim.context - names - LIFE_EVENTS - claim.topic
+    one = len(dates) == 1 and said <= dates[0].stems
+    return bool(
+        stated and one and agree(dates[0], stated) and 0 < precision(dates[0]) <= precision(stated)
+    )
+
+
+def _read_life(claim: Reading, strip: Strip) -> Entity | None:
+    """The day in a strip's brackets of the event that a claim has; None without one."""
+    life, event = _LIFE.search(strip.text), set(claim.bag & LIFE_EVENTS)
+    named = content_stems(strip.text[: life.start()]) if life else frozenset[str]()
+    name = next((e.stems for e in claim.all_entities if e.kind == "name"), claim.topic)
+    if not life or len(event) != 1 or not name or not name <= named:
+        return None
+    dates = find_dates(life[event.pop()])
+    return dates[0] if len(dates) == 1 else None

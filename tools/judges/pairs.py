@@ -8,7 +8,7 @@ from typing import Literal
 
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import FINITE, find_subject
-from errata.tools.text.denials import split_clauses
+from errata.tools.text.denials import deny_alike, split_clauses
 from errata.tools.text.entities import Entity
 from errata.tools.text.opposites import synonyms_of
 from errata.tools.text.strips import Strip
@@ -93,6 +93,11 @@ class Pair:
         own = set(self.claim.own_stems)
         clauses = split_clauses(self.strip.text, self.strip.words)
         return max(clauses, key=lambda words: len(own & {word.stem for word in words}))
+
+    @cached_property
+    def deny_alike(self) -> bool:
+        """Whether claim and strip both deny something of what the claim says, or neither does."""
+        return deny_alike(self.claim.words, self.strip.words, self.claim.bag)
 
     def one_event(self) -> bool:
         """Whether the strip has a verb of the claim: what was amended was not passed then."""

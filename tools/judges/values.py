@@ -204,17 +204,16 @@ def find_date_values(text: str) -> list[Value]:
 
 def has_value(claimed: Value, stated: Iterable[Value]) -> bool:
     """Whether some values bear a claimed one out; of a change also two that differ by so much."""
-    values = list(stated)
-    return any(value.bears_out(claimed) or value.repeats(claimed) for value in values) or (
-        claimed.is_change and _has_difference(claimed, values)
-    )
-
-
-def _has_difference(claimed: Value, stated: Iterable[Value]) -> bool:
-    """Whether two values differ by as much: by 15 from 40 to 55."""
-    found, ours = [v.quantity for v in stated if v.quantity], claimed.quantity
-    return ours is not None and any(
-        a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
+    values, ours = list(stated), claimed.quantity
+    if any(value.bears_out(claimed) or value.repeats(claimed) for value in values):
+        return True
+    found = [value.quantity for value in values if value.quantity]
+    return (
+        ours is not None
+        and claimed.is_change
+        and any(
+            a.kind == b.kind and isclose(abs(a.low - b.low), ours.low) for a in found for b in found
+        )
     )
 
 

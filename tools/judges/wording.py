@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from errata.core.edits import Spans
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.values import MOST, Value, find_values, rewrite
-from errata.tools.text.rewording import replace_span
 from errata.tools.text.strips import Strip
+from errata.tools.text.words import replace_span
 
 Replacement = tuple[int, int, str]
 """Where a value stands in a claim, in characters, and how a strip writes it."""

@@ -9,9 +9,8 @@ from errata.core.limits import check_time
 from errata.tools.text.clauses import find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.pronouns import Antecedents, Mentions
-from errata.tools.text.prose import Passage, read_passages, read_sentences
+from errata.tools.text.prose import Label, Passage, label_cells, read_passages, read_sentences
 from errata.tools.text.questions import question_entity, question_names
-from errata.tools.text.tables import Label, label_cells
 
 _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE

@@ -72,4 +72,4 @@ def _split_claims(sentence: Sentence) -> list[str]:
         return [sentence.text]
     if sentence.label:
         return [sentence.label.read(sentence.text)]
-    return [leaf.claim for leaf in parse_clauses(sentence.text, sentence.antecedents)]
+    return parse_clauses(sentence.text, sentence.antecedents)

@@ -18,7 +18,7 @@ from errata.tools.judges.findings import Finding
 from errata.tools.judges.meanings import find_exchange
 from errata.tools.text.denials import is_denying_word, without_denial
 from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.rewording import fix_article, replace_span
+from errata.tools.text.words import fix_article, replace_span
 
 GAPS = 3
 """How many dates and names of a claim are asked for, each in one reading."""

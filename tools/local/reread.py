@@ -88,8 +88,8 @@ def _twice(other: Sentence) -> str:
 
 def _clauses(sentence: Sentence, topic: frozenset[str]) -> list[frozenset[str]]:
     """The stems of each clause of a sentence that has several."""
-    leaves = parse_clauses(sentence.text, sentence.antecedents)
-    return [content_stems(leaf.claim) - topic for leaf in leaves] if len(leaves) > 1 else []
+    claims = parse_clauses(sentence.text, sentence.antecedents)
+    return [content_stems(claim) - topic for claim in claims] if len(claims) > 1 else []
 
 
 def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:

@@ -2,15 +2,16 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple
 
 from errata.core.edits import Span, Spans, rest_on
+from errata.core.limits import check_time
 from errata.core.records import Edit
-from errata.tools.local.antecedents import Sentence, split_draft
-from errata.tools.local.dependence import find_needs
+from errata.tools.local.antecedents import Sentence, is_name, split_draft
 from errata.tools.local.layout import Layout, outside
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.pronouns import replace_pronoun
+from errata.tools.text.pronouns import ANY_PRONOUN, Mentions, replace_pronoun
 from errata.tools.text.prose import protected_places
 from errata.tools.text.unclaimed import why_unclaimed
 
@@ -20,6 +21,23 @@ TORN = "the markdown around it would become another"
 MOST_TRIES = 20
 """How many places are mended at which removals would change the markdown around them."""
 _NO_WORDS = re.compile(r"[\W\d_]*\Z")
+
+REFERS = "what follows it refers to it"
+UNCLEAR = "it is unclear what a pronoun after it stands for"
+_POINTS_BACK = re.compile(
+    r"(?:(?:in|at|on|by|for|to|of|from|with|under|until|during|because|as|ever|the|all|any|some|many"
+    r"|most|both|each|one|two|three|none|half) )*"
+    r"(?:this|that|these|those|such|then|there(?! (?:is|are|was|were|has|have|had)\b)|another"
+    r"|others?|ones?|same|former|latter|rest|next|following|previous|result|consequence|contrary"
+    r"|example|instance|contrast|turn|fact|particular|response|return|addition|neither|either"
+    r"|instead|otherwise|therefore|thus|hence|so|thereby|thereafter|consequently|accordingly"
+    r"|however|nevertheless|nonetheless|yet|but|and|or|nor|though|likewise|similarly|conversely"
+    r"|indeed|namely|specifically|since|later|afterwards?|who|which|whose)\b"
+    r"|(?:\w+ ){1,3}(?:later|earlier|afterwards)\b",
+    re.IGNORECASE,
+)
+"""A beginning that goes on from the sentence before."""
+_PERSONS = frozenset(("he", "she", "his", "her"))
 
 
 def tidy(
@@ -114,7 +132,7 @@ def _take_out(
     """
     stay, breaks, tries = dict[int, str](), layout.breaks(), 0
     while True:
-        needs, cuts = find_needs(sentences, gone, breaks), list[Edit]()
+        needs, cuts = _find_needs(sentences, gone, breaks), list[Edit]()
         needed = needs.stay or layout.remove(gone)
         if not needed:
             cuts, tries = layout.cuts(), tries + 1
@@ -160,3 +178,69 @@ def _name(sentence: Sentence) -> Edit:
     name = replace_pronoun(sentence.subject, sentence.antecedent)
     reason = "the sentence that named it is gone"
     return Edit(start=start, end=end, before=sentence.subject, after=name, explanation=reason)
+
+
+class _Needs(NamedTuple):
+    """What must be done so that the sentences that stay can be read."""
+
+    stay: dict[int, str]
+    """Sentences that were to go and cannot, by number, each with the reason."""
+    names: set[int]
+    """Sentences in which a leading pronoun becomes a name."""
+
+
+def _find_needs(sentences: Sequence[Sentence], gone: Set[int], breaks: Set[int]) -> _Needs:
+    """Find what the sentences that stay need of those that are to go.
+
+    They are read as by one who does not know the others. A sentence whose number is in `breaks`
+    comes after a heading. A leading "he" or "she" becomes a name where that alone can be meant;
+    else what it points to stays.
+    """
+    needs, kept = _Needs({}, set()), Mentions(_topic(sentences))
+    first = next((n for n in range(len(sentences)) if n not in gone), 0)
+    for number, sentence in enumerate(sentences):
+        check_time()
+        if number in gone or sentence.label:
+            continue
+        is_orphan = number - 1 in gone and number not in breaks
+        pronoun, name = _leading_pronoun(sentence), sentence.antecedent
+        means = kept.read(sentence.text, sentence.subject).of(pronoun)
+        if is_orphan and _needs_last(sentences[number - 1], sentence):
+            _keep(needs, sentences, number - 1, gone)
+        elif pronoun and (means != name or 0 < number == first):
+            if pronoun in _PERSONS and is_name(name):
+                needs.names.add(number)
+                kept.read(replace_pronoun(sentence.text, name), name)
+            elif sentence.source in gone:
+                needs.stay[sentence.source] = UNCLEAR
+    return needs
+
+
+def _topic(sentences: Sequence[Sentence]) -> str:
+    """Whom pronouns mean before anybody is named."""
+    first = next((sentence for sentence in sentences if not sentence.label), None)
+    return next(filter(None, first.antecedents.names), "") if first else ""
+
+
+def _leading_pronoun(sentence: Sentence) -> str:
+    """The pronoun at the beginning of the subject; empty without one."""
+    match = ANY_PRONOUN.match(sentence.subject)
+    return match.group().lower() if match else ""
+
+
+def _needs_last(last: Sentence, sentence: Sentence) -> bool:
+    """Whether a sentence goes on from the one before, or has a pronoun for something in it."""
+    if _POINTS_BACK.match(sentence.text):
+        return True
+    pronoun, earlier = _leading_pronoun(sentence), _leading_pronoun(last)
+    if not pronoun or pronoun == earlier:
+        return False
+    is_person = pronoun in _PERSONS and (earlier in _PERSONS or is_name(last.subject))
+    return not (sentence.antecedent and is_person)
+
+
+def _keep(needs: _Needs, sentences: Sequence[Sentence], number: int, gone: Set[int]) -> None:
+    """Keep a sentence, and what that goes on from."""
+    while number in gone and number not in needs.stay:
+        needs.stay[number] = REFERS
+        number -= bool(_POINTS_BACK.match(sentences[number].text))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from errata.core.edits import Span
 from errata.tools.text.entities import NAME
@@ -78,29 +77,20 @@ _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Part:
-    """A predicate: its place in the sentence, in characters, and its claim with the subject."""
+def parse_clauses(sentence: str, name: Names = "") -> list[str]:
+    """What each predicate claims, with its subject; `name` replaces a pronoun at a clause's start.
 
-    start: int
-    end: int
-    claim: str
-
-
-def parse_clauses(sentence: str, name: Names = "") -> list[Part]:
-    """Parse a sentence; in the claims, `name` replaces a pronoun that starts a clause.
-
-    >>> [part.claim for part in parse_clauses("She wrote notes and sang in Rome.", "Ada")]
+    >>> parse_clauses("She wrote notes and sang in Rome.", "Ada")
     ['Ada wrote notes.', 'Ada sang in Rome.']
     """
     end = len(sentence.rstrip(".!? ")) or len(sentence)
     if _WHOLE.match(sentence):
-        return [Part(0, end, f"{sentence[:end]}.")]
-    plain, parts = _mask_brackets(sentence), list[Part]()
+        return [f"{sentence[:end]}."]
+    plain, claims = _mask_brackets(sentence), list[str]()
     for start, stop in _split(_INDEPENDENT, plain, (0, end)):
-        parts += _parse_clause(sentence, plain, (start, stop), name)
+        claims += _parse_clause(sentence, plain, (start, stop), name)
         name = take_up(find_subject(sentence[start:stop]), name)
-    return parts
+    return claims
 
 
 def find_subject(sentence: str) -> str:
@@ -141,21 +131,21 @@ def _split(joint: re.Pattern[str], plain: str, place: Span) -> list[Span]:
     return list(zip([start, *(b for _, b in cuts)], [*(a for a, _ in cuts), end], strict=True))
 
 
-def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterator[Part]:
+def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterator[str]:
     """The predicates of one independent clause, each with its subject."""
     start, end = place
     after = _opening_end(plain, start)
     clause = replace_pronoun(sentence[after:end], name)
     subject = _match_subject(plain, after, end)
     if not subject:
-        yield Part(start, end, f"{sentence[start:after]}{clause}.")
+        yield f"{sentence[start:after]}{clause}."
         return
     head = clause[: len(clause) - (end - subject.end("subject"))]
     if "aside" in subject.groupdict():
         a, b = subject.span("aside")
         verb = "" if plain.endswith(("who ", "which "), start, a) else "was "
-        yield Part(a, b, f"{head} {verb}{sentence[a:b]}.")
+        yield f"{head} {verb}{sentence[a:b]}."
     for a, b in _split(_JOIN, plain, place):
         first = max(a, subject.end())
         opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]
-        yield Part(first, b, f"{opening}{head} {sentence[first:b]}.")
+        yield f"{opening}{head} {sentence[first:b]}."

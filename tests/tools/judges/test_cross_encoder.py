@@ -4,16 +4,20 @@ from importlib.resources import files
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
 from errata.core.records import Claim, Document
 from errata.tools.judges.cross_encoder import (
+    MAX_ANSWER,
     MAX_TOKENS,
     MODEL,
     VOCABULARY,
+    Answer,
     CrossEncoder,
     encode_pair,
+    find_answer,
     is_available,
     load_cross_encoder,
 )
@@ -92,7 +96,7 @@ def test_memory_is_bounded_for_texts_of_one_character_tokens(run_python):
     assert run_python(WITH_LONG_TEXTS) == "True\n"
 
 
-LENGTHS = (0, 1, 30, 61, 62, 63, 64, 65, 124, 125, 126, 130, 400)
+LENGTHS = (0, 1, 30, 93, 94, 95, 96, 97, 188, 189, 190, 194, 400)
 
 
 def test_pairs_are_cut_as_the_tokenizer_would_cut_them():
@@ -106,3 +110,39 @@ def test_pairs_are_cut_as_the_tokenizer_would_cut_them():
         expected = tokenizer.encode(*pair)
         texts = (whole.encode(text, add_special_tokens=False).ids for text in pair)
         assert encode_pair(marks, *texts) == (expected.ids, expected.type_ids)
+
+
+START, END = 0, 1
+OFFSETS = [(0, 3), (4, 8), (9, 12), (12, 13)]
+
+
+def edges(tokens, marked=()):
+    """Edges of zero but for some, each with its token, START or END, and value."""
+    values = np.zeros((tokens, 2), np.float32)
+    for token, edge, value in marked:
+        values[token, edge] = value
+    return values
+
+
+@pytest.mark.parametrize(
+    ("marked", "answer"),
+    [
+        ([(2, START, 3.0), (3, END, 2.0)], Answer(0, 8, 5.0)),
+        ([(4, START, 3.0), (4, END, 2.0)], Answer(9, 12, 5.0)),
+        ([(2, START, 3.0), (3, END, 2.0), (0, START, 4.0), (0, END, 4.0)], Answer(0, 8, -3.0)),
+        ([(4, START, 3.0), (3, END, 2.0)], Answer(9, 12, 3.0)),
+        ([(1, START, 9.0), (1, END, 9.0), (5, START, 1.0), (5, END, 1.0)], Answer(12, 13, 2.0)),
+    ],
+)
+def test_the_likeliest_stretch_is_the_answer(marked, answer):
+    assert find_answer(edges(7, marked), 2, OFFSETS) == answer
+
+
+def test_an_answer_is_no_longer_than_allowed():
+    offsets = [(place, place + 1) for place in range(40)]
+    answer = find_answer(edges(43, [(2, START, 5.0), (40, END, 5.0), (9, END, 1.0)]), 2, offsets)
+    assert answer.end - answer.start <= MAX_ANSWER
+
+
+def test_an_empty_text_has_no_answer():
+    assert find_answer(edges(3), 2, []) is None

@@ -8,10 +8,14 @@ import pytest
 
 from errata.core.records import Claim, Document
 from errata.tools.judges.differences import compare
-from errata.tools.judges.evidence import collect_evidence, read_claim
+from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
+from errata.tools.judges.meanings import find_exchange
 from errata.tools.judges.verifier import verify
+from errata.tools.judges.wording import as_stated
 from errata.tools.local.correct import correct
 from errata.tools.text.entities import agree, find_entities
+from errata.tools.text.questions import topic_stems
+from errata.tools.text.strips import split_strips
 
 PAGE = (
     "The Orlen canal is 12 kilometres long and was dug by Swedish engineers. "
@@ -226,3 +230,105 @@ def test_evidence_mentions_what_agrees_with_one_of_its_entities(one):
         [theirs] = find_entities(other)
         evidence = collect_evidence(frozenset(), [Document(id="d1", text=other)])
         assert evidence.mentions(ours) == agree(ours, theirs)
+
+
+EINSTEIN = "Albert Einstein (14 March 1879 – 18 April 1955) was a theoretical physicist."
+CURIE = "Marie Curie (7 November 1867 – 4 July 1934) was a physicist and chemist."
+TURING = "Alan Mathison Turing (23 June 1912 – 7 June 1954) was an English mathematician."
+NEWTON = "Sir Isaac Newton (25 December 1642 – 20 March 1727) was an English polymath."
+LINCOLN = "Abraham Lincoln (February 12, 1809 – April 15, 1865) was the 16th president."
+DARWIN = "Charles Darwin (12 February 1809 – 19 April 1882) was a grandson of Erasmus Darwin."
+EIFFEL = "The Eiffel Tower was opened in 1889. It is a tower in Paris."
+
+
+def stated(question, claim, *texts):
+    """What the documents state in place of a claim's date."""
+    documents = [Document(id=str(number), text=text) for number, text in enumerate(texts)]
+    evidence = collect_evidence(topic_stems(question), documents)
+    found = compare(read_claim(claim, question), evidence).differences
+    return {each.stated for each in found if each.kind == "life"}
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "text", "date"),
+    [
+        ("When was Einstein born?", "Albert Einstein was born in 1889.", EINSTEIN, "1879"),
+        ("When was Curie born?", "Marie Curie was born in 1877.", CURIE, "1867"),
+        ("When did Turing die?", "Alan Turing died in 1964.", TURING, "1954"),
+        ("When was Newton born?", "Isaac Newton was born in 1652.", NEWTON, "1642"),
+        ("When was Lincoln born?", "Abraham Lincoln was born in 1819.", LINCOLN, "1809"),
+        ("When was Einstein born?", "Einstein was born in 1889.", EINSTEIN, "1879"),
+        ("When was Albert Einstein born?", "Albert Einstein was born in 1889.", EINSTEIN, "1879"),
+    ],
+)
+def test_a_name_cut_short_in_the_question_is_corrected(question, claim, text, date):
+    [date_stated] = stated(question, claim, text)
+    assert date in date_stated
+
+
+@pytest.mark.parametrize(
+    ("question", "claim", "texts"),
+    [
+        ("When was Lincoln born?", "Mary Todd Lincoln was born in 1817.", [LINCOLN]),
+        ("When was Darwin born?", "Erasmus Darwin was born in 1731.", [DARWIN]),
+        ("When was Eiffel born?", "Gustave Eiffel was born in 1832.", [EIFFEL]),
+        ("When was Einstein born?", "Einstein was born in the 1870s.", [EINSTEIN]),
+        ("When was Einstein born?", "The year of Einstein's birth was 1870 or later.", [EINSTEIN]),
+    ],
+)
+def test_namesakes_decades_and_open_years_are_not_corrected(question, claim, texts):
+    assert stated(question, claim, *texts) == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "written"),
+    [
+        ("Ora is 1.12 km up.", "Ora lies 1,120 metres up.", "Ora is 1,120 metres up."),
+        ("Ora has about 2,700 homes.", "Ora has 2,678 homes.", "Ora has 2,678 homes."),
+        ("Ora has 3 bridges.", "Ora has three bridges.", "Ora has three bridges."),
+        ("Ora paid $2 million.", "Ora paid 2,000,000 dollars.", "Ora paid 2,000,000 dollars."),
+        ("Ora fell on 1961-08-13.", "Ora fell on 13 August 1961.", "Ora fell on 13 August 1961."),
+        ("Ora fell in May 1961.", "Ora fell on 4 May 1961.", "Ora fell in 4 May 1961."),
+        ("Ora fell on 4 May 1961.", "Ora fell in May 1961.", "Ora fell on 4 May 1961."),
+        ("Ora has 3 bridges.", "Ora has 3 mills and four bridges.", "Ora has 3 bridges."),
+        ("Ora has 9 km of canals.", "Ora has 9 m of canals.", "Ora has 9 km of canals."),
+        ("Ora takes at most 4 GB.", "Ora takes at most 4 MB.", "Ora takes at most 4 GB."),
+        ("Ora is old.", "Ora was built in 1204.", "Ora is old."),
+    ],
+)
+def test_a_value_is_written_as_in_the_strip_that_bears_it_out(claim, evidence, written):
+    strips = Evidence(split_strips(Document(text=evidence)))
+    assert as_stated(Reading(claim), strips).text == written
+
+
+@pytest.mark.parametrize(
+    ("claim", "strip"),
+    [
+        ("Pixar bought Disney.", "In 2006 Disney bought Pixar for 7 billion dollars."),
+        ("Ilse Voss taught Omar Quinn.", "Omar Quinn taught Ilse Voss at Harwick."),
+        ("Voss sued Quinn.", "Ilse Voss was sued by Omar Quinn."),
+        ("The guest must pay the host.", "The host shall pay the guest 9 euros."),
+        ("Moss was defeated by Harwick.", "Moss defeated Harwick 3-1 in the final."),
+    ],
+)
+def test_exchanged_sides_are_found(claim, strip):
+    assert find_exchange(claim, strip)
+
+
+@pytest.mark.parametrize(
+    ("claim", "strip"),
+    [
+        ("Disney bought Pixar.", "In 2006 Disney bought Pixar."),
+        ("Pixar was bought by Disney.", "In 2006 Disney bought Pixar."),
+        ("Pixar bought Disney.", "Disney bought Lumen, and Pixar bought Harwick."),
+        ("Voss married Quinn.", "Quinn married Voss."),
+        ("Voss met Quinn in Ash.", "Quinn met Voss in Ash."),
+        ("The mill was described in five letters.", "Five letters described the mill."),
+        ("Voss wrote to the court.", "The court wrote a letter."),
+        ("Harwick hired her in 2017.", "In 2017, Voss hired for Harwick a crew."),
+        ("Voss was hired by Harwick.", "Voss hired with Harwick."),
+        ("Voss sang.", ""),
+    ],
+)
+def test_what_holds_both_ways_or_the_same_way_is_no_exchange(claim, strip):
+    assert find_exchange(claim, strip) is None

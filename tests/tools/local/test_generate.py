@@ -4,7 +4,7 @@ import pytest
 
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.generate import find_unread, generate_answer
+from errata.tools.local.generate import find_unread, generate_answer, rewrite
 
 MILL = "The Mill is a 1950 film. It was shown for years. It was written and directed by Ann Lee."
 
@@ -64,3 +64,16 @@ def test_a_heading_is_no_answer():
 )
 def test_names_that_nothing_holds_are_found(response, unread):
     assert find_unread(response, ["Ann Lee made it in 1950."]) == unread
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("What is Henry Feilden's occupation?", "Henry Feilden, occupation"),
+        ("In what city was Billy Carlson born?", "Billy Carlson, city born"),
+        ("who won", "won"),
+        ("Who?", "Who?"),
+    ],
+)
+def test_questions_become_keywords(question, query):
+    assert rewrite(question) == query

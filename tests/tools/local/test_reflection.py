@@ -1,8 +1,8 @@
 import pytest
+from errata.tools.local.passages import find_doubts, rank, write_locally
 
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Document, Knowledge
-from errata.evals.baselines.selfrag import find_doubts, rank, write_locally
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.models.reflection import value_of
 from example import BIRTH_QUESTION, PAGE

@@ -11,13 +11,14 @@ from mdurl._encode import encode_cache
 from errata.tools.text import inline, markdown
 from errata.tools.text.markdown import read_blocks
 from errata.tools.text.prose import (
+    Label,
     count_html,
+    label_cells,
     prose_of,
     protected_places,
     read_passages,
     read_sentences,
 )
-from errata.tools.text.tables import Label, label_cells
 
 MARKDOWN = st.lists(
     st.sampled_from(
