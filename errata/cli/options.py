@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from errata.cli.codes import failures
 from errata.core.errors import SettingError
-from errata.methods import METHODS, method_named
+from errata.methods import CORRECTING, METHODS, method_named
 from errata.nodes.settings import read_assignments, read_pairs
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Wanted:
 
     def common(self) -> dict[str, tuple[str, str]]:
         """What `--help` shows of these settings."""
-        corrects = all(METHODS[method].corrects for method in self.methods) and not self.checking
+        corrects = set(self.methods) <= set(CORRECTING) and not self.checking
         left_out = set() if corrects else {"unsupported"}
         names = (set(self.only or _COMMON) if self.methods else set()) - left_out
         return {name: shown for name, shown in _COMMON.items() if name in names}
