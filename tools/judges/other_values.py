@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from errata.core.limits import check_time
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.pairs import Difference, Pair, unless_held
+from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
 from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
 from errata.tools.text.entities import Entity, agree, find_dates, write_like
 from errata.tools.text.strips import Strip
@@ -68,8 +68,7 @@ def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]
         is_of_one = _is_of_one(claim, claimed)
         mentioned = claimed.entity is not None and evidence.mentions(claimed.entity)
         if is_of_one or not mentioned:
-            rest = claim.context - claimed.stems
-            strips = [s for s in _likely_strips(rest, evidence) if _has_most(s, rest)]
+            strips = list(_telling_strips(claim.context - claimed.stems, claim, evidence))
             # Of a place others may speak: who was born in Oslo was born in Norway.
             if not (is_of_one and any(claimed.stems <= strip.bag for strip in strips)):
                 for strip in strips:
@@ -82,15 +81,22 @@ def _is_of_one(claim: Reading, claimed: Value) -> bool:
     return claimed.kind == "name" and claim.text.endswith(("by ", "of "), 0, claimed.start)
 
 
+def _telling_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
+    """Strips with most of a claim's other words.
+
+    A strip need not say whom its document is about, if it is on nothing else first.
+    """
+    for strip in _likely_strips(rest, evidence):
+        about = "" if is_on_another(claim, strip) else evidence.heading(strip.document)
+        if len(rest & (strip.bag | content_stems(about))) >= MIN_SHARED * len(rest):
+            yield strip
+
+
 def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
     """The first strips with one of the rarest of a claim's other words."""
     enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
     rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
     return evidence.strips_with_any(rarest)[:COMPARED]
-
-
-def _has_most(strip: Strip, stems: frozenset[str]) -> bool:
-    return len(stems & strip.bag) >= MIN_SHARED * len(stems)
 
 
 def _find_rivals(claimed: Value, pair: Pair) -> Iterator[Difference]:
