@@ -18,6 +18,7 @@ from errata.tools.judges.other_values import (
     has_life_date,
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
+from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.strips import Strip
@@ -61,7 +62,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     found += find_unmentioned(claim, evidence)
     told = next((d.strip for d in found if _is_denied(d, claim)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
-    sure = [] if told else sorted(found, key=lambda d: -d.shared)
+    sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
     settled = [_settle(difference, held, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
@@ -73,6 +74,15 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     )
 
 
+def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference]:
+    """Those whose strip has all of the claim's words that another one's has: Ulm's, not Bonn's."""
+    for difference in found:
+        own = claim.bag & difference.strip.bag
+        others = (d.strip.bag & claim.bag for d in found if d.claimed == difference.claimed)
+        if not any(own < other for other in others):
+            yield difference
+
+
 def _is_denied(difference: Difference, claim: Reading) -> bool:
     """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
     is_value = difference.kind not in ("negation", "opposite", "roles", "conflict")
@@ -81,9 +91,14 @@ def _is_denied(difference: Difference, claim: Reading) -> bool:
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
-    """A strip that differs in nothing, has all words of the claim and denies as much."""
+    """A strip that differs in nothing, has all words of the claim and denies as much.
+
+    A change is among its words if it can be reckoned: by 15 from 40 to 55.
+    """
     for pair in pairs:
-        words = pair.claim.context - pair.known
+        changes = (value for value in find_values(pair.claim.text) if value.is_change)
+        reckoned = (v.stems for v in changes if has_value(v, find_values(pair.strip.text)))
+        words = pair.claim.context.difference(pair.known, *reckoned)
         if len(words) > 1 and words <= pair.strip.bag and pair.deny_alike:
             return pair.strip
     return None

@@ -167,7 +167,7 @@ def precision(date: Entity) -> int:
 def find_values(text: str) -> tuple[Value, ...]:
     """The values of a text, of each kind from left to right.
 
-    >>> [(v.kind, v.text) for v in find_values("The 3rd race began at 7:30 on 3 May, 40 km off.")]
+    >>> [(v.kind, v.text) for v in find_values("The 3rd race began at 7:30 on 3 May; 40 km off.")]
     [('quantity', '40 km'), ('date', '3 May'), ('time', '7:30'), ('ordinal', '3rd')]
     """
     values = [

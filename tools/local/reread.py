@@ -62,22 +62,25 @@ def _find_repeated(
     """Sentences and clauses that another sentence has, where the draft does not have both."""
     index, before = _Index(new, topic), _Index(old, topic)
     changed, gone = _find_changed(old, new), set[int]()
-    for number, sentence in enumerate(new):
+
+    def others(number: int, stems: frozenset[str]) -> set[int]:
+        """The sentences that say the same, where an edit made it so."""
         check_time()
-        doubles = [n for n in index.holding(number) - gone if changed & {n, number}]
-        doubles = [n for n in doubles if n < number or index.stems[n] != index.stems[number]]
-        if not doubles or len(before.containing(index.stems[number])) > 1:
-            continue
-        other = new[min(doubles)]
-        if mend := _take_out(text, placed, new, number, other):
-            gone.add(number)
-            yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
+        found = {n for n in index.holding(number, stems) - gone if changed & {n, number}}
+        return found if found and len(before.containing(stems)) <= 1 else set()
+
     for number, sentence in enumerate(new):
-        check_time()
+        stems = index.stems[number]
+        doubles = [n for n in others(number, stems) if n < number or index.stems[n] != stems]
+        if doubles:
+            other = new[min(doubles)]
+            if mend := _take_out(text, placed, new, number, other):
+                gone.add(number)
+                yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
+    for number, sentence in enumerate(new):
         for stems in _clauses(sentence, topic) if number not in gone else ():
-            others = [n for n in index.holding(number, stems) - gone if changed & {n, number}]
-            if others and len(before.containing(stems)) <= 1:
-                first, later = sorted((number, min(others)))
+            if found := others(number, stems):
+                first, later = sorted((number, min(found)))
                 yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
                 break
 
@@ -120,9 +123,8 @@ class _Index:
         found = sorted((self._holders.get(stem, set()) for stem in stems), key=len)
         return set.intersection(*found) if found and len(found[0]) <= MOST_ALIKE else set()
 
-    def holding(self, number: int, stems: frozenset[str] | None = None) -> set[int]:
-        """The other sentences about a sentence's subject that have some stems, or all of its."""
-        stems = self.stems[number] if stems is None else stems
+    def holding(self, number: int, stems: frozenset[str]) -> set[int]:
+        """The other sentences about a sentence's subject that have some stems."""
         about, denies = self._about[number], self._denies[number]
         others = self.containing(stems) - {number} if len(stems) >= FEWEST else set[int]()
         return {n for n in others if self._about[n] & about and self._denies[n] == denies}
