@@ -7,10 +7,12 @@ from dataclasses import replace
 from errata.core.edits import Spans
 from errata.core.records import Claim, Document, Edit, ResponseLabel, Verdict
 from errata.nodes.ask import ask
+from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import read_claims
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, verify
+from errata.tools.judges.hub import verify_by_hub
+from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
@@ -94,10 +96,30 @@ async def judge_locally(
     claims: Sequence[Claim],
     documents: Sequence[Document],
 ) -> list[Verdict]:
-    """The local verifier's verdict on each claim, by the weights that the role names."""
+    """A verdict on each claim by the local verifier, or by the checkpoint that the role names."""
     if not (claims and documents):
         return unchecked(claims, NO_DOCUMENT)
-    if language := await to_thread(detect_foreign_draft, state.draft):
+    language = await to_thread(detect_foreign_draft, state.draft)
+    if language and not context.checkpoint(role):
         note(f"{len(claims)} claims not judged: {OTHER_LANGUAGE} {language!r}")
+    return await judge_by_code(state.question, claims, documents, context, role, language)
+
+
+async def judge_by_code(
+    question: str,
+    claims: Sequence[Claim],
+    documents: Sequence[Document],
+    context: Context,
+    role: str,
+    language: str = "",
+) -> list[Verdict]:
+    """Verdicts by a checkpoint, in any language, or by the local verifier, which knows English.
+
+    `language` is that of all claims, if it is known not to be English.
+    """
+    if checkpoint := context.checkpoint(role):
+        verdicts = await to_thread(verify_by_hub, checkpoint, claims, documents)
+        return await to_thread(attach_quotes, claims, verdicts, documents)
+    if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
-    return await to_thread(verify, state.question, claims, documents, context.weights(role))
+    return await to_thread(verify, question, claims, documents, context.weights(role))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, ValidationError
@@ -25,7 +25,7 @@ from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
 from errata.tools.models.sampling import Sampling
-from errata.tools.models.spec import is_local, name_of, split_cascade, split_models
+from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
 from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import engine_for
 
@@ -150,6 +150,8 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
                 f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
                 "shared, by local code first and a model after it: local>PROVIDER:MODEL"
             )
+        if _is_hub(first) and role != "verify":
+            raise SettingError(f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify")
         if self.replay or is_local(second or first):
             return
         for model in split_models(second or first):
@@ -167,7 +169,13 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
     def weights(self, role: str) -> str:
         """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
         first, _ = split_cascade(self.roles.get(role, self.model))
-        return first.partition(":")[2] if isinstance(first, str) and is_local(first) else ""
+        is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
+        return first.partition(":")[2] if is_ours else ""
+
+    def checkpoint(self, role: str) -> str:
+        """The published checkpoint that a role's `hub:SOURCE` names; empty without one."""
+        first, _ = split_cascade(self.roles.get(role, self.model))
+        return first.partition(":")[2] if _is_hub(first) else ""
 
     def models_named(self, role: str) -> tuple[Any, ...]:
         """What names the models that fill a role, in order; none for local code."""
@@ -224,6 +232,10 @@ class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
     def price_list(self) -> Prices:
         """What models and searches cost."""
         return Prices.read(self.prices)
+
+
+def _is_hub(spec: object) -> TypeGuard[str]:
+    return isinstance(spec, str) and spec.partition(":")[0] == HUB
 
 
 def _setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:

@@ -10,14 +10,13 @@ from errata.core.errors import OutOfTimeError, count
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
 from errata.nodes.ask import ask, ask_once_more, number_claims, number_documents
-from errata.nodes.claims import unchecked
+from errata.nodes.claims import judge_by_code, unchecked
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.replies import is_taken_back, repeats
 from errata.nodes.step import Update, step
 from errata.tools.judges.disputes import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
-from errata.tools.judges.verifier import verify as verify_locally
 from errata.tools.local.excerpts import select_passages, select_sentences
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 from errata.tools.text.words import content_stems
@@ -65,11 +64,7 @@ async def judge_claims(
     by_model = context.model_for("verify") is not None
     if by_model and not context.cascades("verify"):
         return await _by_model(question, claims, documents, context)
-    if language:
-        verdicts = unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
-    else:
-        weights = context.weights("verify")
-        verdicts = await to_thread(verify_locally, question, claims, documents, weights)
+    verdicts = await judge_by_code(question, claims, documents, context, "verify", language)
     foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
     if by_model:
         unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)

@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 
 from errata.core.errors import SettingError
 
-LOCAL = "local"
+LOCAL, HUB = "local", "hub"
+"""Code of ours, and a published checkpoint that code of ours asks."""
 FORMS = (
-    "'local', 'local:WEIGHTS', 'scripted:FILE', 'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such "
-    "as 'openai:gpt-4o-mini', 'openai:MODEL@URL', several models in order, separated by commas, "
-    "and any LangChain chat model given as an object"
+    "'local', 'local:WEIGHTS', 'hub:ID_OR_FOLDER' (to verify), 'scripted:FILE', "
+    "'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as 'openai:gpt-4o-mini', "
+    "'openai:MODEL@URL', several models in order, separated by commas, and any LangChain chat "
+    "model given as an object"
 )
 """What can be named, in words."""
 _NEXT = re.compile(r",(?=\s*(?:local\s*(?:,|$)|[A-Za-z][\w-]*:))")
@@ -27,7 +29,7 @@ _NAMES = ("name", "model_name", "model", "model_id")
 
 def is_local(spec: object) -> bool:
     """Whether code of ours fills a role, not a model."""
-    return isinstance(spec, str) and spec.partition(":")[0] == LOCAL
+    return isinstance(spec, str) and spec.partition(":")[0] in (LOCAL, HUB)
 
 
 def split_cascade(spec: Any) -> tuple[Any, Any]:

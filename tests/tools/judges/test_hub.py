@@ -180,3 +180,22 @@ def test_a_file_that_describes_no_verifier_is_an_error(tmp_path, text):
 )
 def test_known_verifiers_need_no_settings(source, part):
     assert form_of(source) == PUBLISHED[part]
+
+
+def test_a_named_checkpoint_verifies_in_a_run(checkpoint):
+    from errata import check
+
+    draft = "The tower opened in 1889."
+    spec = f"hub:{checkpoint('minicheck', bert)}"
+    result = check("", draft, documents=LONG, roles={"verify": spec})
+    [verdict] = result.verdicts
+    [alone] = verify_by_hub(spec.partition(":")[2], result.claims, LONG[:1])
+    assert (verdict.label, verdict.score) == (alone.label, alone.score)
+
+
+@pytest.mark.parametrize("settings", [{"model": "hub:x"}, {"roles": {"revise": "hub:x"}}])
+def test_a_checkpoint_can_only_verify(settings):
+    from errata import check
+
+    with pytest.raises(SettingError, match="can only verify"):
+        check("", "The tower opened.", documents=["It opened."], **settings)
