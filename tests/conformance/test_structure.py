@@ -10,7 +10,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
-from errata.methods import ANSWERING, CORRECTING, METHODS, module_of
+from errata.methods import ANSWERING, BASELINES, CORRECTING, METHODS, module_of
 
 
 def test_langgraph_json_serves_our_methods_without_the_baselines(root):
@@ -19,6 +19,14 @@ def test_langgraph_json_serves_our_methods_without_the_baselines(root):
         name: {"path": f"errata.graphs.{name}:graph", "description": METHODS[name].description}
         for name in (*CORRECTING, *ANSWERING)
     }
+
+
+def test_every_graph_of_ours_is_registered(root):
+    graphs = {path.stem for path in (root / "graphs").glob("*.py")} - {"__init__"}
+    assert graphs == {*CORRECTING, *ANSWERING}
+    folder = root / "evals" / "baselines"
+    declared = {p.stem for p in folder.glob("*.py") if "\nmethod = Method(" in p.read_text("utf-8")}
+    assert declared == set(BASELINES)
 
 
 def test_nodes_have_the_names_of_their_functions(method):
