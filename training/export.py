@@ -29,8 +29,8 @@ def export(weights: Path) -> Path:
         example,
         str(target),
         input_names=names,
-        output_names=["logits", "edges"],
-        dynamic_axes=dict.fromkeys([*names, "edges"], AXES) | {"logits": {0: "batch"}},
+        output_names=["logits", "edges", "tags"],
+        dynamic_axes=dict.fromkeys([*names, "edges", "tags"], AXES) | {"logits": {0: "batch"}},
         dynamo=False,
     )
     return target

@@ -11,6 +11,7 @@ GPU is used where there is one.
 """
 
 import json
+import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -30,6 +31,7 @@ from errata.training.cross_encoder import (
     Tokens,
     TrainableCrossEncoder,
     answer_losses,
+    average_states,
     label_losses,
     pad_batch,
     tag_losses,
@@ -48,6 +50,9 @@ BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 360
 """How often the state is saved."""
+_LAYER = re.compile(r"\.layer\.(\d+)\.")
+AVERAGED = 3
+"""How many of the last saved weights are averaged at the end."""
 DROPOUT = 0.1
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SAID = 200
@@ -107,7 +112,7 @@ class Stage:
             load_weights(self.model, torch.load(start, map_location=DEVICE))
 
     def run(self) -> None:
-        """Train to the end of the plan or of the time."""
+        """Train to the end of the plan or of the time, then average the last weights."""
         self.model.train()
         saved, losses = time.monotonic(), list[Any]()
         while (done := self.share_done()) < 1:
@@ -122,6 +127,8 @@ class Stage:
                 sys.stdout.write(f"{self.progress.step}/{len(self.batches)} {recent:.4f}\n")
                 sys.stdout.flush()
         self.save(losses)
+        states = [torch.load(self.folder / name) for name in self.progress.saved[-AVERAGED:]]
+        torch.save(average_states(states), self.folder / "average.pt")
 
     def share_done(self) -> float:
         """The share of the plan or of the time that is over, the larger of the two."""
@@ -163,7 +170,7 @@ class Stage:
         temporary = self.folder / "last.tmp"
         torch.save(state | {"progress": asdict(self.progress)}, temporary)
         temporary.replace(self.folder / "last.pt")
-        for old in self.progress.saved[:-1]:
+        for old in self.progress.saved[: -AVERAGED - 1]:
             (self.folder / old).unlink(missing_ok=True)
         self._log(losses)
 
@@ -183,18 +190,12 @@ class Stage:
 def load_weights(model: TrainableCrossEncoder, state: dict[str, Any]) -> None:
     """Load weights into a model; of those with more layers, as many as it has, evenly drawn."""
     ours = len(model.bert.encoder.layer)
-    layers = 1 + max(int(name.split(".")[3]) for name in state if ".encoder.layer." in name)
-    kept = {int(place * layers / ours): place for place in range(ours)}
-    model.load_state_dict(
-        {
-            ".".join([*parts[:3], str(kept[int(parts[3])]), *parts[4:]])
-            if ".encoder.layer." in name
-            else name: value
-            for name, value in state.items()
-            for parts in [name.split(".")]
-            if ".encoder.layer." not in name or int(parts[3]) in kept
-        }
-    )
+    theirs = 1 + max(int(found[1]) for name in state if (found := _LAYER.search(name)))
+
+    def place_of(name: str) -> str:
+        return _LAYER.sub(lambda found: f".layer.{int(int(found[1]) * theirs / ours)}.", name)
+
+    model.load_state_dict({name: state[place_of(name)] for name in model.state_dict()})
 
 
 def mean_of(losses: Sequence[Any]) -> float:

@@ -18,7 +18,6 @@ from errata.tools.judges.published import Form, Meaning, form_of, meanings
 from errata.tools.text.strips import split_strips
 from errata.tools.text.words import split_words
 
-HUB = "hub"
 PACKAGES = ("transformers", "torch")
 BATCH = 16
 BY_PAIR = 2
@@ -176,8 +175,7 @@ class HubVerifier:
         """The tokenizer, the model, and what its classes mean."""
         if missing := [name for name in PACKAGES if find_spec(name) is None]:
             raise SettingError(
-                f"'{HUB}:{self.source}' needs {', '.join(missing)}: "
-                "pip install 'errata[huggingface]'"
+                f"'hub:{self.source}' needs {', '.join(missing)}: pip install 'errata[huggingface]'"
             )
         from transformers import AutoTokenizer
 
