@@ -33,7 +33,7 @@ class TrainableCrossEncoder(nn.Module):  # type: ignore[misc,unused-ignore]  # u
     """The cross-encoder as a torch module: verdicts, relevance, wrong words, and answers."""
 
     def __init__(self, base: Path, layers: int = 0, dropout: float = 0.0) -> None:
-        """Start from the pretrained encoder in a folder, with so many of its layers, evenly drawn.
+        """Start from the pretrained encoder in a folder, with so many of its lowest layers.
 
         0 layers: all of them.
         """
@@ -46,11 +46,9 @@ class TrainableCrossEncoder(nn.Module):  # type: ignore[misc,unused-ignore]  # u
         self.keep_layers(layers)
 
     def keep_layers(self, count: int) -> None:
-        """Drop all but `count` evenly drawn layers; 0 keeps all."""
-        own = self.bert.encoder.layer
-        if count and count < len(own):
-            step = len(own) / count
-            self.bert.encoder.layer = nn.ModuleList(own[int(i * step)] for i in range(count))
+        """Drop all but the lowest `count` layers (Sajjad and others, 2020); 0 keeps all."""
+        if count:
+            self.bert.encoder.layer = self.bert.encoder.layer[:count]
             self.bert.config.num_hidden_layers = count
 
     def forward(self, ids: Any, mask: Any, types: Any) -> Any:
