@@ -3,7 +3,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 DATA ?= ../shared/data
 JUDGES ?= build/judges
-TEACHER = $(JUDGES)/all-mpnet-base-v2
+ENCODER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
 BENCH_ray = build/ray
 AT_ONCE := --numprocesses 3 --dist loadfile
@@ -81,19 +81,15 @@ train: .venv/dev ## fit the lexical judges (needs the labelled data in DATA)
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.lexical.json
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.lexical.json lexical
 
-train-judges: .venv/neural ## fine-tune the cross-encoder and fit the judges that use it (hours; goes on if stopped)
+train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judges (hours; goes on if stopped)
 	test -f $(JUDGES)/plan.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan.jsonl.gz
-	test -d $(TEACHER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
-	test -f $(JUDGES)/teacher/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/teacher 4e-5 $(JUDGES)/plan.jsonl.gz --base $(TEACHER)
-	$(BIN)/python -m errata.training.teacher $(TEACHER) $(JUDGES)/teacher/average.pt $(JUDGES)/plan.jsonl.gz $(JUDGES)/taught
-	test -f $(JUDGES)/first/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/first 1.2e-4 $(JUDGES)/taught
-	test -f $(JUDGES)/plan2.jsonl.gz || $(BIN)/python -m errata.training.mixture $(DATA) $(JUDGES)/plan2.jsonl.gz 1
-	test -f $(JUDGES)/second/average.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/second 1e-4 $(JUDGES)/plan2.jsonl.gz --start $(JUDGES)/first/average.pt
-	mkdir -p $(JUDGES)/export && cp $(JUDGES)/second/average.pt $(JUDGES)/export
-	$(BIN)/python -m errata.training.export $(JUDGES)/export
-	cp $(JUDGES)/export/average.int8.onnx tools/judges/cross_encoder.onnx
-	cp $(JUDGES)/export/tokens.json tools/judges/cross_encoder.tokens.json
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json $(JUDGES)/export/average.int8.onnx docs
+	test -d $(ENCODER) || $(BIN)/python -m errata.training.encoders $(JUDGES)
+	test -f $(JUDGES)/six/final.pt || $(BIN)/python -m errata.training.stages $(JUDGES)/six 5e-5 $(JUDGES)/plan.jsonl.gz --base $(ENCODER) --layers 6
+	$(BIN)/python -m errata.training.export $(JUDGES)/six/final.pt $(ENCODER) 6
+	cp $(JUDGES)/six/final.int8.onnx tools/judges/cross_encoder.large.onnx
+	cp $(JUDGES)/six/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx docs
+	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.fast.json cross_encoder.onnx
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR
@@ -103,7 +99,7 @@ bench: $(or $(BENCH_$(NAME)),.venv/dev) ## run a benchmark: NAME=costs ARGS="--h
 	$(if $(filter ray,$(NAME)),build/ray,.venv)/bin/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
 folds: .venv/dev ## fit the verifiers that `make bench NAME=corrections` needs, each on one half of the people
-	$(BIN)/python -m errata.training.folds $(DATA) build/folds $(wildcard tools/judges/cross_encoder.onnx)
+	$(BIN)/python -m errata.training.folds $(DATA) build/folds cross_encoder.large.onnx
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errata needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'

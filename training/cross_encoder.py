@@ -179,11 +179,3 @@ def _log_probabilities(logits: Any) -> Any:
     verdicts = torch.log_softmax(logits[:, :3], -1)
     relevance = nn.functional.logsigmoid(torch.stack([logits[:, 3], -logits[:, 3]], -1))
     return torch.cat([verdicts, relevance], -1)
-
-
-def average_states(states: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The averaged weights of models that started from the same ones (model soup).
-
-    They are as good as those of one model trained on everything (Wortsman and others, 2022).
-    """
-    return {name: sum(state[name] for state in states) / len(states) for name in states[0]}

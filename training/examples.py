@@ -46,8 +46,8 @@ class Example:
 
 
 def load_encoder(path: str) -> CrossEncoder | None:
-    """The cross-encoder in a file; none without one."""
-    return load_cross_encoder(str(Path(path).resolve())) if path else None
+    """A shipped cross-encoder by its name, or one in a file; none without either."""
+    return load_cross_encoder(path) if path else None
 
 
 def read_examples(data: Path, encoder: CrossEncoder | None, every: int = 1) -> Iterator[Example]:

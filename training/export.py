@@ -1,61 +1,107 @@
-"""Export the trained cross-encoders to ONNX: float, and int8 for shipping; needs torch.
+"""Export a trained cross-encoder to ONNX: float, and int8 for shipping; needs torch.
 
-python -m errata.training.export FOLDER
+python -m errata.training.export WEIGHTS.pt [ENCODER [LAYERS]]
+
+ENCODER and LAYERS are those that the weights were trained with (MiniLM, all). Writes
+`WEIGHTS.onnx`, `WEIGHTS.int8.onnx` and, beside each, its vocabulary.
 """
 
+import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from tokenizers import Tokenizer
+from torch import nn
 
-from errata.training.cross_encoder import TrainableCrossEncoder
+from errata.tools.judges.cross_encoder import vocabulary_of
+from errata.training.cross_encoder import MOST_TOKENS, TrainableCrossEncoder, read_tokenizer
 from errata.training.encoders import small_encoder
-from errata.training.slim import slim
-
-AXES = {0: "batch", 1: "tokens"}
 
 
-def export(weights: Path) -> Path:
+class OnePair(nn.Module):  # type: ignore[misc,unused-ignore]  # untyped without torch
+    """A trained cross-encoder as it reads one pair: without padding, so without masks."""
+
+    def __init__(self, trained: TrainableCrossEncoder) -> None:
+        """Take its weights; what depends on places alone is computed once."""
+        super().__init__()
+        self.trained, bert = trained.eval(), trained.bert
+        self.has_types = hasattr(bert.config, "type_vocab_size")
+        first = 0 if self.has_types else bert.embeddings.padding_idx + 1
+        self.places = torch.arange(first, first + MOST_TOKENS).unsqueeze(0)
+        nothing = torch.zeros(1, MOST_TOKENS, 1)
+        has_bias = hasattr(bert.encoder, "compute_position_bias")
+        bias = bert.encoder.compute_position_bias(nothing) if has_bias else torch.zeros(1, 1, 1, 1)
+        self.bias = bias.detach().expand(-1, -1, MOST_TOKENS, MOST_TOKENS)
+
+    def forward(self, ids: Any, types: Any = None) -> Any:
+        """Logits (1, 4), edges (1, tokens, 2) and tags (1, tokens) of ids (1, tokens)."""
+        bert, count = self.trained.bert, ids.shape[1]
+        kinds = {"token_type_ids": types} if self.has_types else {}
+        read = bert.embeddings(input_ids=ids, position_ids=self.places[:, :count], **kinds)
+        for layer in bert.encoder.layer:
+            read = self._read(layer, read, self.bias[:, :, :count, :count])
+        tags = self.trained.tags(read).squeeze(-1)
+        return self.trained.head(read.mean(1)), self.trained.edges(read), tags
+
+    def _read(self, layer: Any, x: Any, bias: Any) -> Any:
+        """What one layer makes of (1, tokens, width)."""
+        if self.has_types:
+            own, out = layer.attention.self, layer.attention.output
+            query, key, value, joined, norm = (
+                own.query,
+                own.key,
+                own.value,
+                out.dense,
+                out.LayerNorm,
+            )
+        else:
+            own, norm = layer.attention.attn, layer.attention.LayerNorm
+            query, key, value, joined = own.q, own.k, own.v, own.o
+        heads, width = self.trained.bert.config.num_attention_heads, x.shape[-1]
+        q, k, v = (
+            f(x).reshape(1, -1, heads, width // heads).transpose(1, 2) for f in (query, key, value)
+        )
+        scores = q @ k.transpose(-1, -2) / math.sqrt(width // heads) + bias
+        seen = (scores.softmax(-1) @ v).transpose(1, 2).reshape(1, -1, width)
+        x = norm(joined(seen) + x)
+        return layer.output(layer.intermediate(x), x)
+
+
+def export(weights: Path, base: Path, layers: int) -> Path:
     """Write the float ONNX model next to its torch weights; its path."""
-    model = TrainableCrossEncoder(small_encoder())
-    model.load_state_dict(torch.load(weights))
-    target = weights.with_suffix(".onnx")
-    names = ["ids", "mask", "types"]
-    example = tuple(torch.ones(2, 8, dtype=torch.long) for _ in names)
+    trained = TrainableCrossEncoder(base, layers)
+    trained.load_state_dict(torch.load(weights, map_location="cpu"))
+    one, target = OnePair(trained), weights.with_suffix(".onnx")
+    names = ["ids", "types"] if one.has_types else ["ids"]
+    outputs = ["logits", "edges", "tags"]
     torch.onnx.export(
-        model.eval(),
-        example,
+        one,
+        tuple(torch.ones(1, 8, dtype=torch.long) for _ in names),
         str(target),
         input_names=names,
-        output_names=["logits", "edges", "tags"],
-        dynamic_axes=dict.fromkeys([*names, "edges", "tags"], AXES) | {"logits": {0: "batch"}},
+        output_names=outputs,
+        dynamic_axes={name: {1: "tokens"} for name in (*names, *outputs[1:])},
         dynamo=False,
     )
     return target
 
 
 def quantize(model: Path) -> Path:
-    """Write the int8 model next to the float one, with one scale for each channel; its path.
-
-    It reads one pair at a time.
-    """
+    """Write the int8 model next to the float one, with one scale for each channel; its path."""
     target = model.with_suffix(".int8.onnx")
     quantize_dynamic(model, target, per_channel=True, weight_type=QuantType.QInt8)
-    slim(target)
     return target
 
 
-def main(folder: str) -> None:
-    """Export all weights in a folder, and the vocabulary."""
-    tokenizer = Tokenizer.from_file(str(small_encoder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    tokenizer.save(str(Path(folder) / "tokens.json"), pretty=False)
-    for weights in sorted(Path(folder).glob("*.pt")):
-        int8_model = quantize(export(weights))
-        sys.stdout.write(f"{int8_model}: {int8_model.stat().st_size / 1e6:.1f} MB\n")
+def main(weights: str, encoder: str = "", layers: str = "0") -> None:
+    """Export some weights, and the vocabulary."""
+    base = Path(encoder) if encoder else small_encoder()
+    model = export(Path(weights), base, int(layers))
+    for written in (model, quantize(model)):
+        read_tokenizer(base).save(str(vocabulary_of(written)), pretty=False)
+        sys.stdout.write(f"{written}: {written.stat().st_size / 1e6:.1f} MB\n")
 
 
 if __name__ == "__main__":

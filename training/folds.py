@@ -1,6 +1,6 @@
 """Fit a verifier for each half of FActScore's people, without that half.
 
-python -m errata.training.folds DATA FOLDER [CROSS-ENCODER.onnx]
+python -m errata.training.folds DATA FOLDER [CROSS-ENCODER]
 
 Writes `without-0.json` and `without-1.json`, each with the people that it was not fitted on.
 Without a cross-encoder the verifiers have only lexical features.
@@ -8,7 +8,7 @@ Without a cross-encoder the verifiers have only lexical features.
 
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from errata.evals.datasets.biographies import GENERATORS, read_biographies
@@ -25,9 +25,7 @@ def main(data: str, target: str, encoder: str = "") -> None:
     examples = list(read_examples(Path(data), load_encoder(encoder)))
     for fold in (0, 1):
         seen = [example for example in examples if fold_of(example.group) != fold]
-        weights, _ = fit_all(seen, neural=bool(encoder))
-        if encoder:
-            weights = replace(weights, cross_encoder=str(Path(encoder).resolve()))
+        weights, _ = fit_all(seen, encoder)
         unseen = [person for person in people if fold_of(person) == fold]
         text = json.dumps({"unseen": unseen} | asdict(weights), ensure_ascii=False, indent=1)
         (folder / f"without-{fold}.json").write_text(text + "\n", encoding="utf-8")

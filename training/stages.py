@@ -3,11 +3,11 @@
 python -m errata.training.stages FOLDER RATE PLAN [--start WEIGHTS.pt] [--base ENCODER]
     [--layers N] [--epochs N] [--minutes N] [--tokens N]
 
-Writes `last.pt` (model, optimiser, place) and `weights-N.pt` every few minutes into FOLDER, and a
-line for each into `log.jsonl`; the same command goes on from `last.pt`. With MINUTES the learning
-rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the folder of
-a pretrained encoder other than MiniLM, of which the model has N layers; WEIGHTS may have more. A
-GPU is used where there is one.
+Writes `last.pt` (model, optimiser, place) every quarter of an hour into FOLDER, with a line in
+`log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. With MINUTES the
+learning rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the
+folder of a pretrained encoder other than MiniLM, of which the model has N layers; WEIGHTS may have
+more. A GPU is used where there is one.
 """
 
 import json
@@ -17,7 +17,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,7 +31,6 @@ from errata.training.cross_encoder import (
     Tokens,
     TrainableCrossEncoder,
     answer_losses,
-    average_states,
     label_losses,
     pad_batch,
     tag_losses,
@@ -48,11 +47,9 @@ WARM_UP = 0.06
 WEIGHT_DECAY = 0.01
 BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
-SAVE_SECONDS = 1200
+SAVE_SECONDS = 900
 """How often the state is saved."""
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
-AVERAGED = 3
-"""How many of the last saved weights are averaged at the end."""
 DROPOUT = 0.0
 """No pair is seen often enough to need any, and drawing it takes a seventh of the time."""
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -67,7 +64,6 @@ class Progress:
     step: int = 0
     pairs: int = 0
     seconds: float = 0.0
-    saved: list[str] = field(default_factory=list)
 
 
 class Stage:
@@ -113,7 +109,7 @@ class Stage:
             load_weights(self.model, torch.load(start, map_location=DEVICE))
 
     def run(self) -> None:
-        """Train to the end of the plan or of the time, then average the last weights."""
+        """Train to the end of the plan or of the time, then write the weights."""
         self.model.train()
         saved, losses = time.monotonic(), list[Any]()
         while (done := self.share_done()) < 1:
@@ -128,8 +124,7 @@ class Stage:
                 sys.stdout.write(f"{self.progress.step}/{len(self.batches)} {recent:.4f}\n")
                 sys.stdout.flush()
         self.save(losses)
-        states = [torch.load(self.folder / name) for name in self.progress.saved[-AVERAGED:]]
-        torch.save(average_states(states), self.folder / "average.pt")
+        torch.save(self.model.state_dict(), self.folder / "final.pt")
 
     def share_done(self) -> float:
         """The share of the plan or of the time that is over, the larger of the two."""
@@ -163,16 +158,11 @@ class Stage:
         return ((labelled + learned) / both + answered + tagged).mean()
 
     def save(self, losses: Sequence[Any]) -> None:
-        """Save the state and the weights, and log the loss and the accuracy by source."""
-        name = f"weights-{self.progress.step}.pt"
-        self.progress.saved = [*(old for old in self.progress.saved if old != name), name]
-        torch.save(self.model.state_dict(), self.folder / name)
+        """Save the state, and log the loss and the accuracy by source."""
         state = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
         temporary = self.folder / "last.tmp"
         torch.save(state | {"progress": asdict(self.progress)}, temporary)
         temporary.replace(self.folder / "last.pt")
-        for old in self.progress.saved[: -AVERAGED - 1]:
-            (self.folder / old).unlink(missing_ok=True)
         self._log(losses)
 
     def _log(self, losses: Sequence[Any]) -> None:

@@ -1,10 +1,10 @@
 """Fit the local verifier on human-labelled claims, and measure it on people left out.
 
-python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER.onnx [PLOTS [EVERY]]]
+python -m errata.training.verifier DATA WEIGHTS.json [CROSS-ENCODER [PLOTS [EVERY]]]
 
-Without a cross-encoder the verifier has only lexical features. The cross-encoder must have been
-trained without FActScore's labels, as `errata.training.mixture` provides. PLOTS is the folder for
-two drawings. Of FActScore one in EVERY biographies is used.
+CROSS-ENCODER is the name of a shipped one or a file; without any the verifier has only lexical
+features. It must have been trained without FActScore's labels, as `errata.training.mixture`
+provides. PLOTS is the folder for two drawings. Of FActScore one in EVERY biographies is used.
 """
 
 import json
@@ -19,7 +19,14 @@ from sklearn.model_selection import GroupKFold
 
 from errata.evals.plots import draw_coverage, draw_reliability
 from errata.tools.judges.findings import SUPPORTED, VerifierWeights
-from errata.training.examples import FACTSCORE, RULES, Example, load_encoder, read_examples
+from errata.training.examples import (
+    FACTSCORE,
+    RULES,
+    WRITTEN,
+    Example,
+    load_encoder,
+    read_examples,
+)
 from errata.training.logistic import fit, fit_rounded
 from errata.training.pairs import REFUTED
 from errata.training.reliability import (
@@ -34,14 +41,14 @@ FOLDS = 5
 SEED = 0
 CASCADES = (0.1, 0.2, 0.3)
 """Lower thresholds of a cascade; the upper one is 1 minus the lower."""
-OTHER_SETS_SHARE = 0.2
-"""The importance of all sets other than FActScore together."""
-RULES_SHARE = 0.1
-"""The importance of the claims made by rule."""
+SHARES = {FACTSCORE: 0.4, WRITTEN: 0.3, RULES: 0.1}
+"""The importance of some sets; that of the others together is what is left."""
 CONFIDENCES = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 """Candidates for the lowest confidence at which a label is given."""
 MIN_ACCURACY = 0.65
 """How often labels at the lowest confidence must be right."""
+MAX_BORNE_OUT = 0.08
+"""How many false claims may be called supported."""
 REFUTING = (0.6, 0.7, 0.8, 0.85, *(percent / 100 for percent in range(90, 100)))
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
@@ -59,16 +66,15 @@ def as_arrays(examples: Sequence[Example]) -> tuple[Floats, Floats]:
 
 
 def weigh_examples(examples: Sequence[Example], y: Floats) -> Floats:
-    """Importance of examples: both labels of a set weigh alike, FActScore more than the rest."""
+    """Importance of examples, which sums to their number: both labels of a set weigh alike."""
     sources = np.array([example.source for example in examples])
-    others = set(sources) - {FACTSCORE, RULES}
-    shares = {source: OTHER_SETS_SHARE / len(others) for source in others}
-    shares |= {RULES: RULES_SHARE, FACTSCORE: 1 - OTHER_SETS_SHARE - RULES_SHARE if others else 1.0}
+    others = set(sources) - set(SHARES)
+    rest = (1 - sum(SHARES.values())) / max(1, len(others))
     weights = np.zeros(len(y))
     for source in set(sources):
         here = sources == source
-        weights[here] = shares[source] * balance_weights(y[here])
-    return weights * len(y)
+        weights[here] = SHARES.get(source, rest) * balance_weights(y[here])
+    return weights * len(y) / weights.sum()
 
 
 def fit_verifier(examples: Sequence[Example]) -> VerifierWeights:
@@ -142,6 +148,16 @@ def lowest_confidence(true: Floats, score: Floats) -> float:
     return CONFIDENCES[-1]
 
 
+def choose_sure(examples: Sequence[Example], y: Floats, scores: Floats) -> float:
+    """The lowest probability from which on labels are right, and few false claims supported."""
+    facts = np.array([example.source == FACTSCORE for example in examples])
+    lowest = lowest_confidence(y[facts], scores[facts])
+    false = [
+        s for e, s in zip(examples, scores, strict=True) if e.source == WRITTEN and is_refuted(e)
+    ]
+    return max(lowest, round(float(np.quantile(false, 1 - MAX_BORNE_OUT)), 2)) if false else lowest
+
+
 def choose_refuting(examples: Sequence[Example]) -> float | None:
     """The lowest probability from which on refutations are precise enough, all sets weighing alike.
 
@@ -180,18 +196,18 @@ def _harm(sets: Sequence[Sequence[Example]], threshold: float) -> float:
     return sum(shares) / len(shares)
 
 
-def fit_all(examples: Sequence[Example], *, neural: bool) -> tuple[VerifierWeights, Floats]:
+def fit_all(examples: Sequence[Example], encoder: str = "") -> tuple[VerifierWeights, Floats]:
     """The verifier's weights with all thresholds, and the examples' probabilities out of fold.
 
     An example's probability is by weights fitted without its group.
     """
     x, y = as_arrays(examples)
     scores = 1 / (1 + np.exp(-odds_out_of_fold(x, y, examples)))
-    facts = np.array([example.source == FACTSCORE for example in examples])
     weights = replace(
         fit_verifier(examples),
-        sure=lowest_confidence(y[facts], scores[facts]),
-        refuting=choose_refuting(examples) if neural else None,
+        sure=choose_sure(examples, y, scores),
+        refuting=choose_refuting(examples) if encoder else None,
+        cross_encoder=encoder,
     )
     return weights, scores
 
@@ -199,7 +215,7 @@ def fit_all(examples: Sequence[Example], *, neural: bool) -> tuple[VerifierWeigh
 def main(data: str, target: str, encoder: str = "", plots: str = "", every: str = "1") -> None:
     """Fit the verifier, write its weights, and print its figures."""
     examples = list(read_examples(Path(data), load_encoder(encoder), int(every)))
-    weights, scores = fit_all(examples, neural=bool(encoder))
+    weights, scores = fit_all(examples, encoder)
     y = as_arrays(examples)[1]
     figures = report(examples, y, scores)
     about = {

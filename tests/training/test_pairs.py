@@ -6,7 +6,7 @@ from random import Random
 from errata.tools.judges.cross_encoder import GAP
 from errata.training.answer_pairs import gap_pairs
 from errata.training.invented import exclude, invented_pairs
-from errata.training.mixture import draw_bundles, limit
+from errata.training.mixture import limit
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Pair
 from errata.training.plans import (
     DEV_PAIRS,
@@ -108,10 +108,10 @@ def test_bundles_share_a_batch_and_batches_have_a_size():
     assert all(max(lengths[r] for r in batch) * len(batch) <= 130 for batch in batches)
 
 
-def test_large_sources_are_sampled_and_families_are_even():
-    pairs = [pair(n, "med") for n in range(3100)] + [pair(n, "other") for n in range(10)]
-    assert Counter(one.source for one in limit(pairs, Random(0))) == {"med": 3000, "other": 10}
-    rules = [pair(n, "large", f"l{n // 2}") for n in range(200)]
-    rules += [pair(n, "small", f"s{n // 2}") for n in range(10)]
-    drawn = Counter(one.source for one in draw_bundles(rules, 60, Random(0)))
-    assert drawn == {"small": 10, "large": 50}
+def test_large_sources_are_sampled_and_bundles_stay_together():
+    pairs = [pair(n, "med") for n in range(1300)] + [pair(n, "other") for n in range(10)]
+    pairs += [pair(n, "rule year", f"y{n // 2}") for n in range(500)]
+    drawn = list(limit(pairs, Random(0)))
+    assert Counter(one.source for one in drawn) == {"med": 1200, "other": 10, "rule year": 420}
+    bundles = [one.bundle for one in drawn if one.bundle]
+    assert bundles[::2] == bundles[1::2]

@@ -19,7 +19,7 @@ from errata.core.once import MadeOnce
 if TYPE_CHECKING:
     import numpy as np
 
-MODEL, VOCABULARY = "cross_encoder.onnx", "cross_encoder.tokens.json"
+MODEL = "cross_encoder.onnx"
 MAX_TOKENS = 128
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
@@ -154,13 +154,16 @@ def encode_pair(
 
 @MadeOnce
 def load_cross_encoder(path: str = "") -> CrossEncoder:
-    """The shipped cross-encoder, or one from an ONNX file that uses the shipped vocabulary."""
-    folder = files("errata.tools.judges")
-    with (
-        as_file(folder.joinpath(MODEL)) as shipped,
-        as_file(folder.joinpath(VOCABULARY)) as vocabulary,
-    ):
-        return CrossEncoder(Path(path) if path else shipped, vocabulary)
+    """A shipped cross-encoder by its name (the small one without any), or one in an ONNX file."""
+    own = files("errata.tools.judges").joinpath(path or MODEL)
+    with as_file(own) as shipped:
+        model = shipped if shipped.is_file() else Path(path)
+        return CrossEncoder(model, vocabulary_of(model))
+
+
+def vocabulary_of(model: Path) -> Path:
+    """Where the vocabulary of an ONNX file is: beside it."""
+    return model.with_suffix(".tokens.json")
 
 
 def _cut_longest(first: int, second: int, limit: int) -> tuple[int, int]:

@@ -13,13 +13,13 @@ from errata.tools.judges.cross_encoder import (
     MAX_ANSWER,
     MAX_TOKENS,
     MODEL,
-    VOCABULARY,
     Answer,
     CrossEncoder,
     encode_pair,
     find_answer,
     is_available,
     load_cross_encoder,
+    vocabulary_of,
 )
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.judges.findings import read_verifier_weights
@@ -33,8 +33,8 @@ def test_it_ships_with_the_package():
 @pytest.fixture
 def fresh():
     """A cross-encoder that remembers nothing."""
-    folder = files("errata.tools.judges")
-    return CrossEncoder(Path(str(folder / MODEL)), Path(str(folder / VOCABULARY)))
+    model = Path(str(files("errata.tools.judges") / MODEL))
+    return CrossEncoder(model, vocabulary_of(model))
 
 
 def test_a_pairs_logits_do_not_depend_on_the_pairs_beside_it(fresh):
@@ -100,7 +100,7 @@ LENGTHS = (0, 1, 30, 93, 94, 95, 96, 97, 188, 189, 190, 194, 400)
 
 
 def test_pairs_are_cut_as_the_tokenizer_would_cut_them():
-    tokens = files("errata.tools.judges").joinpath(VOCABULARY).read_bytes()
+    tokens = vocabulary_of(Path(str(files("errata.tools.judges") / MODEL))).read_bytes()
     tokenizer = Tokenizer.from_buffer(tokens)
     whole = Tokenizer.from_buffer(tokens)
     marks = whole.encode("", "").ids

@@ -1,0 +1,58 @@
+"""A trained cross-encoder reads the same as ONNX, float and int8."""
+
+import json
+
+import pytest
+
+pytest.importorskip("torch", reason="needs errata[train-neural]")
+pytest.importorskip("transformers", reason="needs errata[train-neural]")
+pytest.importorskip("onnx", reason="needs errata[train-neural]")
+
+import torch
+import transformers
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+from errata.tools.judges.cross_encoder import CrossEncoder, vocabulary_of
+from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, tokenize
+from errata.training.export import main
+from errata.training.pairs import Pair
+
+WORDS = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", "bees", "fly", "far", "stones", "do", "not"]
+KINDS = {
+    "bert": (transformers.BertConfig, transformers.BertModel),
+    "mpnet": (transformers.MPNetConfig, transformers.MPNetModel),
+}
+
+
+def save_base(kind, folder):
+    """An untrained encoder of three layers with its tokenizer."""
+    config, model = KINDS[kind]
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_attention_heads": 2}
+    made = config(vocab_size=len(WORDS), num_hidden_layers=3, pad_token_id=1, **sizes)
+    model(made).save_pretrained(folder)
+    tokenizer = Tokenizer(models.WordLevel({w: n for n, w in enumerate(WORDS)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
+    tokenizer.add_special_tokens(["<mask>"])
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+# The newer exporter asks for one more package.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::torch.jit.TracerWarning")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
+    save_base(kind, tmp_path)
+    torch.manual_seed(0)
+    trained = TrainableCrossEncoder(tmp_path, 2)
+    weights = tmp_path / "own.pt"
+    torch.save(trained.state_dict(), weights)
+    main(str(weights), str(tmp_path), "2")
+    texts = ("bees fly far", "stones do not fly far " * 3)
+    tokens = tokenize([Pair("g", "s", *texts, labels=())], tmp_path)
+    with torch.inference_mode():
+        expected = trained.eval()(*pad_batch(tokens, [0])[:3])[0][0]
+    for form, within in (("onnx", 1e-4), ("int8.onnx", 0.1)):
+        model = weights.with_suffix(f".{form}")
+        assert "[MASK]" in json.loads(vocabulary_of(model).read_text())["model"]["vocab"]
+        [logits] = CrossEncoder(model, vocabulary_of(model)).logits([texts])
+        assert list(logits) == pytest.approx(expected.tolist(), abs=within)
