@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_cases import claims, drafts, ours, questions
+from dataset_cases import CASES
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 from errata.evals.datasets import DATASETS, dataset_named
@@ -17,7 +17,6 @@ from errata.evals.datasets.crag_files import deal
 from errata.evals.datasets.sources import read_any
 from errata.evals.metrics import SCORERS
 
-CASES = [*ours.CASES, *questions.CASES, *drafts.CASES, *claims.CASES]
 SOURCES = {name: dataset.read.args[1] for name, dataset in DATASETS.items()}
 
 
