@@ -6,8 +6,9 @@ says what it takes. Data is looked for in the folder `--data`.
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 BENCHES: Mapping[str, str] = {
     "corrections": "corrections by verifiers that were fitted on other people (FOLDS)",
@@ -28,7 +29,7 @@ BENCHES: Mapping[str, str] = {
 """By name what each measures, or the page that it writes."""
 DATA = Path("../shared/data")
 RESULTS = Path("docs/results")
-Rows = Sequence[Sequence[object]]
+Rows = Iterable[Sequence[object]]
 
 
 def bench_parser(about: str | None, page: str = "") -> argparse.ArgumentParser:
@@ -45,6 +46,22 @@ def tabulate(head: Sequence[object], rows: Rows) -> str:
     """A Markdown table, without a line break at its end."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def write_figures(figures: Mapping[str, Any], forms: Mapping[str, str]) -> list[str]:
+    """Figures as texts, each by its format; one that is not there stays empty."""
+    return [f"{figures[name]:{form}}" if name in figures else "" for name, form in forms.items()]
+
+
+def print_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table on the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*head, title=title)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
 
 
 def write_page(page: str, target: Path) -> None:

@@ -15,14 +15,12 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import httpx2
-from rich.console import Console
-from rich.table import Table
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, print_table
 from errata.evals.benches.serving import DevelopmentServer, run_server, serve
 from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.server.keys import create_key
@@ -125,12 +123,18 @@ ATTACKS = {
 class Load(NamedTuple):
     """What many runs at once came to."""
 
-    succeeded: int
     seconds: list[float]
+    """Of each that succeeded."""
     megabytes: float
     """The most memory that the server held meanwhile."""
     stall: float
     """The longest that the server took to say that it is up, in seconds."""
+
+    def row(self) -> list[str]:
+        """The figures as a table shows them."""
+        late = quantiles(self.seconds, n=20)[-1]
+        shown = (median(self.seconds), late, self.stall)
+        return [str(len(self.seconds)), *(f"{n:.1f}" for n in shown), f"{self.megabytes:.0f}"]
 
 
 @contextmanager
@@ -182,7 +186,7 @@ async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) ->
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
         watching.cancel()
-    return Load(len(seconds), seconds, most, stall)
+    return Load(seconds, most, stall)
 
 
 async def attack(
@@ -239,22 +243,11 @@ def main(*arguments: str) -> None:
     parser.add_argument("--runs", type=int, default=200, help="runs at once")
     count = parser.parse_args(arguments).runs
     loads, answers = asyncio.run(measure(count))
-    console = Console()
-    table = Table(
-        "runs",
-        "succeeded",
-        "median s",
-        "p95 s",
-        "stall s",
-        "MB",
-        title=f"{count} at once, {CALLERS} callers",
+    head = ("runs", "succeeded", "median s", "p95 s", "stall s", "MB")
+    rows = ([name, *load.row()] for name, load in loads.items())
+    print_table(f"{count} at once, {CALLERS} callers", head, rows)
+    sent = (
+        [name, ", ".join(f"{n} x {status}" for status, n in counts.most_common())]
+        for name, counts in answers.items()
     )
-    for name, load in loads.items():
-        late = quantiles(load.seconds, n=20)[-1]
-        row = (f"{median(load.seconds):.1f}", f"{late:.1f}", f"{load.stall:.1f}")
-        table.add_row(name, str(load.succeeded), *row, f"{load.megabytes:.0f}")
-    console.print(table)
-    table = Table("sent by the hostile caller", "answers", title="Hostile requests")
-    for name, counts in answers.items():
-        table.add_row(name, ", ".join(f"{n} x {status}" for status, n in counts.most_common()))
-    console.print(table)
+    print_table("Hostile requests", ("sent by the hostile caller", "answers"), sent)

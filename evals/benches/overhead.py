@@ -12,7 +12,6 @@ import gc
 import json
 import os
 import platform
-import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,13 +23,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from errata.core.errors import ErrataError
 from errata.evals.benches import bench_parser
 from errata.evals.benches.calls import BareClient, Call
 from errata.evals.benches.costs import (
-    FORMS,
     Costs,
     average,
+    in_each_form,
     invented_items,
     run_once,
     settings_for,
@@ -99,22 +97,15 @@ async def measure_runs(
     items: Sequence[Item], methods: Sequence[str], client: BareClient
 ) -> Figures:
     """The figures of single runs by method and form; what cannot run is named and left out."""
-    figures = Figures()
-    for method, profile in ((method, profile) for method in methods for profile in FORMS):
-        settings = settings_for(method, profile, "serpapi")
-        try:
-            async with Session(method, model=MODEL, **settings) as session:
-                figures[f"{method} {profile}".strip()] = await _measure(session, items, client)
-        except ErrataError as error:
-            sys.stderr.write(f"{method} {profile}: {error}\n")
-    return figures
 
+    async def measure(method: str, **settings: Any) -> dict[str, float]:
+        async with Session(method, **settings) as session:
+            await run_once(session, items[0])  # only warms up
+            rows = [await _compare(session, item, client) for item in items]
+        return {**average(rows), **{name: median(row[name] for row in rows) for name in _TIMED}}
 
-async def _measure(session: Session, items: Sequence[Item], client: BareClient) -> dict[str, float]:
-    """The figures of one form, after a run that only warms up."""
-    await run_once(session, items[0])
-    rows = [await _compare(session, item, client) for item in items]
-    return {**average(rows), **{name: median(row[name] for row in rows) for name in _TIMED}}
+    figures = await in_each_form(methods, "serpapi", measure, model=MODEL)
+    return {f"{method} {profile}".strip(): own for (method, profile), own in figures.items()}
 
 
 async def _compare(session: Session, item: Item, client: BareClient) -> Costs:

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from rich.console import Console
-from rich.table import Table
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.core.records import Claim, Verdict
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, print_table
 from errata.evals.datasets.claims import LabelledClaim, read_claims
 from errata.tools.judges.evidence import Reading, collect_evidence
 from errata.tools.judges.findings import SUPPORTED
@@ -139,12 +137,13 @@ def main(*arguments: str) -> None:
     )
     parser.add_argument("--claims", type=int, default=CLAIMS, help="of each set, at most")
     args = parser.parse_args(arguments)
-    table = Table("set", *HEAD, title=args.weights or "shipped weights")
-    for name in SETS:
-        claims = draw_claims(args.data, name, args.claims)
-        true = [claim.supported for claim in claims]
-        figures = measure(claims, list(judge(claims, args.weights)))
-        lexical = measure(claims, list(judge(claims, LEXICAL))).auroc
-        by_words = roc_auc_score(true, [cover_words(claim) for claim in claims])
-        table.add_row(name, *figures.row(), f"{lexical:.3f}", f"{by_words:.3f}")
-    Console().print(table)
+    rows = ([name, *_row(draw_claims(args.data, name, args.claims), args.weights)] for name in SETS)
+    print_table(args.weights or "shipped weights", ("set", *HEAD), rows)
+
+
+def _row(claims: Sequence[LabelledClaim], weights: str) -> list[str]:
+    true = [claim.supported for claim in claims]
+    figures = measure(claims, list(judge(claims, weights)))
+    lexical = measure(claims, list(judge(claims, LEXICAL))).auroc
+    by_words = roc_auc_score(true, [cover_words(claim) for claim in claims])
+    return [*figures.row(), f"{lexical:.3f}", f"{by_words:.3f}"]
