@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TypeVar
@@ -148,15 +148,16 @@ def invented_items(count: int) -> list[Item]:
     ]
 
 
-def labelled_items(folder: Path, count: int) -> list[Item]:
-    """ChatGPT's biographies of FActScore, each with the page that a search engine ranked first.
+def labelled_items(data: Path, count: int, generators: Sequence[str] = ("chatgpt",)) -> list[Item]:
+    """FActScore's biographies, of several models in turn, each with its first page of a search.
 
     Raises FileNotFoundError if they are not in the folder.
     """
-    biographies = islice(read_biographies(folder / "factscore-bio", "chatgpt"), count)
+    each = [read_biographies(data / "factscore-bio", generator) for generator in generators]
+    mixed = (one for group in zip_longest(*each) for one in group if one)
     return [
-        Item(id=each.entity, question=each.question, draft=each.draft, documents=each.google)
-        for each in biographies
+        Item(id=f"{b.generator}:{b.entity}", question=b.question, draft=b.draft, documents=b.google)
+        for b in islice(mixed, count)
     ]
 
 

@@ -140,24 +140,20 @@ class Load(NamedTuple):
 @contextmanager
 def serve_web() -> Iterator[str]:
     """A search engine on loopback whose hits are five pages of 4.9 MB, or five PDF bombs."""
-    page, bomb = large_page(4_900_000), pdf_bomb()
+    files = {
+        "page": Response(large_page(4_900_000), media_type="text/html"),
+        "bomb": Response(pdf_bomb(), media_type="application/pdf"),
+    }
 
     async def search(request: Request) -> Response:
         kind = "bomb" if "bomb" in request.query_params["q"] else "page"
         rows = [{"url": f"{request.base_url}{kind}/{n}", "title": kind} for n in range(5)]
         return JSONResponse({"results": rows})
 
-    async def send_page(_: Request) -> Response:
-        return Response(page, media_type="text/html")
+    async def send(request: Request) -> Response:
+        return files[request.path_params["kind"]]
 
-    async def send_bomb(_: Request) -> Response:
-        return Response(bomb, media_type="application/pdf")
-
-    routes = [
-        Route("/search", search),
-        Route("/page/{n}", send_page),
-        Route("/bomb/{n}", send_bomb),
-    ]
+    routes = [Route("/search", search), Route("/{kind}/{n}", send)]
     with serve(Starlette(routes=routes)) as url:
         yield url
 

@@ -23,7 +23,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, write_page
 from errata.evals.benches.calls import BareClient, Call
 from errata.evals.benches.costs import (
     Costs,
@@ -122,13 +122,14 @@ async def _compare(session: Session, item: Item, client: BareClient) -> Costs:
 
 
 async def measure_load(
-    items: Sequence[Item], method: str, client: BareClient, counts: Sequence[int], **settings: Any
-) -> dict[int, dict[str, float]]:
+    items: Sequence[Item], method: str, client: BareClient, counts: Sequence[int]
+) -> Figures:
     """Runs and bare runs a second, and memory, by how many are under way at once.
 
     Raises ErrataError if a run fails.
     """
-    async with Session(method, at_once=1000, **settings) as session:
+    settings = settings_for(method, "", "serpapi")
+    async with Session(method, model=MODEL, at_once=1000, **settings) as session:
         runs = [await run_once(session, item) for item in items]
 
         async def run(number: int) -> None:
@@ -137,7 +138,9 @@ async def measure_load(
         async def run_bare(number: int) -> None:
             await client.repeat(runs[number % len(runs)].waves)
 
-        return {count: await _compare_load(run, run_bare, count) for count in counts}
+        return {
+            f"{method} x {count}": await _compare_load(run, run_bare, count) for count in counts
+        }
 
 
 Start = Callable[[int], Awaitable[None]]
@@ -182,18 +185,6 @@ async def _rate(start: Start, count: int) -> float:
     return total / (time.perf_counter() - began)
 
 
-async def measure_loads(
-    items: Sequence[Item], methods: Sequence[str], client: BareClient, counts: Sequence[int]
-) -> Figures:
-    """The figures of many runs at once, by method and number."""
-    figures = Figures()
-    for method in methods:
-        settings = settings_for(method, "", "serpapi")
-        loads = await measure_load(items, method, client, counts, model=MODEL, **settings)
-        figures |= {f"{method} x {count}": load for count, load in loads.items()}
-    return figures
-
-
 async def measure_all(
     methods: Sequence[str], loaded: Sequence[str], drafts: int, counts: Sequence[int] = AT_ONCE
 ) -> dict[str, Any]:
@@ -201,7 +192,9 @@ async def measure_all(
     items = invented_items(drafts)
     async with BareClient(MODEL.partition(":")[2]) as client:
         runs = await measure_runs(items, methods, client)
-        loads = await measure_loads(items, loaded, client, counts)
+        loads = Figures()
+        for method in loaded:
+            loads |= await measure_load(items, method, client, counts)
     machine = {"cores": os.cpu_count(), "python": platform.python_version()}
     return {"machine": machine, "runs": runs, "load": loads}
 
@@ -237,13 +230,12 @@ def read_kept(path: Path) -> dict[str, Any]:
 
 def keep(path: Path, figures: Mapping[str, Any]) -> None:
     """Write a result, each figure to four digits."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(json.loads(json.dumps(figures), parse_float=_shorten), indent=1)
-    path.write_text(f"{text}\n", encoding="utf-8")
 
+    def shorten(number: str) -> float:
+        return float(f"{float(number):.4g}")
 
-def _shorten(number: str) -> float:
-    return float(f"{float(number):.4g}")
+    text = json.dumps(json.loads(json.dumps(figures), parse_float=shorten), indent=1)
+    write_page(f"{text}\n", path)
 
 
 def main(*arguments: str) -> None:

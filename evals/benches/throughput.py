@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import chain, cycle, islice, zip_longest
+from itertools import chain, cycle, islice
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -26,7 +26,7 @@ from errata.batch.rows import BatchRow
 from errata.batch.work import Work, run_row
 from errata.core.records import Document
 from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
-from errata.evals.benches.costs import has_biographies, invented_items
+from errata.evals.benches.costs import has_biographies, invented_items, labelled_items
 from errata.evals.benches.machine import megabytes, shared_megabytes
 from errata.evals.datasets.biographies import GENERATORS, read_biographies
 from errata.evals.items import Item
@@ -102,14 +102,7 @@ def in_own_process(measure: Callable[..., T], *args: Any) -> T:
 
 def read_drafts(data: Path | None, count: int) -> list[Item]:
     """Labelled biographies of all generators in turn, or invented ones without data."""
-    if data is None:
-        return invented_items(count)
-    each = [read_biographies(data / "factscore-bio", generator) for generator in GENERATORS]
-    mixed = (one for group in zip_longest(*each) for one in group if one)
-    return [
-        Item(id=f"{b.generator}:{b.entity}", question=b.question, draft=b.draft, documents=b.google)
-        for b in islice(mixed, count)
-    ]
+    return labelled_items(data, count, GENERATORS) if data else invented_items(count)
 
 
 def read_texts(data: Path | None) -> list[str]:
