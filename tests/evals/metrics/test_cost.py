@@ -69,11 +69,10 @@ async def test_latency_is_time_over_that_of_one_generation(scored, item, correct
 
 
 async def test_without_a_generation_or_a_model_there_is_neither_latency_nor_money(
-    scored, item, correction
+    figured, item, correction
 ):
     scorer = scorer_named("cost")
-    rows = await scored(scorer, (item(), correction(usage=Usage(model_calls=1, seconds=2.0))))
-    figures = scorer.figures(rows)
+    figures = await figured(scorer, (item(), correction(usage=Usage(model_calls=1, seconds=2.0))))
     assert (figures["latency"].value, figures["money"].value) == (None, None)
 
 

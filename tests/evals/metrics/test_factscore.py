@@ -37,22 +37,20 @@ async def test_responses_weigh_the_same_and_claims_when_pooled(scored, ada, answ
     assert figures["supported_claims"].value == 0.25
 
 
-async def test_who_abstains_is_counted_apart(scored, ada, answer, said):
+async def test_who_abstains_is_counted_apart(figured, ada, answer, said):
     scorer = scorer_named("factscore", judge=said(countess="supported"))
-    rows = await scored(
+    figures = await figured(
         scorer,
         (ada("a"), answer("I'm sorry, who is that?")),
         (ada("b"), answer("Ada was a countess.")),
     )
-    figures = scorer.figures(rows)
     assert (figures["factscore"].value, figures["factscore"].count) == (exp(-9), 1)
     assert figures["responded"].value == 0.5
 
 
-async def test_what_the_judge_left_out_is_unscored(scored, ada, answer, said):
+async def test_what_the_judge_left_out_is_unscored(figured, ada, answer, said):
     scorer = scorer_named("factscore", judge=said(countess="supported"))
-    rows = await scored(scorer, (ada(), answer("Ada was a countess. Ada kept bees.")))
-    figures = scorer.figures(rows)
+    figures = await figured(scorer, (ada(), answer("Ada was a countess. Ada kept bees.")))
     assert figures["factscore_without_penalty"].value == 1
     assert figures["unscored"].value == 0.5
 
