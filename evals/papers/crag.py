@@ -170,7 +170,7 @@ TABLE_4 = paper_table(
     "crag:4",
     caption="Accuracy of the retrieval evaluator on PopQA",
     source=f"{SOURCE}, table 4",
-    columns=[Column(name="Accuracy", run="run", compute=assessment_accuracy)],
+    columns=[Column(name="Accuracy", run="run", figure=assessment_accuracy)],
     runs={
         ("", "Our Retrieval Evaluator (T5-based)"): assess(),
         ("", "ChatGPT"): assess("direct"),

@@ -61,9 +61,8 @@ class Column:
     name: str
     run: str
     """The key of the row's run."""
-    figure: str = ""
-    """`scorer.figure`, such as `match.accuracy`; empty: `compute` makes it of the run's rows."""
-    compute: Compute | None = None
+    figure: str | Compute = ""
+    """`scorer.figure`, such as `match.accuracy`, or what makes it of the run's rows."""
     paper: tuple[str, ...] = ()
     """The paper's columns that stand beside ours, as for two models; empty: the one so named."""
     scale: float = 100
@@ -168,10 +167,10 @@ class Results:
         return run.missing if run.needs else "not run"
 
     def _measured(self, run: Run, column: Column) -> Figure | None:
-        if column.compute is None:
+        if isinstance(column.figure, str):
             return self.figures.get(run.name, {}).get(column.figure)
         rows = self.rows.get(run.name)
-        return None if rows is None else column.compute(rows)
+        return None if rows is None else column.figure(rows)
 
     def _in_units(self, figure: Figure, run: Run, column: Column) -> Figure:
         """A ratio to the unit's figure; where the unit wrote the drafts, it comes on top."""
