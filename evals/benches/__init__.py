@@ -32,10 +32,15 @@ RESULTS = Path("docs/results")
 Rows = Iterable[Sequence[object]]
 
 
-def bench_parser(about: str | None, page: str = "") -> argparse.ArgumentParser:
-    """A parser with `--data`, and `--out` for a bench that writes a page of that name."""
+def bench_parser(about: str | None, page: str = "", **numbers: int) -> argparse.ArgumentParser:
+    """A parser with `--data`, and `--out` for a bench that writes a page of that name.
+
+    `numbers` are options that take one, by their defaults.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--data", type=Path, default=DATA)
+    for name, default in numbers.items():
+        parser.add_argument(f"--{name}", type=int, default=default)
     if page:
         known = RESULTS / page
         parser.add_argument("--out", type=Path, default=known, help=f"the page; {known}")

@@ -210,10 +210,9 @@ def write_table(rows: Mapping[tuple[str, str], Costs], inputs: str, endpoint: st
 
 def main(*arguments: str) -> None:
     """Measure, and print the table or write it to a file."""
-    parser = bench_parser(__doc__, "costs.md")
+    parser = bench_parser(__doc__, "costs.md", drafts=20)
     parser.add_argument("--model", default="openai:m")
     parser.add_argument("--search", default="serpapi")
-    parser.add_argument("--drafts", type=int, default=20)
     parser.add_argument("--at-once", type=int, default=5, help="runs at a time")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
     parser.add_argument(

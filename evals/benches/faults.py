@@ -309,8 +309,7 @@ def _share(part: float, whole: float) -> str:
 
 def main(*arguments: str) -> int:
     """Run the matrix, write the page, and say what is broken; 1 if anything is."""
-    parser = bench_parser(__doc__, "faults.md")
-    parser.add_argument("--drafts", type=int, default=6)
+    parser = bench_parser(__doc__, "faults.md", drafts=6)
     parser.add_argument("--faults", nargs="+", default=EVERY, choices=EVERY)
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
     parser.add_argument("--rates", nargs="+", type=float, default=RATES)

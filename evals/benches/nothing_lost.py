@@ -211,9 +211,7 @@ def _more(before: Outcome, after: Outcome) -> str:
 
 def main(*arguments: Any) -> int:
     """Run the batches, write the page; 1 if anything was lost."""
-    parser = bench_parser(__doc__, "nothing_lost.md")
-    parser.add_argument("--drafts", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=3)
+    parser = bench_parser(__doc__, "nothing_lost.md", drafts=1000, kills=3)
     parser.add_argument("--method", default="rac")
     args = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:

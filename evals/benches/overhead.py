@@ -240,10 +240,9 @@ def keep(path: Path, figures: Mapping[str, Any]) -> None:
 
 def main(*arguments: str) -> None:
     """Measure, print the tables beside what was kept, and keep the result if asked to."""
-    parser = bench_parser(__doc__)
+    parser = bench_parser(__doc__, drafts=3)
     parser.add_argument("--methods", nargs="*", default=list(METHODS), choices=METHODS)
     parser.add_argument("--load", nargs="*", default=_LOADED, choices=METHODS)
-    parser.add_argument("--drafts", type=int, default=3)
     parser.add_argument("--kept", type=Path, default=KEPT)
     parser.add_argument("--keep", action="store_true")
     args = parser.parse_args(arguments)

@@ -278,11 +278,8 @@ def _rows(measured: Measured, forms: Mapping[str, str]) -> Iterator[list[str]]:
 
 def main(*arguments: str) -> None:
     """Measure, and print the page or write it to a file."""
-    parser = bench_parser(__doc__, "throughput.md")
-    parser.add_argument("--drafts", type=int, default=48)
-    parser.add_argument("--passages", type=int, default=20_000)
-    parser.add_argument("--questions", type=int, default=200)
-    args = parser.parse_args(arguments)
+    numbers = {"drafts": 48, "passages": 20_000, "questions": 200}
+    args = bench_parser(__doc__, "throughput.md", **numbers).parse_args(arguments)
     data = args.data if has_biographies(args.data) else None
     items = read_drafts(data, args.drafts)
     claims = chain.from_iterable(item.draft.split(". ") for item in items)
