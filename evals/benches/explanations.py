@@ -170,8 +170,8 @@ def balance(truth: Sequence[bool], called: Sequence[bool]) -> float | None:
 async def measure(data: Path, settings: dict[str, Any]) -> list[Outcome]:
     """Correct all responses at once."""
     rows = list(read_rows(data / "factprompt" / "factprompt.jsonl.gz"))
-    folders = (settings.get(name, "") for name in ("replay", "record"))
-    judge = ModelJudge(settings.get("model", ""), *folders, LIMITS)
+    model, replay, record = (settings.get(name, "") for name in ("model", "replay", "record"))
+    judge = ModelJudge(model, replay, record, LIMITS)
     with TemporaryDirectory() as name:
         tasks = (correct_response(row, Path(name), judge, settings) for row in rows)
         outcomes = await asyncio.gather(*tasks)
