@@ -63,6 +63,15 @@ def test_a_plot_is_the_same_file_for_the_same_figures(name, tmp_path):
     assert "dc:date" not in first.read_text()
 
 
+def test_the_figures_show(tmp_path):
+    one, other = tmp_path / "one.svg", tmp_path / "other.svg"
+    for target, value in ((one, 0.9), (other, 0.2)):
+        draw_lines(
+            {"RAG": [(0.0, Figure(value, 0.1, 0.95))]}, target, x="share", quality="accuracy"
+        )
+    assert one.read_text() != other.read_text()
+
+
 def test_labels_show_as_they_are_written(tmp_path):
     PLOTS["bars"](tmp_path / "bars.svg")
     PLOTS["scatter"](tmp_path / "scatter.svg")
