@@ -98,8 +98,8 @@ class Harness:
         items: Sequence[Item] = self.items(task.dataset)
         if run.drafts:
             items = await self._with_drafts(items, run.drafts)
-        if run.transform:
-            items = list(map(run.transform.change_of(items), items))
+        if run.removal:
+            items = list(map(run.removal.change_of(items), items))
         tell = self._teller(task, len(items))
         return await self.runner.run(run.name, task, items, self._web(task), tell)
 

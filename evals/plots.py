@@ -1,4 +1,4 @@
-"""Plots of measurements, as PNG or SVG; the same figures give the same file."""
+"""Plots of measurements, as SVG; the same figures give the same file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -7,14 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import SettingError
 from errata.evals.scoring import Figure
 
-METADATA: Mapping[str, Mapping[str, str | None]] = {
-    ".svg": {"Date": None},
-    ".png": {"Software": None},
-}
-"""What of a file would differ from one run or release to the next, by the file's suffix."""
 STYLE: Mapping[str, Any] = {"svg.hashsalt": "errata", "text.parse_math": False}
 """Ids by the contents alone, and labels as they are written."""
 LEAST_SHOWN = 0.02
@@ -38,8 +33,8 @@ class Point:
 def draw_scatter(points: Sequence[Point], target: Path, *, cost: str, quality: str) -> None:
     """Plot quality against cost, such as accuracy against seconds, each point with its label.
 
-    Points without a quality are left out. Raises InputError if the file is neither PNG nor SVG,
-    SettingError without matplotlib; so do all functions here.
+    Points without a quality are left out. Raises SettingError without matplotlib; so do all
+    functions here.
     """
     with _axes(target, xlabel=cost, ylabel=quality) as axes:
         axes.margins(x=0.25)  # room for the labels
@@ -69,24 +64,15 @@ def draw_bars(bars: Mapping[str, Mapping[str, Figure]], target: Path, *, quality
         axes.legend(handles, map(_label, bars))
 
 
-def draw_lines(
-    lines: Mapping[str, Line],
-    target: Path,
-    *,
-    x: str,
-    quality: str,
-    levels: Mapping[str, float] | None = None,
-) -> None:
-    """Plot a line for each system; `levels` are drawn across, such as that without retrieval."""
+def draw_lines(lines: Mapping[str, Line], target: Path, *, x: str, quality: str) -> None:
+    """Plot a line for each system."""
     with _axes(target, xlabel=x, ylabel=quality) as axes:
         handles = []
         for line in lines.values():
             shown = {place: figure for place, figure in line if figure.value is not None}
             heights, reach = _heights(shown.values()), _reach(shown.values())
             handles.append(axes.errorbar(list(shown), heights, yerr=reach, marker="o", capsize=2))
-        across = levels or {}
-        handles += [axes.axhline(height, linestyle=":", color="grey") for height in across.values()]
-        axes.legend(handles, map(_label, [*lines, *across]))
+        axes.legend(handles, map(_label, lines))
 
 
 def draw_reliability(curves: Mapping[str, Curve], target: Path) -> None:
@@ -125,11 +111,6 @@ def check_can_draw() -> None:
 @contextmanager
 def _axes(target: Path, **settings: Any) -> Iterator[Any]:
     """Axes to draw on; the file is written when the block ends without an error."""
-    if target.suffix not in METADATA:
-        raise InputError(
-            f"no plot can be written to {target.name!r}; name a file that ends in "
-            f"{' or '.join(METADATA)}"
-        )
     check_can_draw()
     from matplotlib import rc_context
     from matplotlib.figure import Figure as Canvas
@@ -139,7 +120,7 @@ def _axes(target: Path, **settings: Any) -> Iterator[Any]:
         axes = canvas.subplots()
         axes.set(**settings)
         yield axes
-        canvas.savefig(target, metadata=METADATA[target.suffix])
+        canvas.savefig(target, metadata={"Date": None})
 
 
 def _heights(figures: Iterable[Figure]) -> list[float]:

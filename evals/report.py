@@ -47,7 +47,7 @@ async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -
             figures[run.name] = await harness.figures(run)
     if plots and table.axis:
         target = plots / f"{name.replace(':', '-')}.svg"
-        draw_lines(table.lines(figures), target, x=table.axis, quality=table.columns[0].figure)
+        draw_lines(table.lines(figures), target, x=table.axis, quality=str(table.columns[0].figure))
     compared = table.compare(figures, rows)
     notes = _file_notes(harness, (run.task.dataset for run in table.runs() if run.name in rows))
     return replace(compared, notes=(*compared.notes, *notes))

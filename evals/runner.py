@@ -184,9 +184,7 @@ class _Worker:
     async def _result(self, item: Item) -> Result:
         if self.method is None:
             return CONTROLS[self.control](item)
-        if self.method.method.corrects:
-            return await self.method.acorrect(item.question, item.draft, item.documents)
-        return await self.method.aanswer(item.question, item.documents)
+        return await run_item(self.method, item)
 
     async def _with_draft(self, item: Item) -> Item:
         corrects = self.method is None or self.method.method.corrects
@@ -194,6 +192,13 @@ class _Worker:
             return item
         written = await self.writer.aanswer(item.question, item.documents)
         return replace(item, draft=written.response)
+
+
+async def run_item(session: Session, item: Item, run: str = "") -> Result:
+    """An item's draft corrected or its question answered; `run` names a run that is stored."""
+    if session.method.corrects:
+        return await session.acorrect(item.question, item.draft, item.documents, run)
+    return await session.aanswer(item.question, item.documents, run)
 
 
 def draw(items: Sequence[Item], seed: int, limit: int) -> list[Item]:

@@ -1,15 +1,13 @@
 """One writer of tables: in a terminal, as Markdown and as LaTeX; for leaderboards and papers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 
 from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from errata.core.errors import InputError
 from errata.evals.scoring import Figure
 
 MISSING = "-"
@@ -150,23 +148,6 @@ def to_latex(table: Table) -> str:
     lines += [r"\hline", r"\end{tabular}"]
     lines += [rf"\par {_escape(note, _LATEX)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
-
-
-FORMATS: Mapping[str, Callable[[Table], str]] = {".md": to_markdown, ".tex": to_latex}
-"""What writes a table, by the suffix of the file."""
-
-
-def write(table: Table, target: Path) -> None:
-    """Write a table in the format of the file's suffix, `.md` or `.tex`.
-
-    Raises InputError if the suffix is another.
-    """
-    if target.suffix not in FORMATS:
-        raise InputError(
-            f"no table can be written to {target.name!r}; name a file that ends in "
-            f"{' or '.join(FORMATS)}"
-        )
-    target.write_text(FORMATS[target.suffix](table), encoding="utf-8")
 
 
 def _blocks(table: Table) -> Iterator[tuple[str, list[TableRow]]]:

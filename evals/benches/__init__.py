@@ -6,8 +6,9 @@ says what it takes. Data is looked for in the folder `--data`.
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 BENCHES: Mapping[str, str] = {
     "corrections": "corrections by verifiers that were fitted on other people (FOLDS)",
@@ -28,13 +29,18 @@ BENCHES: Mapping[str, str] = {
 """By name what each measures, or the page that it writes."""
 DATA = Path("../shared/data")
 RESULTS = Path("docs/results")
-Rows = Sequence[Sequence[object]]
+Rows = Iterable[Sequence[object]]
 
 
-def bench_parser(about: str | None, page: str = "") -> argparse.ArgumentParser:
-    """A parser with `--data`, and `--out` for a bench that writes a page of that name."""
+def bench_parser(about: str | None, page: str = "", **numbers: int) -> argparse.ArgumentParser:
+    """A parser with `--data`, and `--out` for a bench that writes a page of that name.
+
+    `numbers` are options that take one, by their defaults.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--data", type=Path, default=DATA)
+    for name, default in numbers.items():
+        parser.add_argument(f"--{name}", type=int, default=default)
     if page:
         known = RESULTS / page
         parser.add_argument("--out", type=Path, default=known, help=f"the page; {known}")
@@ -45,6 +51,22 @@ def tabulate(head: Sequence[object], rows: Rows) -> str:
     """A Markdown table, without a line break at its end."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def write_figures(figures: Mapping[str, Any], forms: Mapping[str, str]) -> list[str]:
+    """Figures as texts, each by its format; one that is not there stays empty."""
+    return [f"{figures[name]:{form}}" if name in figures else "" for name, form in forms.items()]
+
+
+def print_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table on the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*head, title=title)
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
 
 
 def write_page(page: str, target: Path) -> None:

@@ -6,7 +6,7 @@ from importlib import import_module
 from errata.evals.benches import BENCHES
 
 _PLACES = {
-    "crashes": ("crashes.page", "main"),
+    "crashes": ("crashes.matrix", "main"),
     "ray": ("throughput", "ray"),
     "retrieval": ("corrections", "retrieval"),
 }

@@ -10,23 +10,25 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import islice, zip_longest
 from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 from errata.core.errors import ErrataError
 from errata.core.records import Document
-from errata.evals.benches import bench_parser, tabulate, write_page
+from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
 from errata.evals.benches.calls import Call, logged_calls
 from errata.evals.datasets.biographies import read_biographies
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
 from errata.evals.endpoint.settings import Settings
 from errata.evals.items import Item
+from errata.evals.runner import run_item
 from errata.methods import METHODS, Result
 from errata.session import Session
 
@@ -52,18 +54,28 @@ What one biography costs: means of {inputs}, corrected by {endpoint}. Written by
 
 """
 _HEAD = (
-    "method",
-    "form",
-    "calls",
-    "waits",
-    "prompt tokens",
-    "completion tokens",
-    "searches",
-    "pages",
-    "published: calls",
-    "prompt tokens",
+    *("method", "form", "calls", "waits", "prompt tokens", "completion tokens"),
+    *("searches", "pages", "published: calls", "prompt tokens"),
 )
+_WRITTEN = {
+    "calls": ".1f",
+    "generations": ".1f",
+    "prompt_tokens": ".0f",
+    "completion_tokens": ".0f",
+    "searches": ".1f",
+    "pages": ".1f",
+}
+PUBLISHED: Mapping[str, tuple[str, str]] = {
+    "rac": ("8.9", "5.3K"),
+    "cove": ("13.9", "1.8K to 3.6K"),
+    "rarr": ("21.6", "38K"),
+    "ever": ("55", "31K"),
+    "critic": ("12", "43K"),
+    "factool": ("34", "19K"),
+}
+"""Calls and prompt tokens of published programs; CoVE's are two, FacTool's gives verdicts alone."""
 Costs = Mapping[str, float]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -93,10 +105,7 @@ async def run_once(session: Session, item: Item) -> Run:
     """One biography, corrected; or its question, answered."""
     began = time.perf_counter()
     with logged_calls() as log:
-        if session.method.corrects:
-            result: Result = await session.acorrect(item.question, item.draft, item.documents)
-        else:
-            result = await session.aanswer(item.question, item.documents)
+        result = await run_item(session, item)
     return Run(result, log.waves, time.perf_counter() - began)
 
 
@@ -139,15 +148,16 @@ def invented_items(count: int) -> list[Item]:
     ]
 
 
-def labelled_items(folder: Path, count: int) -> list[Item]:
-    """ChatGPT's biographies of FActScore, each with the page that a search engine ranked first.
+def labelled_items(data: Path, count: int, generators: Sequence[str] = ("chatgpt",)) -> list[Item]:
+    """FActScore's biographies, of several models in turn, each with its first page of a search.
 
     Raises FileNotFoundError if they are not in the folder.
     """
-    biographies = islice(read_biographies(folder / "factscore-bio", "chatgpt"), count)
+    each = [read_biographies(data / "factscore-bio", generator) for generator in generators]
+    mixed = (one for group in zip_longest(*each) for one in group if one)
     return [
-        Item(id=each.entity, question=each.question, draft=each.draft, documents=each.google)
-        for each in biographies
+        Item(id=f"{b.generator}:{b.entity}", question=b.question, draft=b.draft, documents=b.google)
+        for b in islice(mixed, count)
     ]
 
 
@@ -157,79 +167,52 @@ def has_biographies(data: Path) -> bool:
 
 
 @contextmanager
-def model_endpoint(settings: Settings, own: str) -> Iterator[str]:
+def model_endpoint(own: str) -> Iterator[str]:
     """What answers: the endpoint that the environment names, else ours, started for the block."""
     if "OPENAI_BASE_URL" in os.environ:
         yield own
-    else:
-        with start(settings) as url, pointed_at(url):
-            yield f"the simulated endpoint ({settings.first:g} s + {settings.token:g} s a token)"
+        return
+    settings = Settings()
+    with start(settings) as url, pointed_at(url):
+        yield f"the simulated endpoint ({settings.first:g} s + {settings.token:g} s a token)"
 
 
-async def measure_all(
-    items: Sequence[Item], methods: Sequence[str], model: str, search: str, at_once: int
-) -> dict[tuple[str, str], Costs]:
-    """The costs of each method and form.
+async def in_each_form(
+    methods: Sequence[str], search: str, measure: Callable[..., Awaitable[T]], **settings: Any
+) -> dict[tuple[str, str], T]:
+    """What is measured of each method and form, given the method and its settings.
 
     A form that cannot run is named on standard error and left out.
     """
-    rows = dict[tuple[str, str], Costs]()
+    rows = dict[tuple[str, str], T]()
     for method, profile in ((method, profile) for method in methods for profile in FORMS):
-        settings = settings_for(method, profile, search)
+        own = settings_for(method, profile, search)
         try:
-            rows[method, profile] = await measure(items, method, at_once, model=model, **settings)
+            rows[method, profile] = await measure(method, **settings, **own)
         except ErrataError as error:
             sys.stderr.write(f"{method} {profile}: {error}\n")
     return rows
 
 
-class Published(NamedTuple):
-    """What a published program costs for one biography, each as it was measured."""
-
-    calls: str
-    prompt_tokens: str
-
-
-PUBLISHED: Mapping[str, Published] = {
-    "rac": Published("8.9", "5.3K"),
-    "cove": Published("13.9", "1.8K to 3.6K"),
-    "rarr": Published("21.6", "38K"),
-    "ever": Published("55", "31K"),
-    "critic": Published("12", "43K"),
-    "factool": Published("34", "19K"),
-}
-"""By method; CoVE's are two programs, FacTool's gives verdicts alone."""
-
-
-def write_table(
-    rows: Mapping[tuple[str, str], Mapping[str, float]], inputs: str, endpoint: str
-) -> str:
-    """A page with a row for each method and form, by `measure_all`."""
-    lines = [_row(method, profile, costs) for (method, profile), costs in rows.items()]
+def write_table(rows: Mapping[tuple[str, str], Costs], inputs: str, endpoint: str) -> str:
+    """A page with a row for each method and form."""
+    lines = [
+        [
+            method,
+            profile or "default",
+            *write_figures(costs, _WRITTEN),
+            *PUBLISHED.get(method, ("", "")),
+        ]
+        for (method, profile), costs in rows.items()
+    ]
     return _INTRODUCTION.format(inputs=inputs, endpoint=endpoint) + tabulate(_HEAD, lines) + "\n"
-
-
-def _row(method: str, profile: str, costs: Mapping[str, float]) -> tuple[str, ...]:
-    theirs = PUBLISHED.get(method, Published("", ""))
-    return (
-        method,
-        profile or "default",
-        f"{costs['calls']:.1f}",
-        f"{costs['generations']:.1f}",
-        f"{costs['prompt_tokens']:.0f}",
-        f"{costs['completion_tokens']:.0f}",
-        f"{costs['searches']:.1f}",
-        f"{costs['pages']:.1f}",
-        *theirs,
-    )
 
 
 def main(*arguments: str) -> None:
     """Measure, and print the table or write it to a file."""
-    parser = bench_parser(__doc__, "costs.md")
+    parser = bench_parser(__doc__, "costs.md", drafts=20)
     parser.add_argument("--model", default="openai:m")
     parser.add_argument("--search", default="serpapi")
-    parser.add_argument("--drafts", type=int, default=20)
     parser.add_argument("--at-once", type=int, default=5, help="runs at a time")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
     parser.add_argument(
@@ -240,10 +223,10 @@ def main(*arguments: str) -> None:
     args = parser.parse_args(arguments)
     labelled = has_biographies(args.data)
     items = labelled_items(args.data, args.drafts) if labelled else invented_items(args.drafts)
-    texts = (
-        "of ChatGPT's biographies in FActScore, the first there" if labelled else "invented ones"
-    )
-    with model_endpoint(Settings(), args.endpoint) as endpoint:
-        every = measure_all(items, args.methods, args.model, args.search, args.at_once)
-        table = write_table(asyncio.run(every), f"{len(items)} {texts}", endpoint)
+    texts = "of ChatGPT's biographies in FActScore, the first there"
+    inputs = f"{len(items)} {texts if labelled else 'invented ones'}"
+    run = partial(measure, items, at_once=args.at_once)
+    with model_endpoint(args.endpoint) as endpoint:
+        every = in_each_form(args.methods, args.search, run, model=args.model)
+        table = write_table(asyncio.run(every), inputs, endpoint)
     write_page(table, args.out)

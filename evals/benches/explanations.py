@@ -18,20 +18,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from langchain_core.language_models import BaseChatModel
-
 from errata.api import acorrect
 from errata.core.records import Correction
 from errata.evals.benches import bench_parser
 from errata.evals.datasets.rows import Row, read_rows
+from errata.evals.judges.model import ModelJudge, number_lines
 from errata.evals.metrics.estimate import BALANCED, confusion, value_of
 from errata.nodes.settings import read_assignments
 from errata.prompts.library import parse_prompt
-from errata.tools.models.chat import send
-from errata.tools.models.folder_calls import ReplayChat
-from errata.tools.models.pool import close_loop_models, current_models
-from errata.tools.models.replies import Replies
-from errata.tools.models.request import Request
+from errata.tools.models.pool import close_loop_models
 from errata.tools.net.limits import Limits
 
 SETTINGS: dict[str, Any] = {"timeout": 3000.0, "max_seconds": 3500.0, "retries": 0, "at_once": 64}
@@ -81,25 +76,6 @@ class Judgement:
     readable: bool | None
 
 
-def open_judge(model: str, replay: str = "") -> BaseChatModel:
-    """The model that judges, or the recorded exchanges with one."""
-    return ReplayChat(folder=replay) if replay else current_models().open(model, LIMITS)
-
-
-async def judge_facts(
-    judge: BaseChatModel, text: str, facts: Sequence[str], record: str = ""
-) -> Judgement:
-    """Ask which facts a text states; the exchange is kept in the folder `record`.
-
-    Raises ChatError or ReplyError if the model fails.
-    """
-    claims = "\n".join(f"{n}. {' '.join(fact.split())}" for n, fact in enumerate(facts, start=1))
-    filled = _PROMPT.fill(response=text, claims=claims)
-    request = Request("judge", _PROMPT.name, _PROMPT.digest, filled)
-    reply = await send(judge, request, LIMITS, Replies(record))
-    return read_judgement(reply.text, len(facts))
-
-
 def read_judgement(reply: str, count: int) -> Judgement:
     r"""The judgement that a reply holds.
 
@@ -139,17 +115,20 @@ def write_snippets(row: Row, folder: Path) -> str:
 
 
 async def correct_response(
-    row: Row, folder: Path, judge: BaseChatModel, settings: dict[str, Any]
+    row: Row, folder: Path, judge: ModelJudge, settings: dict[str, Any]
 ) -> Outcome:
-    """Correct one response and judge what it states then; unchanged, it states what it did."""
+    """Correct one response and judge what it states then; unchanged, it states what it did.
+
+    Raises ChatError or ReplyError if the model fails.
+    """
     search = write_snippets(row, folder)
     correction = await acorrect(row["prompt"], row["response"], "reex", search=search, **settings)
     facts = [fact["text"] for fact in row["facts"]]
     if not correction.changed:
         return Outcome(row, correction, Judgement(stated=(True,) * len(facts), readable=True))
-    record = settings.get("record", "")
-    judgement = await judge_facts(judge, correction.response, facts, record)
-    return Outcome(row, correction, judgement)
+    filled = _PROMPT.fill(response=correction.response, claims=number_lines(facts))
+    reply = await judge.ask(_PROMPT, filled)
+    return Outcome(row, correction, read_judgement(reply, len(facts)))
 
 
 def count(outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -191,7 +170,8 @@ def balance(truth: Sequence[bool], called: Sequence[bool]) -> float | None:
 async def measure(data: Path, settings: dict[str, Any]) -> list[Outcome]:
     """Correct all responses at once."""
     rows = list(read_rows(data / "factprompt" / "factprompt.jsonl.gz"))
-    judge = open_judge(settings.get("model", ""), settings.get("replay", ""))
+    model, replay, record = (settings.get(name, "") for name in ("model", "replay", "record"))
+    judge = ModelJudge(model, replay, record, LIMITS)
     with TemporaryDirectory() as name:
         tasks = (correct_response(row, Path(name), judge, settings) for row in rows)
         outcomes = await asyncio.gather(*tasks)

@@ -93,14 +93,10 @@ class Planted:
         return bool(said) and find_nearest(claim.rstrip("."), self.clause).close
 
 
-def find_planted(item: Item) -> list[Planted]:
+def find_planted(item: Item) -> Iterator[Planted]:
     """The clauses of a draft that its page does not have."""
     page = item.documents[0].text
-    return list(_planted(item.draft, page))
-
-
-def _planted(draft: str, page: str) -> Iterator[Planted]:
-    for clause in clauses_of(draft):
+    for clause in clauses_of(item.draft):
         nearest = find_nearest(clause, page)
         if nearest.contradicts:
             yield Planted(clause, tell_apart(clause, nearest.text)[0])
@@ -191,11 +187,9 @@ class Cell:
 
     def new_false(self, faultless: "Cell") -> int:
         """How many planted errors pass as supported that do not in the faultless runs."""
-        return len(
-            {*map(tuple, self.supported_falsely)} - {*map(tuple, faultless.supported_falsely)}
-        )
+        return len({*self.supported_falsely} - {*faultless.supported_falsely})
 
-    def broken_invariants(self, faultless: "Cell") -> list[str]:
+    def broken(self, faultless: "Cell") -> list[str]:
         """What must not be, in words."""
         name = f"{self.method}, {self.fault} at {self.rate:.0%}"
         found = [f"{name}: {fault}" for fault in self.faults]
@@ -240,16 +234,11 @@ def _requests(url: str) -> int:
     return int(httpx2.get(f"{url}/counts").json().get("calls", 0))
 
 
-def with_fault(fault: str, rate: float) -> Settings:
-    """The endpoint's settings with one fault at a rate; none for the name `none`."""
-    faulty: dict[str, Any] = {fault: rate} if rate else {}
-    return replace(LATENCY, **faulty)
-
-
 def run_fault(fault: str, rate: float, methods: Sequence[str], drafts: int) -> list[Cell]:
     """The cells of all methods under one fault, on an endpoint of its own."""
     items = invented_items(drafts)
-    settings = with_fault(fault, rate)
+    faulty: dict[str, Any] = {fault: rate} if rate else {}
+    settings = replace(LATENCY, **faulty)
     cells = [Cell(method, fault, rate) for method in methods]
     with start(settings) as url, pointed_at(url):
         return [asyncio.run(run_cell(cell, items, url)) for cell in cells]
@@ -268,13 +257,13 @@ def run_matrix(
 
 def find_broken(cells: Sequence[Cell]) -> list[str]:
     """All that must not be, in words."""
-    faultless = {cell.method: cell for cell in cells if not cell.rate}
-    return [fault for cell in cells for fault in cell.broken_invariants(faultless[cell.method])]
+    return [fault for cell, base in _beside_faultless(cells) for fault in cell.broken(base)]
 
 
-def _rows(cells: Sequence[Cell]) -> list[Mapping[str, Any]]:
+def _beside_faultless(cells: Sequence[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Each cell, and that of its method without a fault."""
     faultless = {cell.method: cell for cell in cells if not cell.rate}
-    return [asdict(cell) | {"new_false": cell.new_false(faultless[cell.method])} for cell in cells]
+    return ((cell, faultless[cell.method]) for cell in cells)
 
 
 def describe(rows: Sequence[FigureRow], drafts: int) -> str:
@@ -295,10 +284,10 @@ def _added(rows: Sequence[FigureRow]) -> dict[str, float]:
 
 
 def _row(fault: str, rate: float, sums: Mapping[str, float], base: FigureRow) -> tuple[str, ...]:
-    counts = [f"{sums[name]:.0f}" for name in _SUMS[:5]]
+    counts = [f"{sums[name]:.0f}" for name in (*_SUMS[:5], "retries")]
     shares = [_share(sums[name], sums["claims"]) for name in ("unchecked", "unreadable")]
     requests, seconds = (f"{sums[name] / base[name]:.2f}" for name in ("requests", "seconds"))
-    return (fault, f"{rate:.0%}", *counts, *shares, requests, f"{sums['retries']:.0f}", seconds)
+    return (fault, f"{rate:.0%}", *counts[:-1], *shares, requests, counts[-1], seconds)
 
 
 def _by_method(rows: Sequence[FigureRow]) -> str:
@@ -320,8 +309,7 @@ def _share(part: float, whole: float) -> str:
 
 def main(*arguments: str) -> int:
     """Run the matrix, write the page, and say what is broken; 1 if anything is."""
-    parser = bench_parser(__doc__, "faults.md")
-    parser.add_argument("--drafts", type=int, default=6)
+    parser = bench_parser(__doc__, "faults.md", drafts=6)
     parser.add_argument("--faults", nargs="+", default=EVERY, choices=EVERY)
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=METHODS)
     parser.add_argument("--rates", nargs="+", type=float, default=RATES)
@@ -331,7 +319,8 @@ def main(*arguments: str) -> int:
     for cell in run_matrix(args.faults, args.methods, args.rates, args.drafts):
         cells.append(cell)
         sys.stderr.write(f"{cell.method}, {cell.fault} at {cell.rate:.0%}: {cell.seconds:.1f} s\n")
-    rows, broken = _rows(cells), find_broken(cells)
+    rows = [asdict(cell) | {"new_false": cell.new_false(b)} for cell, b in _beside_faultless(cells)]
+    broken = find_broken(cells)
     if args.rows:
         args.rows.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     write_page(describe(rows, args.drafts), args.out)

@@ -15,14 +15,12 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import httpx2
-from rich.console import Console
-from rich.table import Table
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, print_table
 from errata.evals.benches.serving import DevelopmentServer, run_server, serve
 from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.server.keys import create_key
@@ -125,35 +123,37 @@ ATTACKS = {
 class Load(NamedTuple):
     """What many runs at once came to."""
 
-    succeeded: int
     seconds: list[float]
+    """Of each that succeeded."""
     megabytes: float
     """The most memory that the server held meanwhile."""
     stall: float
     """The longest that the server took to say that it is up, in seconds."""
 
+    def row(self) -> list[str]:
+        """The figures as a table shows them."""
+        late = quantiles(self.seconds, n=20)[-1]
+        shown = (median(self.seconds), late, self.stall)
+        return [str(len(self.seconds)), *(f"{n:.1f}" for n in shown), f"{self.megabytes:.0f}"]
+
 
 @contextmanager
 def serve_web() -> Iterator[str]:
     """A search engine on loopback whose hits are five pages of 4.9 MB, or five PDF bombs."""
-    page, bomb = large_page(4_900_000), pdf_bomb()
+    files = {
+        "page": Response(large_page(4_900_000), media_type="text/html"),
+        "bomb": Response(pdf_bomb(), media_type="application/pdf"),
+    }
 
     async def search(request: Request) -> Response:
         kind = "bomb" if "bomb" in request.query_params["q"] else "page"
         rows = [{"url": f"{request.base_url}{kind}/{n}", "title": kind} for n in range(5)]
         return JSONResponse({"results": rows})
 
-    async def send_page(_: Request) -> Response:
-        return Response(page, media_type="text/html")
+    async def send(request: Request) -> Response:
+        return files[request.path_params["kind"]]
 
-    async def send_bomb(_: Request) -> Response:
-        return Response(bomb, media_type="application/pdf")
-
-    routes = [
-        Route("/search", search),
-        Route("/page/{n}", send_page),
-        Route("/bomb/{n}", send_bomb),
-    ]
+    routes = [Route("/search", search), Route("/{kind}/{n}", send)]
     with serve(Starlette(routes=routes)) as url:
         yield url
 
@@ -182,7 +182,7 @@ async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) ->
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
         watching.cancel()
-    return Load(len(seconds), seconds, most, stall)
+    return Load(seconds, most, stall)
 
 
 async def attack(
@@ -239,22 +239,11 @@ def main(*arguments: str) -> None:
     parser.add_argument("--runs", type=int, default=200, help="runs at once")
     count = parser.parse_args(arguments).runs
     loads, answers = asyncio.run(measure(count))
-    console = Console()
-    table = Table(
-        "runs",
-        "succeeded",
-        "median s",
-        "p95 s",
-        "stall s",
-        "MB",
-        title=f"{count} at once, {CALLERS} callers",
+    head = ("runs", "succeeded", "median s", "p95 s", "stall s", "MB")
+    rows = ([name, *load.row()] for name, load in loads.items())
+    print_table(f"{count} at once, {CALLERS} callers", head, rows)
+    sent = (
+        [name, ", ".join(f"{n} x {status}" for status, n in counts.most_common())]
+        for name, counts in answers.items()
     )
-    for name, load in loads.items():
-        late = quantiles(load.seconds, n=20)[-1]
-        row = (f"{median(load.seconds):.1f}", f"{late:.1f}", f"{load.stall:.1f}")
-        table.add_row(name, str(load.succeeded), *row, f"{load.megabytes:.0f}")
-    console.print(table)
-    table = Table("sent by the hostile caller", "answers", title="Hostile requests")
-    for name, counts in answers.items():
-        table.add_row(name, ", ".join(f"{n} x {status}" for status, n in counts.most_common()))
-    console.print(table)
+    print_table("Hostile requests", ("sent by the hostile caller", "answers"), sent)

@@ -130,9 +130,7 @@ async def write_leaderboard(arguments: argparse.Namespace) -> None:
 
 def main(*arguments: str) -> None:
     """Read the options and write the page."""
-    options = bench_parser(__doc__)
-    options.add_argument("--limit", type=int, default=30)
-    options.add_argument("--seed", type=int, default=0)
+    options = bench_parser(__doc__, limit=30, seed=0)
     options.add_argument("--at-once", type=int, default=2)
     options.add_argument("--out", type=Path, default=Path("build/results"))
     options.add_argument("--page", type=Path, default=RESULTS / "leaderboard.md")

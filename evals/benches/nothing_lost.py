@@ -9,7 +9,7 @@ draft. Exits with 1 if that does not hold.
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 import httpx2
 
-from errata.evals.benches import bench_parser, tabulate, write_page
+from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
 from errata.evals.benches.costs import invented_items
 from errata.evals.benches.machine import Process, run_and_kill
 from errata.evals.endpoint.people import people
@@ -50,6 +50,15 @@ _HEAD = (
     *("batch", "kills", "rows", "missing", "twice", "failed", "drafts/s", "memory, MB"),
     *("requests", "faults", "tokens", "money"),
 )
+_WRITTEN = {
+    **dict.fromkeys(("kills", "rows", "missing", "twice", "failed"), ""),
+    "rate": ".1f",
+    "megabytes": ".0f",
+    "requests": ",",
+    "faults": ",",
+    "tokens": ",",
+    "money": ".2f",
+}
 
 
 @dataclass(frozen=True)
@@ -67,26 +76,15 @@ class Outcome:
     """What a batch's output holds, and what it took."""
 
     plan: Plan
-    rows: int
-    missing: int
-    twice: int
-    broken: int
-    """Lines that are no rows."""
-    failed: int
-    lost: int
-    """Failed rows without their draft, and other rows without a response."""
-    seconds: float
-    megabytes: float
-    requests: int
-    tokens: float
-    money: float
-    faults: int
+    process: Process
+    figures: Mapping[str, float]
+    """By name; `broken`: lines that are no rows, `lost`: rows without their draft or a response."""
 
     @property
     def broken_promises(self) -> list[str]:
         """What must not be, in words."""
         counts = ("missing", "twice", "broken", "lost")
-        wrong = [f"{getattr(self, name)} {name}" for name in counts if getattr(self, name)]
+        wrong = [f"{self.figures[name]} {name}" for name in counts if self.figures[name]]
         return [f"{self.plan.name}: {each}" for each in wrong]
 
 
@@ -137,21 +135,22 @@ def read_outcome(
     rows, broken = _read(out)
     ids = [row["id"] for row in rows]
     usages = [row.get("usage") or {} for row in rows]
-    return Outcome(
-        plan=plan,
-        rows=len(rows),
-        missing=len(drafts.keys() - set(ids)),
-        twice=len(ids) - len(set(ids)),
-        broken=broken,
-        failed=sum("error" in row for row in rows),
-        lost=sum(_is_lost(row, drafts.get(row["id"], "")) for row in rows),
-        seconds=process.seconds,
-        megabytes=process.megabytes,
-        requests=counts.get("calls", 0),
-        tokens=counts.get("prompt_tokens", 0) + counts.get("completion_tokens", 0),
-        money=sum(usage.get("money", 0) for usage in usages),
-        faults=sum(counts.get(name, 0) for name in ("limited", "failing", "cut", "hanging")),
-    )
+    figures = {
+        "kills": plan.kills,
+        "rows": len(rows),
+        "missing": len(drafts.keys() - set(ids)),
+        "twice": len(ids) - len(set(ids)),
+        "broken": broken,
+        "failed": sum("error" in row for row in rows),
+        "lost": sum(_is_lost(row, drafts.get(row["id"], "")) for row in rows),
+        "rate": len(rows) / process.seconds,
+        "megabytes": process.megabytes,
+        "requests": counts.get("calls", 0),
+        "faults": sum(counts.get(name, 0) for name in ("limited", "failing", "cut", "hanging")),
+        "tokens": counts.get("prompt_tokens", 0) + counts.get("completion_tokens", 0),
+        "money": sum(usage.get("money", 0) for usage in usages),
+    }
+    return Outcome(plan, process, figures)
 
 
 def _read(out: Path) -> tuple[list[dict[str, Any]], int]:
@@ -183,13 +182,13 @@ def run_all(count: int, kills: int, method: str, folder: Path) -> list[Outcome]:
             outcome = run_plan(plan, folder, count, method, pause)
             sys.stderr.write(f"{outcome}\n")
             outcomes.append(outcome)
-            pause = outcome.seconds / (kills + 1)
+            pause = outcome.process.seconds / (kills + 1)
     return outcomes
 
 
 def describe(outcomes: Sequence[Outcome], drafts: int, kills: int, method: str) -> str:
     """The table, and what faults and kills cost."""
-    table = tabulate(_HEAD, list(map(_outcome_row, outcomes)))
+    table = tabulate(_HEAD, ([o.plan.name, *write_figures(o.figures, _WRITTEN)] for o in outcomes))
     by_name = {outcome.plan.name: outcome for outcome in outcomes}
     costs = "\n".join(
         f"- {what}: {_more(by_name[before], by_name[after])}."
@@ -202,32 +201,17 @@ def describe(outcomes: Sequence[Outcome], drafts: int, kills: int, method: str) 
     return f"{head}{table}\n\n{costs}\n"
 
 
-def _outcome_row(outcome: Outcome) -> tuple[str, ...]:
-    counts = (outcome.plan.kills, outcome.rows, outcome.missing, outcome.twice, outcome.failed)
-    return (
-        outcome.plan.name,
-        *map(str, counts),
-        f"{outcome.rows / outcome.seconds:.1f}",
-        f"{outcome.megabytes:.0f}",
-        f"{outcome.requests:,}",
-        f"{outcome.faults:,}",
-        f"{outcome.tokens:,}",
-        f"{outcome.money:.2f}",
-    )
-
-
 def _more(before: Outcome, after: Outcome) -> str:
-    requests = after.requests / max(before.requests, 1) - 1
-    tokens = after.tokens / max(before.tokens, 1) - 1
-    seconds = after.seconds / max(before.seconds, 1e-9) - 1
+    requests, tokens = (
+        after.figures[name] / max(before.figures[name], 1) - 1 for name in ("requests", "tokens")
+    )
+    seconds = after.process.seconds / max(before.process.seconds, 1e-9) - 1
     return f"{requests:+.1%} requests, {tokens:+.1%} tokens, {seconds:+.0%} time"
 
 
 def main(*arguments: Any) -> int:
     """Run the batches, write the page; 1 if anything was lost."""
-    parser = bench_parser(__doc__, "nothing_lost.md")
-    parser.add_argument("--drafts", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=3)
+    parser = bench_parser(__doc__, "nothing_lost.md", drafts=1000, kills=3)
     parser.add_argument("--method", default="rac")
     args = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:

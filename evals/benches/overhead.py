@@ -12,7 +12,6 @@ import gc
 import json
 import os
 import platform
-import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,13 +23,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from errata.core.errors import ErrataError
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, write_page
 from errata.evals.benches.calls import BareClient, Call
 from errata.evals.benches.costs import (
-    FORMS,
     Costs,
     average,
+    in_each_form,
     invented_items,
     run_once,
     settings_for,
@@ -99,22 +97,15 @@ async def measure_runs(
     items: Sequence[Item], methods: Sequence[str], client: BareClient
 ) -> Figures:
     """The figures of single runs by method and form; what cannot run is named and left out."""
-    figures = Figures()
-    for method, profile in ((method, profile) for method in methods for profile in FORMS):
-        settings = settings_for(method, profile, "serpapi")
-        try:
-            async with Session(method, model=MODEL, **settings) as session:
-                figures[f"{method} {profile}".strip()] = await _measure(session, items, client)
-        except ErrataError as error:
-            sys.stderr.write(f"{method} {profile}: {error}\n")
-    return figures
 
+    async def measure(method: str, **settings: Any) -> dict[str, float]:
+        async with Session(method, **settings) as session:
+            await run_once(session, items[0])  # only warms up
+            rows = [await _compare(session, item, client) for item in items]
+        return {**average(rows), **{name: median(row[name] for row in rows) for name in _TIMED}}
 
-async def _measure(session: Session, items: Sequence[Item], client: BareClient) -> dict[str, float]:
-    """The figures of one form, after a run that only warms up."""
-    await run_once(session, items[0])
-    rows = [await _compare(session, item, client) for item in items]
-    return {**average(rows), **{name: median(row[name] for row in rows) for name in _TIMED}}
+    figures = await in_each_form(methods, "serpapi", measure, model=MODEL)
+    return {f"{method} {profile}".strip(): own for (method, profile), own in figures.items()}
 
 
 async def _compare(session: Session, item: Item, client: BareClient) -> Costs:
@@ -131,13 +122,14 @@ async def _compare(session: Session, item: Item, client: BareClient) -> Costs:
 
 
 async def measure_load(
-    items: Sequence[Item], method: str, client: BareClient, counts: Sequence[int], **settings: Any
-) -> dict[int, dict[str, float]]:
+    items: Sequence[Item], method: str, client: BareClient, counts: Sequence[int]
+) -> Figures:
     """Runs and bare runs a second, and memory, by how many are under way at once.
 
     Raises ErrataError if a run fails.
     """
-    async with Session(method, at_once=1000, **settings) as session:
+    settings = settings_for(method, "", "serpapi")
+    async with Session(method, model=MODEL, at_once=1000, **settings) as session:
         runs = [await run_once(session, item) for item in items]
 
         async def run(number: int) -> None:
@@ -146,7 +138,9 @@ async def measure_load(
         async def run_bare(number: int) -> None:
             await client.repeat(runs[number % len(runs)].waves)
 
-        return {count: await _compare_load(run, run_bare, count) for count in counts}
+        return {
+            f"{method} x {count}": await _compare_load(run, run_bare, count) for count in counts
+        }
 
 
 Start = Callable[[int], Awaitable[None]]
@@ -191,18 +185,6 @@ async def _rate(start: Start, count: int) -> float:
     return total / (time.perf_counter() - began)
 
 
-async def measure_loads(
-    items: Sequence[Item], methods: Sequence[str], client: BareClient, counts: Sequence[int]
-) -> Figures:
-    """The figures of many runs at once, by method and number."""
-    figures = Figures()
-    for method in methods:
-        settings = settings_for(method, "", "serpapi")
-        loads = await measure_load(items, method, client, counts, model=MODEL, **settings)
-        figures |= {f"{method} x {count}": load for count, load in loads.items()}
-    return figures
-
-
 async def measure_all(
     methods: Sequence[str], loaded: Sequence[str], drafts: int, counts: Sequence[int] = AT_ONCE
 ) -> dict[str, Any]:
@@ -210,7 +192,9 @@ async def measure_all(
     items = invented_items(drafts)
     async with BareClient(MODEL.partition(":")[2]) as client:
         runs = await measure_runs(items, methods, client)
-        loads = await measure_loads(items, loaded, client, counts)
+        loads = Figures()
+        for method in loaded:
+            loads |= await measure_load(items, method, client, counts)
     machine = {"cores": os.cpu_count(), "python": platform.python_version()}
     return {"machine": machine, "runs": runs, "load": loads}
 
@@ -246,21 +230,19 @@ def read_kept(path: Path) -> dict[str, Any]:
 
 def keep(path: Path, figures: Mapping[str, Any]) -> None:
     """Write a result, each figure to four digits."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(json.loads(json.dumps(figures), parse_float=_shorten), indent=1)
-    path.write_text(f"{text}\n", encoding="utf-8")
 
+    def shorten(number: str) -> float:
+        return float(f"{float(number):.4g}")
 
-def _shorten(number: str) -> float:
-    return float(f"{float(number):.4g}")
+    text = json.dumps(json.loads(json.dumps(figures), parse_float=shorten), indent=1)
+    write_page(f"{text}\n", path)
 
 
 def main(*arguments: str) -> None:
     """Measure, print the tables beside what was kept, and keep the result if asked to."""
-    parser = bench_parser(__doc__)
+    parser = bench_parser(__doc__, drafts=3)
     parser.add_argument("--methods", nargs="*", default=list(METHODS), choices=METHODS)
     parser.add_argument("--load", nargs="*", default=_LOADED, choices=METHODS)
-    parser.add_argument("--drafts", type=int, default=3)
     parser.add_argument("--kept", type=Path, default=KEPT)
     parser.add_argument("--keep", action="store_true")
     args = parser.parse_args(arguments)

@@ -22,11 +22,9 @@ from typing import Any, NamedTuple
 import httpx2
 import uvicorn
 from langgraph_sdk import get_client
-from rich.console import Console
-from rich.table import Table
 from starlette.applications import Starlette
 
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, print_table
 from errata.evals.benches.machine import megabytes
 from errata.graphs.rac import graph
 from errata.nodes.rac.state import RacContext, Request
@@ -210,18 +208,16 @@ def main(*arguments: str) -> None:
     parser = bench_parser(__doc__)
     parser.add_argument("--runs", type=int, default=64, help="runs at once")
     count = parser.parse_args(arguments).runs
-    console = Console()
     with run_server(count, ERRATA_AUTH="off") as server:
         without_key = asyncio.run(measure_overhead(server.url))
         model = "OPENAI_BASE_URL" in os.environ
         loads = asyncio.run(measure_load(server.url, count)) if model else {}
     with run_server(count, ERRATA_AUTH="on", ERRATA_API_KEYS=LINE) as server:
         with_key = asyncio.run(measure_overhead(server.url, **{"x-api-key": KEY}))
-    table = Table("one after the other", "ms", "ms with a key", title="Overhead")
-    for name, value in without_key.items():
-        table.add_row(name, f"{value:.1f}", f"{with_key[name]:.1f}")
-    console.print(table)
-    table = Table("with a model", "came back", "runs/s", "median s", "p95 s", title="Load")
-    for name, (succeeded, rate, middle, late) in loads.items():
-        table.add_row(name, str(succeeded), f"{rate:.1f}", f"{middle:.2f}", f"{late:.2f}")
-    console.print(table)
+    overhead = ([n, f"{ms:.1f}", f"{with_key[n]:.1f}"] for n, ms in without_key.items())
+    print_table("Overhead", ("one after the other", "ms", "ms with a key"), overhead)
+    load = (
+        [name, str(succeeded), f"{rate:.1f}", f"{middle:.2f}", f"{late:.2f}"]
+        for name, (succeeded, rate, middle, late) in loads.items()
+    )
+    print_table("Load", ("with a model", "came back", "runs/s", "median s", "p95 s"), load)

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import chain, cycle, islice, zip_longest
+from itertools import chain, cycle, islice
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -25,17 +25,20 @@ from typing import Any, TypeVar
 from errata.batch.rows import BatchRow
 from errata.batch.work import Work, run_row
 from errata.core.records import Document
-from errata.evals.benches import bench_parser, tabulate, write_page
-from errata.evals.benches.costs import has_biographies, invented_items
+from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
+from errata.evals.benches.costs import has_biographies, invented_items, labelled_items
 from errata.evals.benches.machine import megabytes, shared_megabytes
 from errata.evals.datasets.biographies import GENERATORS, read_biographies
 from errata.evals.items import Item
+from errata.evals.runner import run_item
 from errata.session import Session
 from errata.tools.retrieval.index import build
 from errata.tools.retrieval.retrieve import retrieve
 
 T = TypeVar("T")
 Figures = Mapping[str, float]
+Measured = Iterable[tuple[str, Figures]]
+"""By name, as it is measured."""
 Run = Callable[..., Any]
 """Runs a measurement, given its arguments."""
 
@@ -60,10 +63,20 @@ _SESSION: list[Session] = []
 Results = Iterable[Mapping[str, Any]]
 DEMO = Path("demo")
 _DRAFT_HEAD = ("", "drafts/s", "CPU ms a draft", "MB after a tenth", "MB at the end")
+_DRAFTS = {
+    "drafts_per_second": ".2f",
+    "cpu_ms": ".0f",
+    "megabytes_early": ".0f",
+    "megabytes": ".0f",
+}
 _CORPUS_HEAD = (
     "corpus", "passages", "to build, s", "CPU s", "peak MB to build", "bytes a passage on disk",
     "to open, s", "p50 ms", "p95 ms", "MB while asked",
 )  # fmt: skip
+_CORPUS = {
+    "passages": ",.0f", "build_seconds": ".0f", "build_cpu": ".0f", "build_megabytes": ".0f",
+    "bytes": ".0f", "open_seconds": ".1f", "p50_ms": ".1f", "p95_ms": ".1f", "megabytes": ".0f",
+}  # fmt: skip
 _PAGE = """# Throughput
 
 Written by `make bench NAME=throughput`, on a machine with {cores} cores that may have had other
@@ -89,14 +102,7 @@ def in_own_process(measure: Callable[..., T], *args: Any) -> T:
 
 def read_drafts(data: Path | None, count: int) -> list[Item]:
     """Labelled biographies of all generators in turn, or invented ones without data."""
-    if data is None:
-        return invented_items(count)
-    each = [read_biographies(data / "factscore-bio", generator) for generator in GENERATORS]
-    mixed = (one for group in zip_longest(*each) for one in group if one)
-    return [
-        Item(id=f"{b.generator}:{b.entity}", question=b.question, draft=b.draft, documents=b.google)
-        for b in islice(mixed, count)
-    ]
+    return labelled_items(data, count, GENERATORS) if data else invented_items(count)
 
 
 def read_texts(data: Path | None) -> list[str]:
@@ -177,10 +183,10 @@ async def _run_at_once(items: Sequence[Item], at_once: int) -> dict[str, float]:
 
         async def work() -> None:
             for item in waiting:
-                await session.acorrect(item.question, item.draft, item.documents)
+                await run_item(session, item)
                 held.append(megabytes())
 
-        await session.acorrect(items[0].question, items[0].draft, items[0].documents)
+        await run_item(session, items[0])
         began, cpu = time.perf_counter(), time.process_time()
         await asyncio.gather(*(work() for _ in range(at_once)))
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
@@ -252,73 +258,37 @@ def measure_corpus(
             yield "folder", {"passages": passages, "bytes": size, **asked}
 
 
-def draft_row(name: str, figures: Figures) -> tuple[str, ...]:
-    """A row of the table on drafts."""
-    return (
-        name,
-        f"{figures['drafts_per_second']:.2f}",
-        f"{figures['cpu_ms']:.0f}",
-        f"{figures['megabytes_early']:.0f}",
-        f"{figures['megabytes']:.0f}",
-    )
-
-
-def corpus_row(name: str, figures: Figures) -> tuple[str, ...]:
-    """A row of the table on corpora; what a folder does not have stays empty."""
-    build = ("build_seconds", "build_cpu", "build_megabytes")
-    built = (f"{figures[key]:.0f}" if key in figures else "" for key in build)
-    return (
-        name,
-        f"{figures['passages']:,.0f}",
-        *built,
-        f"{figures['bytes']:.0f}",
-        f"{figures['open_seconds']:.1f}",
-        f"{figures['p50_ms']:.1f}",
-        f"{figures['p95_ms']:.1f}",
-        f"{figures['megabytes']:.0f}",
-    )
-
-
-def describe(
-    drafts: Sequence[Sequence[str]], corpora: Sequence[Sequence[str]], **facts: object
-) -> str:
-    """The page with both tables."""
+def describe(drafts: Measured, corpora: Measured, **facts: object) -> str:
+    """The page with both tables; what a folder does not have stays empty."""
     return _PAGE.format(
         cores=os.cpu_count(),
-        draft_table=tabulate(_DRAFT_HEAD, drafts),
-        corpus_table=tabulate(_CORPUS_HEAD, corpora),
+        draft_table=tabulate(_DRAFT_HEAD, _rows(drafts, _DRAFTS)),
+        corpus_table=tabulate(_CORPUS_HEAD, _rows(corpora, _CORPUS)),
         **facts,
     )
 
 
-def _show(rows: Iterator[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """All rows, each said on standard error as soon as it is measured."""
-    shown = []
-    for row in rows:
+def _rows(measured: Measured, forms: Mapping[str, str]) -> Iterator[list[str]]:
+    """The rows of a table, each said on standard error as soon as it is measured."""
+    for name, figures in measured:
+        row = [name, *write_figures(figures, forms)]
         sys.stderr.write(f"{' | '.join(row)}\n")
-        shown.append(row)
-    return shown
+        yield row
 
 
 def main(*arguments: str) -> None:
     """Measure, and print the page or write it to a file."""
-    parser = bench_parser(__doc__, "throughput.md")
-    parser.add_argument("--drafts", type=int, default=48)
-    parser.add_argument("--passages", type=int, default=20_000)
-    parser.add_argument("--questions", type=int, default=200)
-    args = parser.parse_args(arguments)
+    numbers = {"drafts": 48, "passages": 20_000, "questions": 200}
+    args = bench_parser(__doc__, "throughput.md", **numbers).parse_args(arguments)
     data = args.data if has_biographies(args.data) else None
     items = read_drafts(data, args.drafts)
     claims = chain.from_iterable(item.draft.split(". ") for item in items)
     questions = list(islice(claims, args.questions))
-    drafts = _show(draft_row(*row) for row in measure_drafts(items))
-    measured = measure_corpus(read_texts(data), args.passages, questions)
-    kind = "FActScore's" if data else "invented"
     page = describe(
-        drafts,
-        _show(corpus_row(*row) for row in measured),
+        measure_drafts(items),
+        measure_corpus(read_texts(data), args.passages, questions),
         count=len(items),
-        kind=kind,
+        kind="FActScore's" if data else "invented",
         questions=len(questions),
     )
     write_page(page, args.out)

@@ -3,18 +3,18 @@
 The lexical verifier, and the share of words in common, are measured for comparison.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import compress
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from rich.console import Console
-from rich.table import Table
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from errata.core.records import Claim, Verdict
-from errata.evals.benches import bench_parser
+from errata.evals.benches import bench_parser, print_table, write_figures
 from errata.evals.datasets.claims import LabelledClaim, read_claims
 from errata.tools.judges.evidence import Reading, collect_evidence
 from errata.tools.judges.findings import SUPPORTED
@@ -39,8 +39,11 @@ SETS = (
 )
 """Nothing is trained on these files."""
 HEAD = (
-    *("claims", "labels right", "balanced", "AUROC", "true refuted", "refuted found", "precise"),
-    *("AUROC, lexical", "AUROC of coverage"),
+    *("set", "claims", "labels right", "95%", "balanced", "AUROC", "true refuted", "refuted found"),
+    *("precise", "AUROC, lexical", "AUROC of coverage"),
+)
+FORMS = {"claims": "", "accuracy": ".3f", "interval": ""} | dict.fromkeys(
+    ("balanced", "auroc", "wrongly_refuted", "refuted", "precise", "lexical", "coverage"), ".3f"
 )
 SEED = 0
 CLAIMS = 300
@@ -51,37 +54,6 @@ ACCEPTABLE: dict[str, tuple[str, ...]] = {
 }
 """The verdicts that fit a set's label; any other label means not supported."""
 UNSUPPORTED = ("refuted", "not_mentioned")
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Shares from 0 to 1 on one set; nan where the set cannot tell."""
-
-    claims: int
-    accuracy: float
-    """Of labels: both others are right where people said only that a claim is not supported."""
-    balanced: float
-    """Balanced accuracy of calling scores of at least one half supported."""
-    auroc: float
-    wrongly_refuted: float
-    """The share of supported claims that are called refuted."""
-    refuted: float
-    """The share of refuted claims that are called so."""
-    precise: float
-    """The share of claims called refuted that may be."""
-
-    def row(self) -> list[str]:
-        """The figures as a table shows them."""
-        low, high = self.interval()
-        shares = (self.balanced, self.auroc, self.wrongly_refuted, self.refuted, self.precise)
-        accuracy = f"{self.accuracy:.3f} ({low:.2f}-{high:.2f})"
-        return [str(self.claims), accuracy, *(f"{value:.3f}" for value in shares)]
-
-    def interval(self) -> tuple[float, float]:
-        """The 95% interval of the accuracy (Wilson's)."""
-        right = round(self.accuracy * self.claims)
-        found = binomtest(right, self.claims).proportion_ci(method="wilson")
-        return found.low, found.high
 
 
 def draw_claims(data: Path, name: str, count: int) -> list[LabelledClaim]:
@@ -97,30 +69,34 @@ def judge(claims: Sequence[LabelledClaim], weights: str) -> Iterator[Verdict]:
         yield from verify("", [claim], labelled.documents, weights)
 
 
-def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> Figures:
-    """The figures of verdicts on claims."""
+def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> dict[str, float]:
+    """The figures of verdicts on claims, shares from 0 to 1; nan where the set cannot tell.
+
+    `accuracy` is of labels: both others are right where people said only that a claim is not
+    supported. `balanced`: balanced accuracy of calling scores of at least one half supported.
+    `wrongly_refuted`: the share of supported claims that are called refuted; `refuted`: of refuted
+    ones that are; `precise`: of those called so that may be.
+    """
     labels = [verdict.label for verdict in verdicts]
     fitting = [ACCEPTABLE.get(claim.label, UNSUPPORTED) for claim in claims]
     right = [label in fits for label, fits in zip(labels, fitting, strict=True)]
     true = [claim.supported for claim in claims]
     scores = [verdict.score or 0.0 for verdict in verdicts]
-    return Figures(
-        claims=len(claims),
-        accuracy=_share(right),
-        balanced=balanced_accuracy_score(true, [score >= SUPPORTED for score in scores]),
-        auroc=roc_auc_score(true, scores),
-        wrongly_refuted=_share(
-            [label == "refuted" for label, t in zip(labels, true, strict=True) if t]
-        ),
-        refuted=_share(
-            [a == "refuted" for a, c in zip(labels, claims, strict=True) if c.label == "refuted"]
-        ),
-        precise=_share([ok for ok, label in zip(right, labels, strict=True) if label == "refuted"]),
-    )
+    called = [label == "refuted" for label in labels]
+    return {
+        "claims": len(claims),
+        "accuracy": _share(right),
+        "balanced": balanced_accuracy_score(true, [score >= SUPPORTED for score in scores]),
+        "auroc": roc_auc_score(true, scores),
+        "wrongly_refuted": _share(compress(called, true)),
+        "refuted": _share(compress(called, (claim.label == "refuted" for claim in claims))),
+        "precise": _share(compress(right, called)),
+    }
 
 
-def _share(values: Sequence[bool]) -> float:
-    return sum(values) / len(values) if values else float("nan")
+def _share(values: Iterable[bool]) -> float:
+    counted = list(values)
+    return sum(counted) / len(counted) if counted else float("nan")
 
 
 def cover_words(labelled: LabelledClaim) -> float:
@@ -139,12 +115,23 @@ def main(*arguments: str) -> None:
     )
     parser.add_argument("--claims", type=int, default=CLAIMS, help="of each set, at most")
     args = parser.parse_args(arguments)
-    table = Table("set", *HEAD, title=args.weights or "shipped weights")
-    for name in SETS:
-        claims = draw_claims(args.data, name, args.claims)
-        true = [claim.supported for claim in claims]
-        figures = measure(claims, list(judge(claims, args.weights)))
-        lexical = measure(claims, list(judge(claims, LEXICAL))).auroc
-        by_words = roc_auc_score(true, [cover_words(claim) for claim in claims])
-        table.add_row(name, *figures.row(), f"{lexical:.3f}", f"{by_words:.3f}")
-    Console().print(table)
+    measure_all = partial(_measure_all, weights=args.weights)
+    rows = (
+        [name, *write_figures(measure_all(draw_claims(args.data, name, args.claims)), FORMS)]
+        for name in SETS
+    )
+    print_table(args.weights or "shipped weights", HEAD, rows)
+
+
+def _measure_all(claims: Sequence[LabelledClaim], weights: str) -> dict[str, Any]:
+    """The figures, the 95% interval of the accuracy (Wilson's), and what they are compared with."""
+    true = [claim.supported for claim in claims]
+    figures = measure(claims, list(judge(claims, weights)))
+    test = binomtest(round(figures["accuracy"] * len(claims)), len(claims))
+    found = test.proportion_ci(method="wilson")
+    return {
+        **figures,
+        "interval": f"{found.low:.2f}-{found.high:.2f}",
+        "lexical": measure(claims, list(judge(claims, LEXICAL)))["auroc"],
+        "coverage": roc_auc_score(true, [cover_words(claim) for claim in claims]),
+    }

@@ -9,12 +9,11 @@ and `category`; it raises ValueError for a label that it does not know.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from errata.evals.datasets.claims import page_of
 from errata.evals.datasets.rows import Row, read_bare_tsv, read_csv, read_rows
-from errata.evals.datasets.sources import SHARED, Of, Source, as_they_are, read_any
+from errata.evals.datasets.sources import SHARED, Of, Source, as_they_are, dataset_of
 from errata.evals.items import Dataset
 
 LABELS = {
@@ -227,7 +226,7 @@ def _dataset(name: str, path: str, rows: int, description: str, authors: Source 
         fields=_FIELDS,
     )
     sources = (ours,) if isinstance(authors, str) else (ours, authors)
-    return Dataset(name, description, partial(read_any, name, sources), ("claims", "cost"))
+    return dataset_of(name, description, sources, "claims")
 
 
 _SETS = (

@@ -19,7 +19,7 @@ from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.evals.datasets.biographies import as_documents, with_evidence
 from errata.evals.datasets.rows import Row, read_lines, read_list
-from errata.evals.datasets.sources import SHARED, Of, Source, beside, group_of, of, read_any
+from errata.evals.datasets.sources import SHARED, Of, Source, beside, dataset_of, group_of, of
 from errata.evals.items import Dataset
 
 RAC = "jlab-nlp/Retrieval-Augmented-Correction publishes them"
@@ -186,12 +186,9 @@ def biography_sources(model: str, evidence: str) -> tuple[Source, ...]:
 
 def _biography(name: str, model: str, evidence: str) -> Dataset:
     pages = "a web page" if evidence == "google" else "the Wikipedia article"
-    return Dataset(
-        name=name,
-        description=f"{model}'s biographies in FActScore (Min et al., 2023), with {pages}; MIT",
-        read=partial(read_any, name, biography_sources(model, evidence)),
-        scorers=("facts", "claims", "overcorrection", "cost"),
-    )
+    description = f"{model}'s biographies in FActScore (Min et al., 2023), with {pages}; MIT"
+    sources = biography_sources(model, evidence)
+    return dataset_of(name, description, sources, "facts", "claims", "overcorrection")
 
 
 FACTPROMPT = (
@@ -293,17 +290,17 @@ _BIOGRAPHIES = (
     _biography("biography-perplexityai", "PerplexityAI", "google"),
 )
 _OTHERS = (
-    Dataset(
-        name="factprompt",
-        description="FactPrompt (Chern et al., 2023): 50 answers of ChatGPT; Apache-2.0",
-        read=partial(read_any, "factprompt", FACTPROMPT),
-        scorers=("detection", "facts", "claims", "overcorrection", "cost"),
+    dataset_of(
+        "factprompt",
+        "FactPrompt (Chern et al., 2023): 50 answers of ChatGPT; Apache-2.0",
+        FACTPROMPT,
+        *("detection", "facts", "claims", "overcorrection"),
     ),
-    Dataset(
-        name="wice",
-        description="WiCE's test claims (Kamoi et al., 2023) with cited pages; ODC-BY, CC BY-SA",
-        read=partial(read_any, "wice", WICE),
-        scorers=("detection", "claims", "cost"),
+    dataset_of(
+        "wice",
+        "WiCE's test claims (Kamoi et al., 2023) with cited pages; ODC-BY, CC BY-SA",
+        WICE,
+        *("detection", "claims"),
     ),
 )
 DATASETS: Mapping[str, Dataset] = {each.name: each for each in (*_BIOGRAPHIES, *_OTHERS)}

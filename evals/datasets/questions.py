@@ -10,7 +10,6 @@ Wikipedia).
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from errata.core.errors import InputError
@@ -26,7 +25,7 @@ from errata.evals.datasets.crag_files import (
     titled,
 )
 from errata.evals.datasets.rows import Row, read_csv, read_lines, read_rows, read_tsv
-from errata.evals.datasets.sources import SHARED, Of, Source, beside, group_of, of, read_any
+from errata.evals.datasets.sources import SHARED, Of, Source, beside, dataset_of, group_of, of
 from errata.evals.items import Dataset
 
 LONG_TAIL = 100
@@ -327,10 +326,7 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
         "match",
         "PubHealth's test claims that are true or false (Kotonya & Toni, 2020); MIT",
     ),
-    "arc": (
-        "match",
-        "ARC-Challenge's test (Clark et al., 2018): 1,172 questions; CC BY-SA 4.0",
-    ),
+    "arc": ("match", "ARC-Challenge's test (Clark et al., 2018): 1,172 questions; CC BY-SA 4.0"),
     "truthfulqa": (
         "truthfulqa",
         "TruthfulQA (Lin et al., 2022): 817 questions of 38 categories; Apache-2.0",
@@ -341,6 +337,6 @@ _ABOUT: Mapping[str, tuple[str, str]] = {
     ),
 }
 DATASETS: Mapping[str, Dataset] = {
-    name: Dataset(name, description, partial(read_any, name, SOURCES[name]), (scorer, "cost"))
+    name: dataset_of(name, description, SOURCES[name], scorer)
     for name, (scorer, description) in _ABOUT.items()
 }

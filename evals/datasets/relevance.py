@@ -28,25 +28,22 @@ def read_squad_pairs(
         wrong = [*row["neg_same_article"], *row["neg_other_article"][:others]]
         for name in [row["paragraph_id"], *wrong]:
             if name in texts:
-                own = name == row["paragraph_id"]
-                title, text = texts[name]["title"], texts[name]["text"]
-                yield RelevancePair(row["group"], row["question"], title, text, own)
+                yield _pair(row, texts[name], name == row["paragraph_id"])
 
 
 def read_selqa_pairs(path: Path) -> Iterator[RelevancePair]:
     """Each question with every sentence of a section; the sentences that answer are relevant."""
     for row in read_rows(path):
         for place, sentence in enumerate(row["sentences"]):
-            relevant = place in row["relevant"]
-            yield RelevancePair(row["group"], row["question"], row["title"], sentence, relevant)
+            page = {"title": row["title"], "text": sentence}
+            yield _pair(row, page, place in row["relevant"])
 
 
 def read_search_pairs(path: Path) -> Iterator[RelevancePair]:
     """Each question with its search results; those that contain an accepted answer are relevant."""
     for row in read_rows(path):
         for doc in _search_results(row):
-            title, text, relevant = doc["title"], doc["text"], doc["has_answer"]
-            yield RelevancePair(row["group"], row["question"], title, text, relevant)
+            yield _pair(row, doc, doc["has_answer"])
 
 
 def read_subject_pairs(path: Path) -> Iterator[RelevancePair]:
@@ -56,8 +53,7 @@ def read_subject_pairs(path: Path) -> Iterator[RelevancePair]:
     """
     for row in read_rows(path):
         for doc in _search_results(row):
-            own = doc["title"].lower() == row["subj_wiki_title"].lower()
-            yield RelevancePair(row["group"], row["question"], doc["title"], doc["text"], own)
+            yield _pair(row, doc, doc["title"].lower() == row["subj_wiki_title"].lower())
 
 
 def _search_results(row: Row) -> Iterable[Row]:
@@ -69,6 +65,8 @@ def read_biography_pairs(path: Path) -> Iterator[RelevancePair]:
     """Each "Who is X?" with retrieved passages; those of the article titled X are relevant."""
     for row in read_rows(path):
         for passage in row["passages"]:
-            own = passage["title"].lower() == row["entity"].lower()
-            title, text = passage["title"], passage["text"]
-            yield RelevancePair(row["group"], row["question"], title, text, own)
+            yield _pair(row, passage, passage["title"].lower() == row["entity"].lower())
+
+
+def _pair(row: Row, page: Row, relevant: bool) -> RelevancePair:
+    return RelevancePair(row["group"], row["question"], page["title"], page["text"], relevant)

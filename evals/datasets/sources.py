@@ -4,13 +4,14 @@ import csv
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 from errata.core.errors import InputError
 from errata.evals.datasets.rows import Row, read_lines, read_rows
-from errata.evals.items import Item, Reading
+from errata.evals.items import Dataset, Item, Reading
 
 SHARED = "our form, counted in the README.md of its folder"
 PLACE = "place"
@@ -144,6 +145,11 @@ def read_any(name: str, sources: Sequence[Source], folder: Path) -> Reading:
             return source.items(path)
     known = "; or ".join(map(str, sources))
     raise InputError(f"{folder} has no file of {name}: expected {known}")
+
+
+def dataset_of(name: str, description: str, sources: Sequence[Source], *scorers: str) -> Dataset:
+    """The dataset that comes in the first of some files that is there; its cost is measured too."""
+    return Dataset(name, description, partial(read_any, name, sources), (*scorers, "cost"))
 
 
 def beside(file: Path, *names: str) -> Path | None:

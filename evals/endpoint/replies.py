@@ -2,22 +2,246 @@
 
 A reply has the template's form and goes by the words of the texts in its tagged blocks, so that a
 run takes the path that it takes with a capable model; what it decides says nothing about quality.
-Templates whose form does not tell what to reply have a maker in `papers.MAKERS` or
-`baselines.MAKERS`, or one that their method declares, by stem (`rac/correct`, also for
-`rac/correct.drop`) or by step (`generate`); all others are replied to by their form, by
-`forms.FORMS`.
+Templates whose form does not tell what to reply have a maker in `MAKERS`, or one that their method
+declares, by stem (`rac/correct`, also for `rac/correct.drop`) or by step (`generate`); all others
+are replied to by their form, by `forms.FORMS`.
 """
 
+import re
+from dataclasses import replace
 from functools import cache
 
 from errata.core.errors import PromptError
-from errata.evals.endpoint import baselines, papers
 from errata.evals.endpoint.asked import Asked, Maker
-from errata.evals.endpoint.forms import maker_for
+from errata.evals.endpoint.forms import (
+    UNKNOWN,
+    answer,
+    correct_each,
+    correct_one,
+    maker_for,
+    question_about,
+    revise,
+    write,
+)
+from errata.evals.endpoint.matching import (
+    clauses_of,
+    find_nearest,
+    find_sentence,
+    mend,
+    read_numbered,
+    sentences_of,
+    tell_apart,
+    words_of,
+)
+from errata.evals.endpoint.people import SURNAMES, person_in
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
 
-MAKERS: dict[str, Maker] = {**papers.MAKERS, **baselines.MAKERS}
+_CONSISTENCY = {
+    "consistent": "CONSISTENT. {claim}",
+    "inconsistent": "INCONSISTENT.",
+    "not told": "NOT TOLD.",
+}
+_NONE_LEFT = re.compile(r"left: 0\b")
+_CONCEPT = re.compile(r"\d+|[A-Z]\w+")
+
+
+def verify(asked: Asked) -> str:
+    """A line a claim: label, document, words in doubt and a quote, as far as the form has them."""
+    return "\n".join(f"{n}: {_verdict(claim, asked)}" for n, claim in read_numbered(asked.subject))
+
+
+def _verdict(claim: str, asked: Asked) -> str:
+    label = asked.judge(claim).title()
+    if "brackets" not in asked.form or label == "True":
+        return label + " [1]" * ("brackets" in asked.form)
+    nearest = find_nearest(claim, asked.evidence).text
+    wrong, _ = tell_apart(claim, nearest)
+    if label == "Not Mentioned":
+        return f"{label} | {wrong}"
+    return f"{label} [1] | {wrong} | {nearest}"
+
+
+def correct(asked: Asked) -> str:
+    """All numbered claims of a request, or its only one."""
+    return correct_each(asked) if "claims" in asked.blocks else correct_one(asked)
+
+
+def explain(asked: Asked) -> str:
+    """A numbered line an error of the draft, or None."""
+    lines = list[str]()
+    for clause in clauses_of(asked.draft):
+        nearest = find_nearest(clause, asked.evidence)
+        if nearest.contradicts:
+            wrong, right = tell_apart(clause, nearest.text)
+            lines.append(f'{len(lines) + 1}. "{wrong}" -> {right} (answer 1)')
+    left = ["Not shown: none"] * ("not shown" in asked.form)
+    return "\n".join([*(lines or ["None"]), *left])
+
+
+def explain_and_revise(asked: Asked) -> str:
+    """The errors and the mended draft, under the form's headings."""
+    errors = explain(asked).removesuffix("Not shown: none").strip()
+    shown = ["Not shown:", "none"] * ("not shown" in asked.form)
+    revised = mend(asked.draft, asked.evidence)
+    return "\n".join(["Factual Errors:", errors, *shown, "Revised Response:", revised])
+
+
+def evaluate(asked: Asked) -> str:
+    """Whether the document shares words with the question."""
+    shared = words_of(asked.question) & words_of(asked.blocks.get("document", ""))
+    reasons = "The document was read.\n" if "reason" in asked.form else ""
+    return reasons + ("yes" if shared else "no")
+
+
+def choose(asked: Asked) -> str:
+    """The first choice, or true."""
+    return f"Answer: {'true' if 'true' in asked.form else 'A'}\nFrom: knowledge"
+
+
+def generate(asked: Asked) -> str:
+    """An answer where there is knowledge, else a biography."""
+    return answer(asked) if "knowledge" in asked.blocks else write(asked)
+
+
+def plan_questions(asked: Asked) -> str:
+    """CoVE: a line a fact: the fact, a bar, and its question."""
+    return "\n".join(f"{each} | {question_about(each)}" for each in sentences_of(asked.draft))
+
+
+def answer_shortly(asked: Asked) -> str:
+    """CoVE: an answer, or that the documents do not tell."""
+    reply = answer(asked)
+    return "not told" if reply == UNKNOWN and "not told" in asked.form else reply
+
+
+def cross_check(asked: Asked) -> str:
+    """CoVE: whether a claim is consistent with its answer; a line each where they are numbered."""
+    if "claims" not in asked.blocks:
+        return _CONSISTENCY[asked.judge(asked.subject)].format(claim=asked.subject)
+    told = {n: text.partition("? ")[2] for n, text in read_numbered(asked.blocks["answers"])}
+    rows = read_numbered(asked.subject)
+    pairs = [(n, replace(asked, blocks={"claim": c, "answers": told.get(n, "")})) for n, c in rows]
+    return "\n".join(f"{number}: {cross_check(pair)}" for number, pair in pairs)
+
+
+def mend_by_answers(asked: Asked) -> str:
+    """CoVE: the draft, mended by the answers alone: the claims are its own."""
+    return mend(asked.draft, asked.evidence)
+
+
+def agree(asked: Asked) -> str:
+    """RARR: a line of reasoning, and whether draft and document answer the question alike."""
+    return f"Both were read.\n{asked.judge(find_sentence(asked.question, asked.draft))}"
+
+
+def edit(asked: Asked) -> str:
+    """RARR: the wrong words, and the whole draft without them."""
+    said = find_sentence(asked.question, asked.draft)
+    mended = mend(said, asked.evidence)
+    wrong, _ = tell_apart(said, mended)
+    return f'"{wrong}" is wrong.\nFix: {asked.draft.replace(said, mended)}'
+
+
+def query(asked: Asked) -> str:
+    """FacTool: two queries."""
+    return f"{question_about(asked.subject)}\n{asked.subject.rstrip('.')}"
+
+
+def rate(asked: Asked) -> str:
+    """FacTool: reasoning, error, correction and factuality, a line each."""
+    nearest = find_nearest(asked.subject, asked.evidence)
+    error, right = "None", "None"
+    label = "True" if nearest.share == 1 else "Not Mentioned"
+    if nearest.contradicts:
+        wrong, _ = tell_apart(asked.subject, nearest.text)
+        error, right, label = f'"{wrong}" is wrong', f"{nearest.text}.", "False"
+    lines = ("Reasoning: the texts were compared", f"Error: {error}", f"Correction: {right}")
+    return "\n".join((*lines, f"Factuality: {label}"))
+
+
+def continue_text(asked: Asked) -> str:
+    """EVER: the next sentence, or that the answer is complete."""
+    person = person_in(asked.question)
+    written = len(sentences_of(asked.blocks.get("draft", "")))
+    text = sentences_of(person.draft if person else asked.evidence)
+    return text[written] if written < len(text) else "Done"
+
+
+def ask_about_concepts(asked: Asked) -> str:
+    """EVER: a line a number or name of a sentence but for the person's: it, a question, a claim."""
+    sentence = asked.blocks.get("claim", "")
+    found = dict.fromkeys(_CONCEPT.findall(sentence))
+    concepts = [each for each in found if each.lower() not in SURNAMES] or [sentence]
+    rows = (
+        (concept, next((each for each in clauses_of(sentence) if concept in each), sentence))
+        for concept in concepts
+    )
+    return "\n".join(f"{concept} | {question_about(text)} | {text}." for concept, text in rows)
+
+
+def decide(asked: Asked) -> str:
+    """EVER: reasons, and the label of a question."""
+    return f"The texts were compared.\nDecision: {asked.judge(asked.subject).title()}"
+
+
+def criticise(asked: Asked) -> str:
+    """CRITIC: a critique with the next query, or with the problems once everything was found."""
+    found = {each: find_nearest(each, asked.evidence) for each in clauses_of(asked.draft)}
+    unknown = next((each for each, nearest in found.items() if not nearest.close), "")
+    if unknown and not _NONE_LEFT.search(asked.evidence):
+        return f"Plausibility: yes.\nTruthfulness: something is unknown.\nSearch: {unknown}"
+    wrong = [tell_apart(each, near.text) for each, near in found.items() if near.contradicts]
+    problems = [
+        f'{n}. "{old}": the evidence says {new}' for n, (old, new) in enumerate(wrong, start=1)
+    ]
+    last = [f"Answer: {revise(asked)}"] * bool(problems and "answer" in asked.form)
+    return "\n".join(["Plausibility: yes.", "Problems:", *(problems or ["none"]), *last])
+
+
+def look_up(_: Asked) -> str:
+    """Self-RAG: whether to look something up."""
+    return "Retrieve: yes"
+
+
+def answer_by_passage(asked: Asked) -> str:
+    """Self-RAG: an answer by one passage, and labels of both."""
+    found = answer(asked)
+    known = found != UNKNOWN
+    labels = ("yes", "fully", 5) if known else ("no", "no", 1)
+    relevant, supported, useful = labels
+    return f"Relevant: {relevant}\nAnswer: {found}\nSupported: {supported}\nUseful: {useful}"
+
+
+MAKERS: dict[str, Maker] = {
+    "rac/verify": verify,
+    "rac/correct": correct,
+    "generate": generate,
+    "reex/explain": explain,
+    "reex/explain_and_revise": explain_and_revise,
+    "crag/evaluate": evaluate,
+    "crag/generate.choice": choose,
+    "crag/generate.verdict": choose,
+    "cove/ask": plan_questions,
+    "cove/answer": answer_shortly,
+    "cove/cross_check": cross_check,
+    "cove/revise": mend_by_answers,
+    "rarr/revise.agree": agree,
+    "rarr/revise.edit": edit,
+    "factool/query": query,
+    "factool/verify": rate,
+    "ever/generate": continue_text,
+    "ever/verify.questions": ask_about_concepts,
+    "ever/verify.answer": answer,
+    "ever/verify": decide,
+    "ever/revise": revise,
+    "critic/verify": criticise,
+    "critic/correct": revise,
+    "selfrag/decide": look_up,
+    "selfrag/generate.passage": answer_by_passage,
+    "selfrag/generate": answer,
+    "plain/generate": answer,
+}
 """The longest name counts, and a stem before a step."""
 
 

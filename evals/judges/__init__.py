@@ -2,8 +2,14 @@
 
 from errata.core.errors import SettingError
 from errata.evals.judges.checkpoint import CheckpointJudge
-from errata.evals.judges.judge import Judge, Relation, Relations, relate, relate_to_text
-from errata.evals.judges.local import LocalJudge
+from errata.evals.judges.judge import (
+    Judge,
+    LocalJudge,
+    Relation,
+    Relations,
+    relate,
+    relate_to_text,
+)
 from errata.evals.judges.model import ModelJudge
 from errata.tools.models.spec import LOCAL
 

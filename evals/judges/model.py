@@ -5,12 +5,10 @@ from asyncio import gather
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from langchain_core.language_models import BaseChatModel
-
 from errata.core.errors import ChatError, ReplyError
 from errata.core.records import Document
 from errata.evals.judges.judge import Relation, Relations
-from errata.prompts.library import parse_prompt
+from errata.prompts.library import Prompt, parse_prompt
 from errata.tools.local.excerpts import select_passages
 from errata.tools.models.chat import send
 from errata.tools.models.folder_calls import ReplayChat
@@ -76,7 +74,8 @@ class ModelJudge:
     replay: str = ""
     """A folder of recorded exchanges that answers in its place."""
     record: str = ""
-    """A folder that keeps the exchanges."""
+    """A folder that keeps the exchanges; none is asked again."""
+    patience: Limits = LIMITS
 
     async def judge(
         self, question: str, statements: Sequence[str], documents: Sequence[Document]
@@ -96,19 +95,32 @@ class ModelJudge:
         filled = _PROMPT.fill(
             question=question,
             documents="\n\n".join(f"{page.title}\n{page.text}".strip() for page in shown),
-            claims="\n".join(f"{n}. {' '.join(s.split())}" for n, s in enumerate(statements, 1)),
+            claims=number_lines(statements),
         )
-        request = Request("judge", _PROMPT.name, _PROMPT.digest, filled)
         try:
-            reply = await send(self._open(), request, LIMITS, Replies(self.record, reuse=True))
+            reply = await self.ask(_PROMPT, filled)
         except (ChatError, ReplyError):
             return (None,) * len(statements)
-        return read_relations(reply.text, len(statements))
+        return read_relations(reply, len(statements))
 
-    def _open(self) -> BaseChatModel:
-        if self.replay:
-            return ReplayChat(folder=self.replay)
-        return current_models().open(self.name, LIMITS)
+    async def ask(self, prompt: Prompt, filled: str) -> str:
+        """The reply to a filled prompt.
+
+        Raises ChatError or ReplyError if the model fails.
+        """
+        model = (
+            ReplayChat(folder=self.replay)
+            if self.replay
+            else current_models().open(self.name, self.patience)
+        )
+        request = Request("judge", prompt.name, prompt.digest, filled)
+        reply = await send(model, request, self.patience, Replies(self.record, reuse=True))
+        return reply.text
+
+
+def number_lines(texts: Sequence[str]) -> str:
+    """Texts on numbered lines of their own."""
+    return "\n".join(f"{n}. {' '.join(text.split())}" for n, text in enumerate(texts, 1))
 
 
 def read_relations(reply: str, count: int) -> Relations:

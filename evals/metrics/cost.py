@@ -27,40 +27,30 @@ class Cost(Family):
 
     `generations` are waits for a model: one for each role that asked, as its calls go side by side.
     `latency` is RAC's (section 8, table 5): the time of the runs over that of writing the same
-    answers once, uncorrected. A failed run's cost is not known; `failed` says how many there are. A
-    run with replies from a folder of exchanges has no time of its own, and counts in neither.
+    answers once, uncorrected, in the run's own step `generate`. A failed run's cost is not known;
+    `failed` says how many there are. A run with replies from a folder of exchanges has no time of
+    its own, and counts in neither.
     """
 
     name = "cost"
 
-    def __init__(
-        self,
-        model: str = "",
-        search: str = "",
-        prices: str = "",
-        generation_seconds: Mapping[str, float] | None = None,
-    ) -> None:
-        """Have prices, and the seconds of one uncorrected generation for each item by its id.
-
-        Where an item has none there, that is the time of the run's own step `generate`.
-        """
+    def __init__(self, model: str = "", search: str = "", prices: str = "") -> None:
+        """Have what is paid for, and a file of prices."""
         self.model, self.search = model, search
         self.prices = Prices.read(prices)
-        self.generation_seconds = generation_seconds or {}
 
     @property
     def measures(self) -> Mapping[str, Measure]:
         """Means over runs; `money` is None where no model was named, or its price is unknown."""
         return {name: Measure(SHARE, mean_of(name)) for name in COUNTED} | {
             "seconds": Measure(SHARE, _timed_seconds),
-            "latency": Measure(SHARE, self._latency),
+            "latency": Measure(SHARE, _latency),
             "failed": Measure(SHARE, lambda _, __: (0, 1), lambda _: (1, 1)),
         }
 
-    async def score(self, item: Item, result: Result) -> Said:
+    async def score(self, item: Item, result: Result) -> Said:  # noqa: ARG002  all take it
         """The counts by name, with `seconds` and `generation_seconds`; null where not known."""
         usage = result.usage
-        own = usage.by_role.get("generate", {}).get("seconds")
         return {
             "calls": usage.model_calls,
             "generations": count_generations(usage),
@@ -70,20 +60,21 @@ class Cost(Family):
             "searches": usage.searches,
             "pages": usage.pages,
             "seconds": usage.seconds,
-            "generation_seconds": self.generation_seconds.get(item.id, own),
+            "generation_seconds": usage.by_role.get("generate", {}).get("seconds"),
             "timed": is_timed(usage),
             "money": self.prices.of(usage, self.model, self.search) if self.model else None,
         }
-
-    def _latency(self, row: Row, said: Said) -> Counts:
-        once = self.generation_seconds.get(row.item.id, said["generation_seconds"])
-        return (_seconds(row, said), once) if once and said["timed"] else ()
 
 
 def is_timed(bill: Usage) -> bool:
     """Whether a run's time is its own: no reply came from recorded exchanges or a cache."""
     shares = bill.by_role.values()
     return not any(s.get("recorded_calls") or s.get("cached_calls") for s in shares)
+
+
+def _latency(row: Row, said: Said) -> Counts:
+    once = said["generation_seconds"]
+    return (_seconds(row, said), once) if once and said["timed"] else ()
 
 
 def _timed_seconds(row: Row, said: Said) -> Counts:

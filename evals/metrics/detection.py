@@ -51,13 +51,11 @@ class Detection(Family):
 
 
 def _counts(row: Row, said: Said) -> Counts:
-    label = said["label"]
-    return _pair(row.item, None if label is None else label != "refuted")
+    return _pair(row.item, said["label"] and said["label"] != "refuted")
 
 
 def _strict_counts(row: Row, said: Said) -> Counts:
-    label = said["label"]
-    return _pair(row.item, None if label is None else label == "supported")
+    return _pair(row.item, said["label"] and said["label"] == "supported")
 
 
 def _wrong(item: Item) -> Counts:

@@ -14,7 +14,7 @@ from errata.evals.metrics.distance import preservation
 from errata.evals.metrics.estimate import SHARE, Counts
 from errata.evals.metrics.facts import relate_facts
 from errata.evals.metrics.family import Family, Measure, Said, facts_of, knowledge_of, mean_of
-from errata.evals.metrics.responses import ClaimLists
+from errata.evals.metrics.responses import split_claims
 from errata.evals.scoring import Row
 from errata.methods import Result
 
@@ -28,10 +28,9 @@ class OverCorrection(Family):
 
     name = "overcorrection"
 
-    def __init__(self, judge: str | Judge = "local", claims: str = "local") -> None:
-        """Have a judge, and who splits off claims."""
+    def __init__(self, judge: str | Judge = "local") -> None:
+        """Have a judge, by name or as an object."""
         self.judge = judge_named(judge)
-        self.claims = ClaimLists(claims)
 
     @property
     def measures(self) -> Mapping[str, Measure]:
@@ -54,15 +53,15 @@ class OverCorrection(Family):
         """What is kept, how far the texts are apart, and what the response claims anew.
 
         `{"judge", "changed", "edit_distance", "text_kept", "true_facts": [RELATION or null],
-        "new_claims": [TEXT] or null, "relations": [RELATION or null for each new claim]}`.
+        "new_claims": [TEXT], "relations": [RELATION or null for each new claim]}`.
         """
         draft = result.draft if isinstance(result, Correction) else item.draft
         facts = facts_of(item)
         texts = [text for text, _ in facts]
         stated = await relate_facts(self.judge, item, texts, result.response)
         kept = [relation for (_, label), relation in zip(facts, stated, strict=True) if label]
-        new = await self._new_claims(item.question, draft, result.response)
-        relations = await relate(self.judge, item.question, new or (), knowledge_of(item))
+        new = await _new_claims(item.question, draft, result.response)
+        relations = await relate(self.judge, item.question, new, knowledge_of(item))
         return {
             "judge": self.judge.name,
             "changed": result.response != draft,
@@ -73,15 +72,13 @@ class OverCorrection(Family):
             "relations": list(relations),
         }
 
-    async def _new_claims(self, question: str, draft: str, response: str) -> list[str] | None:
-        """Those claims that are not the draft's; None where a model failed to list them."""
-        if draft == response:
-            return []
-        before = await self.claims.split(question, draft)
-        after = await self.claims.split(question, response)
-        if before is None or after is None:
-            return None
-        return [claim for claim in after if claim not in set(before)]
+
+async def _new_claims(question: str, draft: str, response: str) -> list[str]:
+    """The claims of a response that are not the draft's."""
+    if draft == response:
+        return []
+    before = set(await split_claims(question, draft))
+    return [claim for claim in await split_claims(question, response) if claim not in before]
 
 
 def share_edited(draft: str, response: str) -> float | None:
@@ -115,7 +112,7 @@ def _kept(_: Row, said: Said) -> Counts:
 def _errors(said: Said) -> int | None:
     """How many new claims are not borne out; None where one could not be judged."""
     relations: list[str | None] = said["relations"]
-    if said["new_claims"] is None or None in relations:
+    if None in relations:
         return None
     return sum(relation != "supported" for relation in relations)
 
@@ -146,4 +143,4 @@ def _needless_at_worst(item: Item) -> Counts:
 
 def _unscored(_: Row, said: Said) -> Counts:
     judged = [*said["true_facts"], *said["relations"]]
-    return (judged.count(None) + (said["new_claims"] is None), max(1, len(judged)))
+    return (judged.count(None), max(1, len(judged)))

@@ -9,14 +9,10 @@ from errata.evals.metrics.estimate import SHARE, estimate
 from errata.evals.papers.forms import MEMORY, run, searching
 from errata.evals.papers.measures import LLAMA_2_7B, T5_LARGE, Removal, count_flops, has_answer
 from errata.evals.papers.table import (
-    ABSENT,
     MODEL,
-    UNREADABLE,
     Column,
     Key,
     Need,
-    PaperRow,
-    PaperTable,
     Run,
     paper_table,
 )
@@ -174,7 +170,7 @@ TABLE_4 = paper_table(
     "crag:4",
     caption="Accuracy of the retrieval evaluator on PopQA",
     source=f"{SOURCE}, table 4",
-    columns=[Column(name="Accuracy", run="run", compute=assessment_accuracy)],
+    columns=[Column(name="Accuracy", run="run", figure=assessment_accuracy)],
     runs={
         ("", "Our Retrieval Evaluator (T5-based)"): assess(),
         ("", "ChatGPT"): assess("direct"),
@@ -194,6 +190,8 @@ TABLE_4 = paper_table(
 )
 INPUT_TOKENS, EVALUATED_TOKENS = 2048, 512
 """Tokens that a generator reads for an answer, and T5's longest text."""
+METHODS = {"RAG": "plain", "CRAG": "crag", "Self-RAG": "selfrag", "Self-CRAG": "selfcrag"}
+"""By the label of a row."""
 PASSAGES = {"RAG": (1, 1), "CRAG": (1, 1), "Self-RAG": (1, 5), "Self-CRAG": (1, 3)}
 """The fewest and the most texts that the generator reads for an answer (table 6)."""
 
@@ -209,25 +207,18 @@ def predict_flops(method: str) -> Figure:
     return Figure(fewest) if fewest == most else Figure(None, fewest, most)
 
 
-FLOPS = Column(name="TFLOPs per token", run="run", scale=1e-12)
 TABLE_6 = paper_table(
     "crag:6",
     caption="Computational overhead on PopQA",
     source=f"{SOURCE}, table 6",
     columns=[
-        FLOPS,
+        Column(name="TFLOPs per token", run="flops", scale=1e-12),
         Column(name="executing time(s)", run="run", figure="cost.seconds", scale=1, digits=3),
     ],
     runs={
-        ("", label): {"run": answer(method, "popqa")}
-        for label, method in (
-            ("RAG", "plain"),
-            ("CRAG", "crag"),
-            ("Self-RAG", "selfrag"),
-            ("Self-CRAG", "selfcrag"),
-        )
+        ("", label): {"run": answer(method, "popqa"), "flops": predict_flops(label)}
+        for label, method in METHODS.items()
     },
-    computed={("", label): {FLOPS.name: predict_flops(label)} for label in PASSAGES},
     notes=(
         (
             "Ours | the paper's. TFLOPs by the formula of Narayanan et al. (2021), with the "
@@ -243,33 +234,23 @@ SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 def _worse(method: str) -> dict[str, Run]:
     every = answer(method, "popqa")
-    return {
-        str(share): Run(task=every.task, needs=every.needs, transform=Removal(share))
-        for share in SHARES
-    }
+    return {str(share): replace(every, removal=Removal(share)) for share in SHARES}
 
 
-_STEPS = tuple(
-    Column(name=f"{share:.0%} removed", run=str(share), figure="match.accuracy") for share in SHARES
-)
-_DRAWN = {column.name: UNREADABLE for column in _STEPS}
-_NOT_DRAWN = {column.name: ABSENT for column in _STEPS}
-FIGURE_3 = PaperTable(
-    name="crag:figure3",
+FIGURE_3 = paper_table(
+    "crag:figure3",
     caption="Accuracy on PopQA while accurate retrieval results are removed",
     source=f"{SOURCE}, figure 3",
-    columns=_STEPS,
-    rows=(
-        PaperRow(label="Self-RAG", printed=_DRAWN, runs=_worse("selfrag")),
-        PaperRow(label="Self-CRAG", printed=_DRAWN, runs=_worse("selfcrag")),
-        PaperRow(label="RAG", printed=_NOT_DRAWN, runs=_worse("plain")),
-        PaperRow(label="CRAG", printed=_NOT_DRAWN, runs=_worse("crag")),
-        PaperRow(
-            label="without retrieval",
-            printed=_DRAWN,
-            runs={str(share): answer("plain", "popqa", MEMORY) for share in SHARES},
+    columns=[
+        Column(name=f"{share:.0%} removed", run=str(share), figure="match.accuracy")
+        for share in SHARES
+    ],
+    runs={
+        **{("", label): _worse(method) for label, method in METHODS.items()},
+        ("", "without retrieval"): dict.fromkeys(
+            map(str, SHARES), answer("plain", "popqa", MEMORY)
         ),
-    ),
+    },
     notes=(
         (
             "Ours | the paper's, which draws lines without numbers. A step removes the documents "

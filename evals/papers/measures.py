@@ -93,11 +93,6 @@ def remove_accurate(item: Item) -> Item:
     return replace(item, documents=rest)
 
 
-def retrieval_accuracy(items: Sequence[Item]) -> float | None:
-    """The share of questions whose retrieval is right; None without questions."""
-    return sum(map(has_answer, items)) / len(items) if items else None
-
-
 def query_seconds(rows: Sequence[Row]) -> Figure:
     """The mean seconds of the query step, of the runs that took their own time."""
     timed = [row for row in rows if row.result and is_timed(row.result.usage)]

@@ -19,7 +19,7 @@ LOCAL = (
 )
 
 
-def _column(name: str, figure: str, scale: float = 100) -> Column:
+def _column(name: str, figure: str | Compute, scale: float = 100) -> Column:
     paper = tuple(f"{name} {model}" for model in MODELS)
     return Column(name=name, run="run", figure=figure, paper=paper, scale=scale)
 
@@ -129,11 +129,6 @@ TABLE_3 = paper_table(
 )
 
 
-def _step(name: str, compute: Compute, scale: float) -> Column:
-    paper = tuple(f"{name} {model}" for model in MODELS)
-    return Column(name=name, run="run", compute=compute, paper=paper, scale=scale)
-
-
 FACTPROMPT: Mapping[Key, str] = {
     ("", "FacTool"): "FacTool",
     ("", "CoVE"): "CoVE (F+R)",
@@ -146,9 +141,9 @@ TABLE_9 = paper_table(
     caption="The query step on FactPrompt",
     source=f"{SOURCE} 9",
     columns=[
-        _step("Time", query_seconds, 1),
-        _step("Token", query_tokens, THOUSAND),
-        _step("# Queries", queries, 1),
+        _column("Time", query_seconds, 1),
+        _column("Token", query_tokens, THOUSAND),
+        _column("# Queries", queries, 1),
     ],
     runs={key: {"run": detect("factprompt")[label]} for key, label in FACTPROMPT.items()},
     notes=(

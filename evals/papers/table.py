@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-from errata.evals.items import Item
+from errata.evals.papers.measures import Removal
 from errata.evals.scoring import Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
 
@@ -23,17 +23,6 @@ Key = tuple[str, str]
 """A row of a table: its block's heading, which may be empty, and its label."""
 
 
-class Transform(Protocol):
-    """What changes a dataset's items before a run."""
-
-    @property
-    def name(self) -> str:
-        """What it does, as part of a file name."""
-
-    def change_of(self, items: Sequence[Item]) -> Callable[[Item], Item]:
-        """What changes each of these items."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """A task, and what is done to its items before."""
@@ -41,7 +30,8 @@ class Run:
     task: Task
     drafts: Task | None = None
     """The task whose responses are the drafts to correct; None: the dataset's own."""
-    transform: Transform | None = None
+    removal: Removal | None = None
+    """What is taken out of its documents."""
     needs: tuple[Need, ...] = ()
     """What the run cannot do without; empty: it runs with local code alone."""
 
@@ -49,7 +39,7 @@ class Run:
     def name(self) -> str:
         """Another name for each that may come out otherwise, as a file name."""
         drafts = f"-on-{self.drafts.name}" if self.drafts else ""
-        return f"{self.task.name}{drafts}{f'-{self.transform.name}' if self.transform else ''}"
+        return f"{self.task.name}{drafts}{f'-{self.removal.name}' if self.removal else ''}"
 
     def task_for(self, model: str) -> Task:
         """The task, with the user's model in each role that is filled by `MODEL`."""
@@ -71,9 +61,8 @@ class Column:
     name: str
     run: str
     """The key of the row's run."""
-    figure: str = ""
-    """`scorer.figure`, such as `match.accuracy`; empty: `compute` makes it of the run's rows."""
-    compute: Compute | None = None
+    figure: str | Compute = ""
+    """`scorer.figure`, such as `match.accuracy`, or what makes it of the run's rows."""
     paper: tuple[str, ...] = ()
     """The paper's columns that stand beside ours, as for two models; empty: the one so named."""
     scale: float = 100
@@ -81,10 +70,6 @@ class Column:
     digits: int = 1
     unit: Key | None = None
     """The row whose figure is 1, where the paper prints ratios."""
-
-    def is_computed(self, row: "PaperRow") -> bool:
-        """Whether a formula gives a row's figure, without a run."""
-        return self.name in row.computed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,10 +79,8 @@ class PaperRow:
     label: str
     group: str = ""
     printed: Mapping[str, str] = field(default_factory=dict)
-    runs: Mapping[str, Run] = field(default_factory=dict)
-    """Empty: the paper's figures alone, as those of other models."""
-    computed: Mapping[str, Figure] = field(default_factory=dict)
-    """Figures of ours by column that a formula gives, without a run."""
+    runs: Mapping[str, Run | Figure] = field(default_factory=dict)
+    """A figure: a formula gives it. Empty: the paper's figures alone, as those of other models."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +101,8 @@ class PaperTable:
 
     def runs(self) -> list[Run]:
         """The runs of all columns, each once."""
-        pairs = ((row, column) for row in self.rows for column in self.columns)
-        found = (row.runs.get(column.run) for row, column in pairs if not column.is_computed(row))
-        return list({run.name: run for run in found if run}.values())
+        found = (row.runs.get(column.run) for row in self.rows for column in self.columns)
+        return list({run.name: run for run in found if isinstance(run, Run)}.values())
 
     def compare(
         self,
@@ -171,10 +153,8 @@ class Results:
     def find(self, row: PaperRow, column: Column) -> Figure | str | None:
         """Our figure of a cell, or in words why there is none; None: nothing belongs there."""
         run = row.runs.get(column.run)
-        if column.is_computed(row):
-            return row.computed[column.name]
-        if run is None:
-            return None
+        if not isinstance(run, Run):
+            return run
         figure = self._measured(run, column)
         if figure is None:
             return self._reason(run)
@@ -187,15 +167,16 @@ class Results:
         return run.missing if run.needs else "not run"
 
     def _measured(self, run: Run, column: Column) -> Figure | None:
-        if column.compute is None:
+        if isinstance(column.figure, str):
             return self.figures.get(run.name, {}).get(column.figure)
         rows = self.rows.get(run.name)
-        return None if rows is None else column.compute(rows)
+        return None if rows is None else column.figure(rows)
 
     def _in_units(self, figure: Figure, run: Run, column: Column) -> Figure:
         """A ratio to the unit's figure; where the unit wrote the drafts, it comes on top."""
         unit = next(row for row in self.table.rows if (row.group, row.label) == column.unit)
-        base = self._measured(unit.runs[column.run], column)
+        written = unit.runs[column.run]
+        base = self._measured(written, column) if isinstance(written, Run) else written
         if not base or not base.value:
             return Figure(None)
         start, whole = 1.0 if run.drafts else 0.0, base.value
@@ -210,9 +191,9 @@ def paper_table(
     caption: str,
     source: str,
     columns: Iterable[Column],
-    runs: Mapping[Key, Mapping[str, Run]],
-    computed: Mapping[Key, Mapping[str, Figure]] | None = None,
+    runs: Mapping[Key, Mapping[str, Run | Figure]],
     notes: tuple[str, ...] = (),
+    axis: str = "",
 ) -> PaperTable:
     """A table with the printed figures of `figures/PAPER.json`, and our runs by row.
 
@@ -223,14 +204,8 @@ def paper_table(
     if unknown := set(runs) - set(printed):
         raise ValueError(f"{name}: no such row is printed: {sorted(unknown)}")
     rows = (
-        PaperRow(
-            label=label,
-            group=group,
-            printed=figures,
-            runs=runs.get((group, label), {}),
-            computed=(computed or {}).get((group, label), {}),
-        )
-        for (group, label), figures in printed.items()
+        PaperRow(label=key[1], group=key[0], printed=figures, runs=runs.get(key, {}))
+        for key, figures in printed.items()
     )
     return PaperTable(
         name=name,
@@ -239,6 +214,7 @@ def paper_table(
         columns=tuple(columns),
         rows=tuple(rows),
         notes=notes,
+        axis=axis,
     )
 
 

@@ -5,7 +5,10 @@ import gzip
 import io
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 
 @dataclass
@@ -49,3 +52,14 @@ def dump(path, rows):
         writer.writerows(rows)
         return table.getvalue()
     return "\n".join(row["text"] for row in rows)
+
+
+def read_cases():
+    """The cases of `cases.yaml`; one that stands for several files is a case of each."""
+    text = Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8")
+    for case in yaml.safe_load(text):
+        for dataset, path in case.pop("files").items():
+            yield Case(dataset, path, **case)
+
+
+CASES = list(read_cases())

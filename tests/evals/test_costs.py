@@ -1,6 +1,7 @@
 """What runs cost: calls in waves, means, bare calls, and the tables of both benchmarks."""
 
 import asyncio
+from functools import partial
 from io import StringIO
 
 import pytest
@@ -107,7 +108,8 @@ def test_costs_are_written_for_the_model_in_the_environment(endpoint, tmp_path):
 
 
 def test_a_form_that_cannot_run_is_named_and_left_out(endpoint, capsys):
-    found = asyncio.run(costs.measure_all([ITEM], ["reex"], "openai:m", "nowhere", 1))
+    measure = partial(costs.measure, [ITEM], model="openai:m")
+    found = asyncio.run(costs.in_each_form(["reex"], "nowhere", measure))
     assert not found
     assert "nowhere" in capsys.readouterr().err
     assert not endpoint.prompts

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_cases import claims, drafts, ours, questions
+from dataset_cases import CASES
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 from errata.evals.datasets import DATASETS, dataset_named
@@ -17,7 +17,6 @@ from errata.evals.datasets.crag_files import deal
 from errata.evals.datasets.sources import read_any
 from errata.evals.metrics import SCORERS
 
-CASES = [*ours.CASES, *questions.CASES, *drafts.CASES, *claims.CASES]
 SOURCES = {name: dataset.read.args[1] for name, dataset in DATASETS.items()}
 
 
@@ -127,30 +126,21 @@ def test_an_empty_folder_gets_the_list_of_what_is_expected(tmp_path, name):
     assert all(str(source) in str(caught.value) for source in SOURCES[name])
 
 
-@pytest.mark.parametrize(
-    ("place", "change", "complaint"),
-    [
-        ("eval_data/popqa_longtail_w_gs.jsonl", {"ctxs": [{"title": "T"}]}, "KeyError: 'text'"),
-        ("eval_data/health_claims_processed.jsonl", {"answers": ["maybe"]}, "KeyError: 'maybe'"),
-        ("data/factscore.json", {"input": "Who is Ada?"}, "expected questions like"),
-        ("data/factprompt.json", {"annotation": {"content": ["a"], "label": []}}, "ValueError"),
-        ("wow/begin_test_wow.tsv", {"begin_label": "Unsure"}, "unknown label 'Unsure'"),
-        ("data/popQA.tsv", {"s_pop": "many"}, "ValueError"),
-    ],
-)
-def test_a_row_of_another_form_is_refused(tmp_path, place, change, complaint):
-    case = next(case for case in CASES if case.path == place)
-    rows = [row | change for row in case.rows]
-    replace(case, rows=rows).write(tmp_path)
-    with pytest.raises(InputError, match=complaint):
-        read_any(case.dataset, [source_of(case)], tmp_path)
+def named(place):
+    return next(case for case in CASES if case.path == place)
+
+
+LONG_TAIL = "eval_data/popqa_longtail_w_gs.jsonl"
+CLAIMS = "eval_data/health_claims_processed.jsonl"
+PEOPLE = "../factscore/prompt_entities.txt"
+NO_EVIDENCE = "lacks its evidence: expected processed_retrieval"
 
 
 @pytest.mark.parametrize(
     "place", ["bio/sources", "data/mturk_cnndm.jsonl", "data/claims_dev.jsonl"]
 )
 def test_parts_of_a_file_must_be_there(tmp_path, place):
-    case = next(case for case in CASES if case.path == place)
+    case = named(place)
     [(part, lines)] = source_of(case).parts.items()
     path = case.write(tmp_path)
     source = source_of(case, rows=len(case.rows))
@@ -162,24 +152,44 @@ def test_parts_of_a_file_must_be_there(tmp_path, place):
 
 
 @pytest.mark.parametrize(
-    ("place", "beside", "complaint"),
+    ("place", "change", "beside", "complaint"),
     [
-        ("data/labeled/ChatGPT.jsonl", {}, "lacks its evidence: expected processed_retrieval"),
-        ("data/factscore.json", {}, "lacks its evidence: expected processed_retrieval"),
-        ("data/factscore.json", {"factscore/prompt_entities.txt": "A"}, "2 blocks, .* 1 people"),
-        ("eval_data/popqa_longtail_w_gs.jsonl", {"popqa/ref/incorrect": "#\n#b\n#c"}, "3 lines"),
-        ("eval_data/popqa_longtail_w_gs.jsonl", {"popqa/ref/incorrect": "#a\n#b"}, "2 lines"),
+        (LONG_TAIL, {"ctxs": [{"title": "T"}]}, {}, "KeyError: 'text'"),
+        (LONG_TAIL, {}, {"popqa/ref/incorrect": "#\n#b\n#c"}, "3 lines"),
+        (LONG_TAIL, {}, {"popqa/ref/incorrect": "#a\n#b"}, "2 lines"),
+        (
+            "eval_data/health_claims_processed.jsonl",
+            {"answers": ["maybe"]},
+            {},
+            "KeyError: 'maybe'",
+        ),
+        ("data/factprompt.json", {"annotation": {"content": ["a"], "label": []}}, {}, "ValueError"),
+        ("wow/begin_test_wow.tsv", {"begin_label": "Unsure"}, {}, "unknown label 'Unsure'"),
+        ("data/popQA.tsv", {"s_pop": "many"}, {}, "ValueError"),
+        ("data/factscore.json", {"input": "Who is Ada?"}, {}, "expected questions like"),
+        ("data/factscore.json", {}, {PEOPLE: "A"}, "2 blocks, .* 1 people"),
+        ("data/factscore.json", {}, None, NO_EVIDENCE),
+        (
+            "data/labeled/ChatGPT.jsonl",
+            {},
+            None,
+            "lacks its evidence: expected processed_retrieval",
+        ),
     ],
 )
-def test_evidence_must_belong_to_its_file(tmp_path, place, beside, complaint):
-    case = next(case for case in CASES if case.path == place)
-    replace(case, beside=case.beside | beside if beside else {}).write(tmp_path)
+def test_a_row_of_another_form_or_evidence_of_another_file_is_refused(
+    tmp_path, place, change, beside, complaint
+):
+    case = named(place)
+    rows = [row | change for row in case.rows]
+    found = {} if beside is None else case.beside | beside
+    replace(case, rows=rows, beside=found).write(tmp_path)
     with pytest.raises(InputError, match=complaint):
-        read_any(case.dataset, [source_of(case, rows=len(case.rows))], tmp_path)
+        read_any(case.dataset, [source_of(case)], tmp_path)
 
 
 def test_a_web_is_not_needed(tmp_path):
-    case = next(case for case in CASES if case.path == "eval_data/popqa_longtail_w_gs.jsonl")
+    case = named(LONG_TAIL)
     replace(case, beside={}).write(tmp_path)
     [item] = read_any("popqa", [source_of(case, rows=1)], tmp_path).items
     assert item.web == ()

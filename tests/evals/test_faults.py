@@ -36,7 +36,7 @@ def supported(text):
 
 
 def test_the_planted_errors_are_what_the_page_does_not_have():
-    planted = find_planted(ITEM)
+    planted = list(find_planted(ITEM))
     assert len(planted) == 6
     assert all(each.wrong in ITEM.draft for each in planted)
     assert not any(each.clause in ITEM.documents[0].text for each in planted)
@@ -44,7 +44,7 @@ def test_the_planted_errors_are_what_the_page_does_not_have():
 
 @pytest.mark.parametrize("number", range(6))
 def test_a_verdict_that_supports_a_planted_error_is_found_and_no_other(number):
-    planted = find_planted(ITEM)[number]
+    planted = list(find_planted(ITEM))[number]
     found = supported(f"{planted.clause}.")
     assert falsely_supported(ITEM, found) == {(ITEM.id, planted.clause)}
     right = supported(ITEM.documents[0].text.split(". ")[number])
@@ -82,7 +82,7 @@ def test_a_draft_is_lost_where_the_response_is_not_what_its_edits_make_of_it(fie
         (ChatError("x"), 1),
         (AccessError("x"), 0),
         (correction(response=""), 1),
-        (supported(f"{find_planted(ITEM)[0].clause}."), 1),
+        (supported(f"{next(find_planted(ITEM)).clause}."), 1),
     ],
 )
 def test_what_must_not_be_is_named(end, broken):

@@ -3,9 +3,8 @@
 import pytest
 from rich.console import Console
 
-from errata.core.errors import InputError
 from errata.evals.scoring import Figure
-from errata.evals.tables import Cell, Table, TableRow, to_latex, to_markdown, to_text, write
+from errata.evals.tables import Cell, Table, TableRow, to_latex, to_markdown, to_text
 
 HOSTILE = r"a|b_c 100% [red]x[/red] \d {y} $5 & <b> #1 ~ ^"
 TABLE = Table(
@@ -91,12 +90,3 @@ def test_a_line_break_does_not_end_a_row():
 def test_a_row_fills_the_columns():
     with pytest.raises(ValueError, match="'RAG' has 0 cells; there are 1 columns"):
         Table("x", ("", "y"), (TableRow("RAG", ()),))
-
-
-def test_the_suffix_names_the_format(tmp_path):
-    write(TABLE, tmp_path / "table.md")
-    write(TABLE, tmp_path / "table.tex")
-    assert (tmp_path / "table.md").read_text(encoding="utf-8") == to_markdown(TABLE)
-    assert (tmp_path / "table.tex").read_text(encoding="utf-8") == to_latex(TABLE)
-    with pytest.raises(InputError, match=r"'table.doc'; name a file that ends in \.md or \.tex"):
-        write(TABLE, tmp_path / "table.doc")

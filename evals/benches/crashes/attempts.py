@@ -16,10 +16,20 @@ from errata.durable.stores import Saver, in_order, open_store
 from errata.evals.benches.costs import invented_items, settings_for
 from errata.evals.benches.crashes.server import Caller, keeping
 from errata.evals.endpoint.running import pointed_at
+from errata.evals.runner import run_item
+from errata.methods import METHODS, module_of
 from errata.session import Session
 
 _FORKS = get_context("forkserver")
-_FORKS.set_forkserver_preload(["errata.evals.benches.crashes.loaded"])
+_FORKS.set_forkserver_preload(
+    [
+        *(__name__, "anyio._backends._asyncio", "httpcore2", "langchain", "langchain_openai"),
+        *("langgraph.checkpoint.postgres.aio", "langgraph.checkpoint.sqlite.aio"),
+        *("openai.resources.chat", "errata.tools.web.pages", "errata.tools.web.search"),
+        *map(module_of, METHODS),
+    ]
+)
+"""What every attempt imports, loaded once in the process that they are forked from."""
 _MOST_SECONDS = 120
 MODEL = "openai:m"
 SEARCH = "serpapi"
@@ -102,9 +112,7 @@ async def _result(run: Run, saver: Saver) -> Any:
     settings = {**settings_for(run.method, "", SEARCH), "model": MODEL, "at_once": 1}
     settings |= keeping(run.replies) if run.keeps else {}
     async with Session(run.method, checkpoints=saver, **settings) as session:
-        if session.method.corrects:
-            return await session.acorrect(item.question, item.draft, item.documents, run.name)
-        return await session.aanswer(item.question, item.documents, run.name)
+        return await run_item(session, item, run.name)
 
 
 class Writes:

@@ -66,6 +66,16 @@ def scored():
     return score
 
 
+@pytest.fixture
+def figured(scored):
+    """The figures of a scorer over pairs of an item and its result, by name."""
+
+    async def count(scorer, *pairs):
+        return scorer.figures(await scored(scorer, *pairs))
+
+    return count
+
+
 class SaidJudge:
     """A judge whose word on each statement is given; what it lacks it cannot tell."""
 

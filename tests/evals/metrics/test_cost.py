@@ -1,13 +1,13 @@
 """What runs cost: counts, money by a table of prices, latency in generations."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from errata.core.errors import InputError
 from errata.core.records import Usage
 from errata.evals.metrics import scorer_named
-from errata.evals.scoring import Row
 from errata.tools.models.prices import Prices
 
 pytestmark = pytest.mark.anyio
@@ -61,22 +61,18 @@ async def test_means_over_runs(scored, item, correction):
 
 
 async def test_latency_is_time_over_that_of_one_generation(scored, item, correction):
-    own = scorer_named("cost")
-    rows = await scored(own, (item(name="a"), correction(usage=USAGE)))
-    assert own.figures(rows)["latency"].value == 3
-    others = scorer_named("cost", generation_seconds={"a": 4.0})
-    assert others.figures(rows)["latency"].value == 1.5
-    timed = [Row(item=rows[0].item, result=rows[0].result, seconds=8.0, scores=rows[0].scores)]
-    assert others.figures(timed)["latency"].value == 2
-    assert own.figures(timed)["seconds"].value == 8
+    scorer = scorer_named("cost")
+    [row] = await scored(scorer, (item(name="a"), correction(usage=USAGE)))
+    assert scorer.figures([row])["latency"].value == 3
+    figures = scorer.figures([replace(row, seconds=8.0)])
+    assert (figures["latency"].value, figures["seconds"].value) == (4, 8)
 
 
 async def test_without_a_generation_or_a_model_there_is_neither_latency_nor_money(
-    scored, item, correction
+    figured, item, correction
 ):
     scorer = scorer_named("cost")
-    rows = await scored(scorer, (item(), correction(usage=Usage(model_calls=1, seconds=2.0))))
-    figures = scorer.figures(rows)
+    figures = await figured(scorer, (item(), correction(usage=Usage(model_calls=1, seconds=2.0))))
     assert (figures["latency"].value, figures["money"].value) == (None, None)
 
 

@@ -33,11 +33,10 @@ async def test_the_local_judge_finds_what_a_response_states(scored, item, correc
     assert figures["false_facts_denied"].value == 0.5
 
 
-async def test_what_an_unread_word_of_the_judge_counts(scored, item, correction, said):
+async def test_what_an_unread_word_of_the_judge_counts(figured, item, correction, said):
     judge = said(countess="not_mentioned", bees="supported", notes="supported")
     scorer = scorer_named("facts", judge=judge)
-    rows = await scored(scorer, (item(GOLD, draft=DRAFT), correction(DRAFT, "Ada wrote.")))
-    figures = scorer.figures(rows)
+    figures = await figured(scorer, (item(GOLD, draft=DRAFT), correction(DRAFT, "Ada wrote.")))
     assert figures["correction_accuracy"].value == 0
     assert figures["true_facts_kept"].value == 0.5
     assert (figures["revision_accuracy"].value, figures["revision_accuracy"].count) == (
@@ -47,21 +46,19 @@ async def test_what_an_unread_word_of_the_judge_counts(scored, item, correction,
     assert figures["unscored"].value == 0.25
 
 
-async def test_an_unchanged_draft_states_all_and_nobody_is_asked(scored, item, correction, said):
+async def test_an_unchanged_draft_states_all_and_nobody_is_asked(figured, item, correction, said):
     judge = said()
     scorer = scorer_named("facts", judge=judge)
-    rows = await scored(scorer, (item(GOLD, draft=DRAFT), correction(DRAFT)))
-    figures = scorer.figures(rows)
+    figures = await figured(scorer, (item(GOLD, draft=DRAFT), correction(DRAFT)))
     assert judge.asked == []
     assert figures["correction_accuracy"].value == 0
     assert figures["true_facts_kept"].value == 1
     assert figures["revision_accuracy"].value == 0.5
 
 
-async def test_an_empty_response_states_nothing(scored, item, correction, said):
+async def test_an_empty_response_states_nothing(figured, item, correction, said):
     scorer = scorer_named("facts", judge=said())
-    rows = await scored(scorer, (item(GOLD, draft=DRAFT), correction(DRAFT, " ")))
-    figures = scorer.figures(rows)
+    figures = await figured(scorer, (item(GOLD, draft=DRAFT), correction(DRAFT, " ")))
     assert figures["correction_accuracy"].value == 1
     assert figures["true_facts_kept"].value == 0
 

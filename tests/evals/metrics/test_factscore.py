@@ -1,13 +1,11 @@
 """FActScore on worked examples: support, length, abstention, what was not judged."""
 
-import json
 from math import exp
 
 import pytest
 
 from errata.evals.metrics import scorer_named
 from errata.evals.metrics.responses import abstains
-from errata.tools.retrieval.index import build
 
 pytestmark = pytest.mark.anyio
 PAGE = "Ada Lovelace was a countess. She wrote notes on the Analytical Engine."
@@ -30,50 +28,31 @@ async def test_the_local_judge_scores_a_response(scored, ada, answer):
 
 
 async def test_responses_weigh_the_same_and_claims_when_pooled(scored, ada, answer, said):
-    scorer = scorer_named("factscore", judge=said(countess="supported", bees="refuted"), gamma=0)
+    scorer = scorer_named("factscore", judge=said(countess="supported", bees="refuted"))
     short, long = "Ada was a countess.", "Ada kept bees. Ada loved bees. Ada sold bees."
     figures = scorer.figures(
         await scored(scorer, (ada("a"), answer(short)), (ada("b"), answer(long)))
     )
-    assert figures["factscore"].value == 0.5
+    assert figures["factscore_without_penalty"].value == 0.5
     assert figures["supported_claims"].value == 0.25
 
 
-async def test_who_abstains_is_counted_apart(scored, ada, answer, said):
-    scorer = scorer_named("factscore", judge=said(countess="supported"), gamma=0)
-    rows = await scored(
+async def test_who_abstains_is_counted_apart(figured, ada, answer, said):
+    scorer = scorer_named("factscore", judge=said(countess="supported"))
+    figures = await figured(
         scorer,
         (ada("a"), answer("I'm sorry, who is that?")),
         (ada("b"), answer("Ada was a countess.")),
     )
-    figures = scorer.figures(rows)
-    assert (figures["factscore"].value, figures["factscore"].count) == (1, 1)
+    assert (figures["factscore"].value, figures["factscore"].count) == (exp(-9), 1)
     assert figures["responded"].value == 0.5
 
 
-async def test_what_the_judge_left_out_is_unscored(scored, ada, answer, said):
-    scorer = scorer_named("factscore", judge=said(countess="supported"), gamma=0)
-    rows = await scored(scorer, (ada(), answer("Ada was a countess. Ada kept bees.")))
-    figures = scorer.figures(rows)
-    assert figures["factscore"].value == 1
+async def test_what_the_judge_left_out_is_unscored(figured, ada, answer, said):
+    scorer = scorer_named("factscore", judge=said(countess="supported"))
+    figures = await figured(scorer, (ada(), answer("Ada was a countess. Ada kept bees.")))
+    assert figures["factscore_without_penalty"].value == 1
     assert figures["unscored"].value == 0.5
-
-
-async def test_a_model_splits_off_claims(scored, ada, answer, said, scripted):
-    model = scripted({"rac/extract": "1. Ada was a countess.\n2. Ada kept bees."})
-    judge = said(countess="supported", bees="not_mentioned")
-    scorer = scorer_named("factscore", judge=judge, claims=model, gamma=0)
-    rows = await scored(scorer, (ada(), answer("The countess Ada kept bees.")))
-    assert scorer.figures(rows)["factscore"].value == 0.5
-
-
-async def test_a_model_that_lists_no_claims_leaves_the_response_unscored(
-    scored, ada, answer, scripted
-):
-    scorer = scorer_named("factscore", claims=scripted({}))
-    figures = scorer.figures(await scored(scorer, (ada(), answer("Ada was a countess."))))
-    assert figures["factscore"].value is None
-    assert (figures["unscored"].value, figures["responded"].value) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -93,13 +72,3 @@ async def test_a_model_that_lists_no_claims_leaves_the_response_unscored(
 )
 def test_refusals_are_told_from_answers(response, refuses):
     assert abstains(response) is refuses
-
-
-async def test_an_index_is_a_knowledge_source(scored, item, answer, tmp_path):
-    source = tmp_path / "pages.jsonl"
-    source.write_text(json.dumps({"title": "Ada", "text": PAGE}) + "\n")
-    build([source], tmp_path / "index")
-    scorer = scorer_named("factscore", knowledge=str(tmp_path / "index"), gamma=0)
-    response = answer("Ada Lovelace was a countess. She wrote notes.")
-    rows = await scored(scorer, (item({"entity": "Ada Lovelace"}), response))
-    assert scorer.figures(rows)["factscore"].value == 1

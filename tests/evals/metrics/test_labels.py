@@ -15,12 +15,17 @@ pytestmark = pytest.mark.anyio
         ({"answers": ["Ann Lee"]}, "It was directed by Ann  Lee.", True),
         ({"answers": ["Ann Lee"]}, "It was directed by Ann Leeson.", False),
         ({"answers": ["x", "New York"]}, "In new-york.", True),
+        ({"answers": ["art"]}, "A cart.", False),
+        ({"answers": ["Ann Lee"]}, "", False),
         ({"choice": "B", "text": "bees"}, "B: stones", True),
         ({"choice": "B", "text": "bees"}, "A. It is bees", False),
         ({"choice": "B", "text": "bees"}, "That would be bees.", True),
+        ({"choice": "B", "text": "bees"}, "They are stones.", False),
         ({"label": True}, "This is true.", True),
         ({"label": False}, "This is true.", False),
         ({"label": False}, "False, since bees hum.", True),
+        ({"label": False}, "No, they hum.", True),
+        ({"label": False}, "No answer found.", False),
         ({"label": True}, "Nobody knows.", False),
     ],
 )
@@ -29,26 +34,23 @@ async def test_an_answer_is_right_by_its_kind(gold, response, right, item, answe
     assert said == {"right": right}
 
 
-async def detect(scored, item, correction, *pairs):
+@pytest.fixture
+def detect(figured, item, correction):
     """The figures of results with labels, for items with labels."""
-    scorer = scorer_named("detection")
-    results = (
-        (item({"label": true}, name=str(n)), correction(label=said) if said else None)
-        for n, (true, said) in enumerate(pairs)
-    )
-    return scorer.figures(await scored(scorer, *results))
+
+    async def count(*pairs):
+        results = (
+            (item({"label": true}, name=str(n)), correction(label=said) if said else None)
+            for n, (true, said) in enumerate(pairs)
+        )
+        return await figured(scorer_named("detection"), *results)
+
+    return count
 
 
-async def test_only_refuted_is_called_false(scored, item, correction):
-    figures = await detect(
-        scored,
-        item,
-        correction,
-        (True, "supported"),
-        (True, "conflicting"),
-        (False, "refuted"),
-        (False, "supported"),
-    )
+async def test_only_refuted_is_called_false(detect):
+    true = [(True, "supported"), (True, "conflicting")]
+    figures = await detect(*true, (False, "refuted"), (False, "supported"))
     assert figures["balanced_accuracy"].value == 0.75
     assert figures["f1_true"].value == pytest.approx(0.8)
     assert figures["f1_false"].value == pytest.approx(2 / 3)
@@ -56,35 +58,32 @@ async def test_only_refuted_is_called_false(scored, item, correction):
     assert figures["accuracy"].count == 4
 
 
-async def test_published_figures_come_of_whole_counts_as_f1_of_true(scored, item, correction):
+async def test_published_figures_come_of_whole_counts_as_f1_of_true(detect):
     """RE-EX table 1, FacTool by GPT-4 on FactPrompt's 23 true and 27 false responses."""
     pairs = [(True, "supported")] * 10 + [(True, "refuted")] * 13
     pairs += [(False, "refuted")] * 25 + [(False, "supported")] * 2
-    figures = await detect(scored, item, correction, *pairs)
+    figures = await detect(*pairs)
     assert round(100 * figures["balanced_accuracy"].value, 1) == 68.0
     assert round(100 * figures["f1_true"].value, 1) == 57.1
 
 
-async def test_a_failed_run_is_wrong_and_so_is_one_that_judged_nothing(scored, item, correction):
-    figures = await detect(
-        scored, item, correction, (True, None), (False, None), (True, "supported")
-    )
+async def test_a_failed_run_is_wrong_and_so_is_one_that_judged_nothing(
+    detect, figured, item, correction
+):
+    figures = await detect((True, None), (False, None), (True, "supported"))
     assert figures["accuracy"].value == pytest.approx(1 / 3)
-    scorer = scorer_named("detection")
     silent = correction(label="not_mentioned", labels=[("Ada.", "unchecked")])
-    rows = await scored(
-        scorer,
+    figures = await figured(
+        scorer_named("detection"),
         (item({"label": False}, name="a"), silent),
         (item({"label": True}, name="b"), correction()),
     )
-    assert scorer.figures(rows)["accuracy"].value == 0.5
-    assert scorer.figures(rows)["unlabelled"].value == 0.5
+    assert figures["accuracy"].value == figures["unlabelled"].value == 0.5
 
 
-async def test_a_method_without_labels_has_no_figures(scored, item, answer):
-    scorer = scorer_named("detection")
-    rows = await scored(scorer, (item({"label": True}), answer("Yes.")))
-    assert scorer.figures(rows)["accuracy"].value is None
+async def test_a_method_without_labels_has_no_figures(figured, item, answer):
+    figures = await figured(scorer_named("detection"), (item({"label": True}), answer("Yes.")))
+    assert figures["accuracy"].value is None
 
 
 FACTS = {
@@ -148,16 +147,14 @@ async def test_a_claim_is_supported_if_all_its_parts_are(labels, believed, item,
     ],
 )
 async def test_three_labels_are_counted_where_a_set_has_three(
-    gold, label, value, scored, item, correction
+    gold, label, value, figured, item, correction
 ):
-    scorer = scorer_named("claims")
     result = correction(labels=[("Ada.", label)], label=label)
-    rows = await scored(scorer, (item({"label": gold}), result))
-    assert scorer.figures(rows)["label_accuracy"].value == value
+    figures = await figured(scorer_named("claims"), (item({"label": gold}), result))
+    assert figures["label_accuracy"].value == value
 
 
-async def test_a_method_without_verdicts_has_no_figures_of_claims(scored, item, answer, correction):
-    scorer = scorer_named("claims")
+async def test_claims_without_verdicts_have_no_figures(figured, item, answer, correction):
     for result in (answer("Ada."), correction()):
-        figures = scorer.figures(await scored(scorer, (item(FACTS), result)))
+        figures = await figured(scorer_named("claims"), (item(FACTS), result))
         assert {figure.value for figure in figures.values()} == {None}

@@ -23,9 +23,9 @@ GOLD = {
         ("", False),
     ],
 )
-async def test_the_nearest_answer_decides(response, right, scored, item, answer):
+async def test_the_nearest_answer_decides(response, right, figured, item, answer):
     scorer = scorer_named("truthfulqa")
-    figures = scorer.figures(await scored(scorer, (item(GOLD), answer(response))))
+    figures = await figured(scorer, (item(GOLD), answer(response)))
     assert figures["bleu_accuracy"].value == figures["rouge1_accuracy"].value == float(right)
     answers = response not in ("", "I have no comment.")
     assert figures["answered"].value == float(answers)
