@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -19,6 +18,7 @@ from errata.batch.rows import ERROR, ID, MAX_ROW_BYTES, BatchRow, JsonLines, Pro
 from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
 from errata.core.errors import AccessError, InputError, SettingError
+from errata.render import terminal
 from errata.session import Session
 from errata.tools.files.decoding import STDIN
 
@@ -73,16 +73,15 @@ def run_batch(
         engine=engine or LocalEngine(),
         anew=anew,
         retry_failed=retry_failed,
-        stop=Stop(Totals(), limits, stop_after, say or _say),
+        stop=Stop(Totals(), limits, stop_after, say or terminal.say),
         on_row=on_row or (lambda _: None),
     )
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return batch.run()
-    with ThreadPoolExecutor(
-        max_workers=1
-    ) as thread:  # a loop runs here, and engines have their own
+    # A loop runs here, and engines have their own.
+    with ThreadPoolExecutor(max_workers=1) as thread:
         return thread.submit(batch.run).result()
 
 
@@ -150,10 +149,6 @@ def _with_call_cache(work: Work, session: Session, output: Output) -> Work:
     if CALLS in work.settings or context.replies.cache or not by_models(context):
         return work
     return replace(work, settings={**work.settings, CALLS: str(output.beside("calls.sqlite"))})
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
 
 
 @dataclass(kw_only=True)

@@ -18,7 +18,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
-from errata.given import Documents, documents_as_json
+from errata.given import Documents, as_documents
 from errata.langchain.messages import annotate, evidence_in, question_and_answer
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
@@ -90,7 +90,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self.on_error = on_error
         self.max_seconds = max_seconds
         self.max_model_calls = max_model_calls
-        self.documents = documents_as_json(documents or ())
+        self.documents = to_json(as_documents(documents or ()))
         review = settings.pop("review", "all" if mode == "review" else "none")
         if (review == "none") == (mode == "review"):
             raise SettingError(f"review={review!r} does not go with mode={mode!r}")
