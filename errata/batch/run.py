@@ -63,11 +63,14 @@ def run_batch(
     session = _checked(work)
     if limits.money is not None:
         session.context.check_prices()
-    output = Output(_followed(Path(out)), tuple(fields))
+    path = Path(out)
+    # Rewriting the output would replace a link to it.
+    output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_places(str(source), output, session)
+    kind = ParquetRows if is_parquet(source) else JsonLines
     on_many = isinstance(engine, RayEngine) and bool(engine.address)
     batch = Batch(
-        source=_source(str(source), max_row_bytes, corrects=session.method.corrects),
+        source=kind(str(source), corrects=session.method.corrects, most=max_row_bytes),
         output=output,
         work=work if on_many else _with_call_cache(work, session, output),
         engine=engine or LocalEngine(),
@@ -107,11 +110,6 @@ def _checked(work: Work) -> Session:
     return session
 
 
-def _followed(out: Path) -> Path:
-    """The file that a link leads to: rewriting the output would replace the link."""
-    return out.resolve() if out.is_symlink() else out
-
-
 def _check_places(source: str, output: Output, session: Session) -> None:
     if source != STDIN and output.is_own(Path(source)):
         raise InputError(
@@ -132,11 +130,6 @@ def _known_fields(session: Session) -> set[str]:
     derived = {"counts", "checked"} if session.method.corrects else set()
     failed = {ID, ERROR, "question", "draft", "response"}
     return {*session.method.record.__dataclass_fields__, *derived, *failed}
-
-
-def _source(place: str, most: int, *, corrects: bool) -> Source:
-    kind = ParquetRows if is_parquet(place) else JsonLines
-    return kind(place, corrects=corrects, most=most)
 
 
 def _with_call_cache(work: Work, session: Session, output: Output) -> Work:

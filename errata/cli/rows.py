@@ -3,8 +3,8 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from itertools import groupby
 from pathlib import Path
@@ -169,7 +169,8 @@ async def _write_rows(results: Results, number: int, out: Path | None) -> int:
     """Write rows as they come, and tell how many there are; how many of them hold a judgement."""
     judgements, counts = 0, Counts()
     # What is shown takes sys.stdout over, so rows go to the one from before.
-    with out.open("w", encoding="utf-8") if out else _stdout() as target, counts.shown("judging …"):
+    to = out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout)
+    with to as target, counts.shown("judging …"):
         for done in range(1, number + 1):
             row = await anext(results)
             judgements += not row.keys() & {"notes", "error"}
@@ -177,12 +178,6 @@ async def _write_rows(results: Results, number: int, out: Path | None) -> int:
             target.flush()
             counts.tell(f"judged {done} of {number} rows")
     return judgements
-
-
-@contextmanager
-def _stdout() -> Iterator[Any]:
-    """Standard output as a file to write to; it stays open."""
-    yield sys.stdout
 
 
 async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext") -> Results:

@@ -170,18 +170,17 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         if "skipped" in outcome:
             return {"errata": dict(outcome)}
         message = state["messages"][-1]
-        text, record = self._failed(outcome) if "failed" in outcome else self._corrected(outcome)
+        if "failed" in outcome:
+            text, record = (self.blocked if self.on_error == "block" else None), dict(outcome)
+        else:
+            text, record = self._corrected(outcome)
         about = {"message": message.id, "mode": self.mode, **record}
         runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
         annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
         messages = {} if text is None else {"messages": [annotate(message, text, annotation)]}
         return {**messages, "errata": about, "errata_usage": about["usage"]}
 
-    def _failed(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
-        """Leave the answer as it is, or hold it back if `on_error` says so."""
-        return (self.blocked if self.on_error == "block" else None), dict(outcome)
-
-    def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
         """The text that is handed out, and the correction as JSON."""
         correction = from_json(Correction, outcome["correction"])
         if self.mode == "review":
