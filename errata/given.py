@@ -13,7 +13,6 @@ from errata.core.jsonable import (
     describe_no_list,
     from_json,
     remedy_for_text,
-    to_json,
 )
 from errata.core.records import Document
 from errata.tools.files.rows import describe_if_table
@@ -65,11 +64,6 @@ def as_documents(documents: Documents) -> list[Document]:
     """
     check_list(documents)
     return [each for document in documents for each in _documents(document)]
-
-
-def documents_as_json(documents: Documents) -> list[dict[str, Any]]:
-    """As `as_documents`, as JSON values."""
-    return [to_json(document) for document in as_documents(documents)]
 
 
 def check_list(documents: Documents) -> None:

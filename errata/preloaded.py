@@ -8,15 +8,12 @@ cross-encoder. Nothing here has a thread of its own yet that a fork would lose.
 import ctypes
 import gc
 
-from errata.graphs import rac
+import errata.graphs.rac  # noqa: F401  the graph that most batches run
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.findings import read_verifier_weights
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.opposites import synonyms_of
 from errata.tools.text.ranking import new_index
-
-GRAPH = rac.graph
-"""The graph that most batches run."""
 
 
 def load() -> None:

@@ -16,8 +16,7 @@ from starlette.routing import Route
 from errata.methods import offered
 from errata.server import mcp
 from errata.server.a2a_replies import A2AReplies
-from errata.server.guard import HEALTH, Guard, build_cors
-from errata.server.hosts import check_host
+from errata.server.guard import HEALTH, Guard, build_cors, check_host
 from errata.server.limits import BodyLimits, RateLimits
 from errata.server.settings import settings
 from errata.server.threads import SharedThreads

@@ -7,9 +7,8 @@ from typing import Any
 from langgraph_sdk import Auth
 
 from errata.core.errors import InputError
-from errata.server.callers import User
 from errata.server.guard import CALLER
-from errata.server.keys import ADMIN, LOCAL
+from errata.server.keys import ADMIN, LOCAL, User
 from errata.server.limits import admit_run, check_length
 from errata.server.policy import (
     add_operators_choice,

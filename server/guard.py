@@ -1,10 +1,16 @@
-"""Which routes the server has, and which web pages may call it from a browser.
+"""Where the server may listen, which routes it has, and which web pages may call it.
 
-Every request is refused that no rule here allows.
+Every request is refused that no rule here allows. `make serve` asks first for its port, since
+`langgraph dev` takes another: python -m errata.server.guard PORT
 """
 
+import errno
+import os
 import re
+import socket
+import sys
 from collections.abc import Mapping
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.middleware import Middleware
@@ -12,11 +18,12 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from errata.server.callers import ANYBODY, identify_caller
-from errata.server.hosts import bound_host, is_loopback
-from errata.server.keys import is_unlimited
+from errata.core.errors import SettingError
+from errata.server.keys import ANYBODY, identify_caller, is_unlimited
 from errata.server.settings import ServerSettings
 
+LOOPBACK = "127.0.0.1"
+_HIGHEST = 65535
 HEALTH = "/health"
 OPEN = (HEALTH, "/ok", "/")
 """The paths that need no key: they only say that the server is up."""
@@ -112,3 +119,54 @@ def is_foreign(headers: Mapping[bytes, bytes], settings: ServerSettings) -> bool
         return True
     host = urlsplit(f"//{headers.get(b'host', b'').decode('latin-1')}").hostname or ""
     return is_loopback(bound_host()) and not is_loopback(host)
+
+
+def bound_host() -> str:
+    """The host that `langgraph dev` was started with; empty under any other server.
+
+    It writes the variable itself, after it has read `.env`.
+    """
+    return urlsplit(os.environ.get("LANGGRAPH_API_URL", "")).hostname or ""
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def check_host(settings: ServerSettings) -> None:
+    """Refuse to serve without keys where other machines may reach the server.
+
+    Raises SettingError.
+    """
+    host = bound_host()
+    if settings.auth == "off" and not is_loopback(host):
+        where = f"is bound to {host}" if host else "does not say what host it is bound to"
+        raise SettingError(
+            f"ERRATA_AUTH=off lets everybody in, and this server {where}: start it with "
+            "`langgraph dev --host 127.0.0.1`, or set ERRATA_AUTH=on (in .env too, which comes "
+            "before the shell's variables) and give out keys"
+        )
+
+
+def check_port(port: str) -> None:
+    """Raise SettingError if no server can listen on a port of loopback, and say what to do."""
+    if not port.isdecimal() or not 0 < int(port) <= _HIGHEST:
+        raise SettingError(f"PORT={port} is not a port; choose a number from 1 to {_HIGHEST}")
+    try:
+        socket.create_server((LOOPBACK, int(port))).close()
+    except OSError as error:
+        taken = error.errno == errno.EADDRINUSE
+        fault = "is taken" if taken else f"cannot be used: {error.strerror}"
+        advice = "stop what listens there, or choose another port" if taken else "choose another"
+        raise SettingError(f"port {port} {fault}; {advice}: make serve PORT=NUMBER") from error
+
+
+if __name__ == "__main__":
+    try:
+        check_port(sys.argv[1])
+    except SettingError as fault:
+        sys.exit(str(fault))

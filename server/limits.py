@@ -20,9 +20,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.core.errors import InputError, count
-from errata.server.callers import ANYBODY
 from errata.server.guard import CALLER
-from errata.server.keys import LOCAL, is_unlimited
+from errata.server.keys import ANYBODY, LOCAL, is_unlimited
 from errata.server.policy import WRITING_PARTS, server_client, state_refusal
 from errata.server.settings import ServerSettings
 from errata.server.threads import MCP_CALLER

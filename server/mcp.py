@@ -18,12 +18,12 @@ from errata.core.errors import ErrataError
 from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
 from errata.given import as_documents
-from errata.langchain.tool_schemas import (
+from errata.langchain.runnable import (
     DESCRIPTIONS,
     AnsweredQuestion,
-    Documents,
     Draft,
     Question,
+    Texts,
 )
 from errata.methods import Result
 from errata.nodes.settings import describe_unknown
@@ -78,46 +78,39 @@ server = StrictServer(
 
 @server.tool(description=DESCRIPTIONS["correct"], annotations=_READ_ONLY)
 async def correct(
-    context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
+    context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
 ) -> Corrected:
     """Correct a text."""
     with _within_limits(context, question, draft):
-        correction = await _correcting().acorrect(question, draft, as_documents(documents))
+        correction = await _session("rac").acorrect(question, draft, as_documents(documents))
     return _reply(as_text(correction), correction)
 
 
 @server.tool(description=DESCRIPTIONS["check"], annotations=_READ_ONLY)
 async def check(
-    context: Context[Any], draft: Draft, question: Question = "", documents: Documents = ()
+    context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
 ) -> Corrected:
     """Check a text."""
     with _within_limits(context, question, draft):
-        correction = await _correcting().acheck(question, draft, as_documents(documents))
+        correction = await _session("rac").acheck(question, draft, as_documents(documents))
     return _reply(verdicts_as_text(correction), correction)
 
 
 @server.tool(description=DESCRIPTIONS["answer"], annotations=_READ_ONLY)
 async def answer(
-    context: Context[Any], question: AnsweredQuestion, documents: Documents = ()
+    context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
 ) -> Answered:
     """Answer a question."""
     with _within_limits(context, question):
-        reply = await _answering().aanswer(question, as_documents(documents))
+        reply = await _session("crag").aanswer(question, as_documents(documents))
     return _reply(as_text(reply), reply)
 
 
 @cache
-def _correcting() -> Session:
-    """What corrects and checks, by the operator's settings."""
+def _session(method: str) -> Session:
+    """What corrects and checks, or answers, by the operator's settings."""
     operator = settings()
-    return Session("rac", model=operator.model, corpus=operator.corpus, search=operator.search)
-
-
-@cache
-def _answering() -> Session:
-    """What answers, by the operator's settings."""
-    operator = settings()
-    return Session("crag", model=operator.model, corpus=operator.corpus, search=operator.search)
+    return Session(method, model=operator.model, corpus=operator.corpus, search=operator.search)
 
 
 @contextmanager

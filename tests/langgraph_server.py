@@ -13,6 +13,11 @@ import httpx
 import pytest
 
 ROOT = Path(__file__).parent.parent
+DRAFT = "Marie Curie was born in 1865."
+CORRECTED = "Marie Curie was born in 1867."
+PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
+REQUEST = {"draft": DRAFT, "documents": [{"text": PAGE}]}
+RUN = {"assistant_id": "rac", "input": REQUEST}
 
 
 @contextlib.contextmanager
@@ -36,6 +41,12 @@ def run_server(folder, host="127.0.0.1", **variables):
     finally:
         server.terminate()
         server.wait(10)
+
+
+def find_assistant(client, graph):
+    """The id of the assistant that the server itself made of a graph."""
+    [own] = client.assistants.search(graph_id=graph, metadata={"created_by": "system"})
+    return own["assistant_id"]
 
 
 def _wait_until_ready(url, server, log):

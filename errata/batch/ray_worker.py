@@ -148,7 +148,8 @@ class RowWorker:
         ids = [row.id for row in rows]
         starts = self._ask("start", ids)
         able = [row for row, count in zip(rows, starts, strict=True) if count < MOST_STARTS]
-        outcomes = [_ended(row) for row in rows if row not in able]
+        fault = "the worker process ended twice while it was at this row"
+        outcomes = [failed_row(row, fault) for row in rows if row not in able]
         outcomes += self._session.run(self._together, able)
         self._ask("end", ids)
         return outcomes
@@ -167,7 +168,3 @@ class RowWorker:
 def _stop(error: ErrataError) -> list[str]:
     name = AccessError.__name__ if isinstance(error, AccessError) else SettingError.__name__
     return [name, str(error)]
-
-
-def _ended(row: BatchRow) -> dict[str, Any]:
-    return failed_row(row, "the worker process ended twice while it was at this row")

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from io import UnsupportedOperation
@@ -9,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any, BinaryIO, NoReturn, Protocol, TypeVar
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
@@ -247,39 +248,30 @@ def until(stopped: Callable[[], bool], rows: Iterator[T]) -> Iterator[T]:
 
     Raises whatever reading them raises.
     """
-    read = Queue[Callable[[], T]](1)
+    read = Queue[Future[T]](1)
     Thread(target=_read_into, args=(read, rows), daemon=True).start()
     while True:
         try:
-            take = read.get(timeout=PAUSE)
+            step = read.get(timeout=PAUSE)
         except Empty:
             if stopped():
                 return
             continue
         try:
-            row = take()
+            row = step.result()
         except StopIteration:
             return
         yield row
 
 
-def _read_into(read: Queue[Callable[[], T]], rows: Iterator[T]) -> None:
+def _read_into(read: Queue[Future[T]], rows: Iterator[T]) -> None:
     """Put each row, and at last what ended them, where `until` takes it from."""
-    while True:
+    ended = False
+    while not ended:
+        step = Future[T]()
         try:
-            row = next(rows)
+            step.set_result(next(rows))
         except BaseException as error:  # noqa: BLE001  whoever takes the next row raises it
-            read.put(_raising(error))
-            return
-        read.put(_giving(row))
-
-
-def _giving(row: T) -> Callable[[], T]:
-    return lambda: row
-
-
-def _raising(error: BaseException) -> Callable[[], Any]:
-    def take() -> NoReturn:
-        raise error
-
-    return take
+            step.set_exception(error)
+            ended = True
+        read.put(step)

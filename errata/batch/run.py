@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -19,6 +18,7 @@ from errata.batch.rows import ERROR, ID, MAX_ROW_BYTES, BatchRow, JsonLines, Pro
 from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
 from errata.core.errors import AccessError, InputError, SettingError
+from errata.render import terminal
 from errata.session import Session
 from errata.tools.files.decoding import STDIN
 
@@ -63,26 +63,28 @@ def run_batch(
     session = _checked(work)
     if limits.money is not None:
         session.context.check_prices()
-    output = Output(_followed(Path(out)), tuple(fields))
+    path = Path(out)
+    # Rewriting the output would replace a link to it.
+    output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_places(str(source), output, session)
+    kind = ParquetRows if is_parquet(source) else JsonLines
     on_many = isinstance(engine, RayEngine) and bool(engine.address)
     batch = Batch(
-        source=_source(str(source), max_row_bytes, corrects=session.method.corrects),
+        source=kind(str(source), corrects=session.method.corrects, most=max_row_bytes),
         output=output,
         work=work if on_many else _with_call_cache(work, session, output),
         engine=engine or LocalEngine(),
         anew=anew,
         retry_failed=retry_failed,
-        stop=Stop(Totals(), limits, stop_after, say or _say),
+        stop=Stop(Totals(), limits, stop_after, say or terminal.say),
         on_row=on_row or (lambda _: None),
     )
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return batch.run()
-    with ThreadPoolExecutor(
-        max_workers=1
-    ) as thread:  # a loop runs here, and engines have their own
+    # A loop runs here, and engines have their own.
+    with ThreadPoolExecutor(max_workers=1) as thread:
         return thread.submit(batch.run).result()
 
 
@@ -108,11 +110,6 @@ def _checked(work: Work) -> Session:
     return session
 
 
-def _followed(out: Path) -> Path:
-    """The file that a link leads to: rewriting the output would replace the link."""
-    return out.resolve() if out.is_symlink() else out
-
-
 def _check_places(source: str, output: Output, session: Session) -> None:
     if source != STDIN and output.is_own(Path(source)):
         raise InputError(
@@ -135,11 +132,6 @@ def _known_fields(session: Session) -> set[str]:
     return {*session.method.record.__dataclass_fields__, *derived, *failed}
 
 
-def _source(place: str, most: int, *, corrects: bool) -> Source:
-    kind = ParquetRows if is_parquet(place) else JsonLines
-    return kind(place, corrects=corrects, most=most)
-
-
 def _with_call_cache(work: Work, session: Session, output: Output) -> Work:
     """The work with a cache of paid replies beside the output, where models are asked.
 
@@ -150,10 +142,6 @@ def _with_call_cache(work: Work, session: Session, output: Output) -> Work:
     if CALLS in work.settings or context.replies.cache or not by_models(context):
         return work
     return replace(work, settings={**work.settings, CALLS: str(output.beside("calls.sqlite"))})
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
 
 
 @dataclass(kw_only=True)

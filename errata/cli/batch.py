@@ -12,9 +12,10 @@ from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.options import AsJson, fit_settings, method_option, with_settings
 from errata.cli.output import write_line
-from errata.cli.progress import BatchProgress, describe_end, say, totals_json
+from errata.cli.progress import BatchProgress, describe_end, totals_json
 from errata.core.errors import AccessError, SettingError
 from errata.methods import ANSWERING, CORRECTING
+from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.batch.work import Engine

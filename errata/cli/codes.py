@@ -1,13 +1,13 @@
 """Exit codes: 0 done, 1 strict, 2 unusable input, 3 a model failed, 4 most has no support."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from errata.cli.progress import say
-from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError
+from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError, count
+from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.core.records import Correction
@@ -74,19 +74,6 @@ def code_of_run(
     return OUTSIDE if failed else 0
 
 
-def code_of_rows(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
-    """3 if a model judged none of the rows, 2 if some could not be used, which is said."""
-    from errata.bulk import BadRow
-    from errata.core.errors import count
-
-    bad = sum(isinstance(row, BadRow) for row in rows)
-    if bad:
-        say(f"errata: {bad} of {count(rows, 'row')} could not be used; the output says why")
-    if by_model and bad < len(rows) and not judgements:
-        return OUTSIDE
-    return BAD_INPUT if bad else 0
-
-
 def code_of_support(correction: "Correction") -> int:
     """4 if most claims had to go for want of support; the notes say what was done."""
     if correction.mostly_unsupported:
@@ -113,6 +100,4 @@ def _shortfall(correction: "Correction", strict: Strict) -> str:
 
 
 def _share(number: int, correction: "Correction") -> str:
-    from errata.core.errors import count
-
     return f"{number} of {count(correction.verdicts, 'claim')}"

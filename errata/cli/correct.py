@@ -30,9 +30,10 @@ from errata.cli.output import (
     write_html,
     write_line,
 )
-from errata.cli.progress import Counts, say
+from errata.cli.progress import Counts
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.methods import ANSWERING, CORRECTING
+from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.core.records import Correction, Document

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.progress import say
 from errata.core.errors import InputError
+from errata.render.terminal import say
 from errata.tools.files.decoding import STDIN
 
 if TYPE_CHECKING:
-    from errata.bulk import BadRow, Row
     from errata.core.records import Document
     from errata.tools.files.decoding import Decoded
 
@@ -28,20 +27,6 @@ _FORMS = (
 def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
     """The settings of a run whose corpus has the files' encoding, if one is named."""
     return {**settings, **({"encoding": encoding} if encoding else {})}
-
-
-def read_rows_of(source: str, encoding: str, kind: "type[Row]") -> "list[Row | BadRow]":
-    """The rows of a file or, for `-`, of standard input; that there is none is said.
-
-    Raises InputError if it cannot be read, or two rows have one id.
-    """
-    from errata.bulk import read_rows
-
-    _, decoded = decode_source(source, encoding)
-    rows = read_rows(decoded.text, repr(source), kind)
-    if not rows:
-        say(f"note: {source!r} has no rows")
-    return rows
 
 
 def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":

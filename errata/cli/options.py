@@ -246,24 +246,21 @@ def _show_all(ctx: typer.Context, asked: bool) -> None:
         raise typer.Exit
 
 
-_ASSIGNED = Parameter(
-    "assigned",
-    Parameter.KEYWORD_ONLY,
-    default=None,
-    annotation=Annotated[
-        list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
-    ],
+def _keyword(name: str, kind: Any, option: Any, default: Any = None) -> Parameter:
+    annotation = Annotated[kind, option]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+_ASSIGNED = _keyword(
+    "assigned", list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
 )
-_HELP_ALL = Parameter(
+_HELP_ALL = _keyword(
     "help_all",
-    Parameter.KEYWORD_ONLY,
+    bool,
+    typer.Option(
+        "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
+    ),
     default=False,
-    annotation=Annotated[
-        bool,
-        typer.Option(
-            "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
-        ),
-    ],
 )
 
 
@@ -289,12 +286,7 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
         envvar=(setting.flag and setting.flag.environment) or None,
         show_default=str(setting.default) if setting.default else False,
     )
-    return Parameter(
-        setting.name,
-        Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[kind | None, option],
-    )
+    return _keyword(setting.name, kind | None, option)
 
 
 def option_name(setting: "Setting") -> str:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from errata.cli.inputs import DraftFile
-from errata.cli.progress import say
 from errata.core.errors import InputError, count
 from errata.core.records import result_json
+from errata.render.terminal import say
 from errata.tools.files.decoding import read_bytes
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from errata.render.terminal import say
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
     from rich.status import Status
@@ -25,11 +27,6 @@ _WORDS = {
     "answer": ("answered", "questions"),
 }
 """What a step does, and to what."""
-
-
-def say(text: str) -> None:
-    """Tell the person at the terminal, on standard error."""
-    sys.stderr.write(f"{text}\n")
 
 
 class Counts:

@@ -1,21 +1,67 @@
-"""`errata verify` and `errata score`: rows in, rows out."""
+"""`errata verify` and `errata score`: rows in, rows out, each written as soon as it is done."""
 
+import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, fields
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from errata.cli.codes import code_of_rows
-from errata.cli.inputs import read_rows_of
+from errata.cli.codes import BAD_INPUT, OUTSIDE
+from errata.cli.inputs import decode_source
 from errata.cli.options import MODELS, AsJson, Encoding, Out, with_settings
 from errata.cli.output import check_writable
 from errata.cli.progress import Counts
+from errata.core.errors import InputError, count
+from errata.core.jsonable import from_json, to_json
+from errata.core.records import Claim, Document
+from errata.render.terminal import say
+from errata.tools.files.rows import number_lines, parse_json_row
 
+if TYPE_CHECKING:
+    from errata.nodes.crag.state import CragContext
+    from errata.nodes.rac.state import RacContext
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyRow:
+    """One row of `errata verify`."""
+
+    claim: str
+    evidence: tuple[str, ...]
+    id: str = ""
+    question: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRow:
+    """One row of `errata score`."""
+
+    question: str
+    text: str
+    id: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BadRow:
+    """A row that cannot be used, and why."""
+
+    id: str
+    error: str
+
+
+Row = TypeVar("Row", VerifyRow, ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
+_FORMS = {
+    VerifyRow: "{id, claim, evidence: [texts], question?}",
+    ScoreRow: "{id, question, text, title?}",
+}
 
 
 @with_settings(("rac",), only=MODELS)
@@ -30,11 +76,9 @@ def verify(
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
-    from errata.bulk import VerifyRow, verify_rows
-
     check_writable(out)
-    rows = read_rows_of(file, encoding, VerifyRow)
-    _judge(("rac", "verify"), rows, settings, verify_rows, out)
+    rows = _read_rows(file, encoding, VerifyRow)
+    _judge(("rac", "verify"), rows, settings, _verify_rows, out)
 
 
 @with_settings(("crag",), only=MODELS)
@@ -46,11 +90,52 @@ def score(
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
-    from errata.bulk import ScoreRow, score_rows
-
     check_writable(out)
-    rows = read_rows_of(file, encoding, ScoreRow)
-    _judge(("crag", "evaluate"), rows, settings, score_rows, out)
+    rows = _read_rows(file, encoding, ScoreRow)
+    _judge(("crag", "evaluate"), rows, settings, _score_rows, out)
+
+
+def _read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]:
+    """The rows of a file or, for `-`, of standard input; one without an id is called by its line.
+
+    Raises InputError if it cannot be read, or naming file and line if two rows have one id.
+    """
+    _, decoded = decode_source(source, encoding)
+    lines = number_lines(decoded.text, repr(source))
+    rows = {where: _row(line, where, kind) for where, line in lines}
+    _check_ids(rows)
+    if not rows:
+        say(f"note: {source!r} has no rows")
+    return list(rows.values())
+
+
+def _row(line: str, where: str, kind: type[Row]) -> Row | BadRow:
+    """The row on a line, or what is wrong with it."""
+    own = where.rpartition(" ")[2]
+    try:
+        values = parse_json_row(line, where)
+    except InputError as error:
+        return BadRow(id=own, error=str(error))
+    own = str(values.get("id", own))
+    known = {field.name: values[field.name] for field in fields(kind) if field.name in values}
+    try:
+        return from_json(kind, known | {"id": own})
+    except InputError as error:
+        faults = str(error).partition(": ")[2].rpartition(";")[0]
+        return BadRow(id=own, error=f"{where}: {faults}; a row is {_FORMS[kind]}")
+
+
+def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow | BadRow]) -> None:
+    """Refuse two rows of one id: nobody could tell their results apart."""
+    first: dict[str, str] = {}
+    for where, row in rows.items():
+        if row.id in first:
+            line = first[row.id].rpartition(", ")[2]
+            raise InputError(
+                f"{where}: its id {row.id!r} is that of {line} already; give each row its own id "
+                "(a row without one has its line's number)"
+            )
+        first[row.id] = where
 
 
 def _judge(
@@ -67,24 +152,76 @@ def _judge(
     with Session(method, **settings) as session:
         context = session.context
         judgements = session.run(_write_rows, results(rows, context), len(rows), out)
-    raise typer.Exit(code_of_rows(rows, judgements, by_model=context.by_model(role)))
+    raise typer.Exit(_code(rows, judgements, by_model=context.by_model(role)))
 
 
-async def _write_rows(results: Results, count: int, out: Path | None) -> int:
+def _code(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
+    """3 if a model judged none of the rows, 2 if some could not be used, which is said."""
+    bad = sum(isinstance(row, BadRow) for row in rows)
+    if bad:
+        say(f"errata: {bad} of {count(rows, 'row')} could not be used; the output says why")
+    if by_model and bad < len(rows) and not judgements:
+        return OUTSIDE
+    return BAD_INPUT if bad else 0
+
+
+async def _write_rows(results: Results, number: int, out: Path | None) -> int:
     """Write rows as they come, and tell how many there are; how many of them hold a judgement."""
     judgements, counts = 0, Counts()
     # What is shown takes sys.stdout over, so rows go to the one from before.
-    with out.open("w", encoding="utf-8") if out else _stdout() as target, counts.shown("judging …"):
-        for done in range(1, count + 1):
+    to = out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout)
+    with to as target, counts.shown("judging …"):
+        for done in range(1, number + 1):
             row = await anext(results)
             judgements += not row.keys() & {"notes", "error"}
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
-            counts.tell(f"judged {done} of {count} rows")
+            counts.tell(f"judged {done} of {number} rows")
     return judgements
 
 
-@contextmanager
-def _stdout() -> Iterator[Any]:
-    """Standard output as a file to write to; it stays open."""
-    yield sys.stdout
+async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext") -> Results:
+    """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
+    from errata.nodes.crag.knowledge import score_documents
+    from errata.nodes.ledger import open_ledger
+
+    for question, group in groupby(rows, lambda row: getattr(row, "question", None)):
+        if question is None:
+            for bad in group:
+                yield to_json(bad)
+            continue
+        same = [row for row in group if isinstance(row, ScoreRow)]
+        texts = [Document(id=row.id, title=row.title, text=row.text) for row in same]
+        with open_ledger() as ledger:
+            scores = await score_documents(question, texts, context)
+        for row, score in zip(same, scores, strict=True):
+            notes = {"notes": ledger.notes} if score is None else {}
+            yield {"id": row.id, "score": score} | notes
+
+
+async def _verify_rows(rows: Sequence[VerifyRow | BadRow], context: "RacContext") -> Results:
+    """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
+    size = context.at_once if context.by_model("verify") else 1
+    for batch in (rows[i : i + size] for i in range(0, len(rows), size)):
+        for result in await asyncio.gather(*(_verify_row(row, context) for row in batch)):
+            yield result
+
+
+async def _verify_row(row: VerifyRow | BadRow, context: "RacContext") -> dict[str, Any]:
+    from errata.nodes.ledger import open_ledger
+    from errata.nodes.rac.verify import judge_claims
+
+    if isinstance(row, BadRow):
+        return vars(row)
+    documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
+    claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
+    with open_ledger() as ledger:
+        [verdict] = await judge_claims(row.question, [claim], documents, context)
+    result = {
+        "id": row.id,
+        "label": verdict.label,
+        "score": verdict.score,
+        "explanation": verdict.explanation,
+        "quotes": to_json(verdict.evidence),
+    }
+    return result | ({"notes": ledger.notes} if ledger.notes else {})

@@ -12,8 +12,8 @@ import typer
 
 from errata.cli.options import AsJson, Encoding
 from errata.cli.output import write_json
-from errata.cli.progress import say
 from errata.core.errors import InputError, SettingError, count
+from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.tools.net.stores import Summary

@@ -1,6 +1,6 @@
 """The methods as evaluators of LangSmith and openevals: how much of an output is supported."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from errata.core.records import Correction, Document
 from errata.given import Documents, as_documents
 from errata.langchain.messages import KEYS, first_of, read_request
 from errata.render.text import verdicts_as_text
+from errata.running import run_once
 from errata.session import Session
 
 JUDGED = ("supported", "refuted", "conflicting", "not_mentioned")
@@ -74,15 +75,16 @@ def evaluator(
     are those of `errata.correct`. Raises SettingError at once if one is unknown; a call raises
     InputError if there is no text to evaluate.
     """
-    session = _session(method, corpus, settings)
-    acall = _acall(session, key, documents, correct=correct)
+    acall = aevaluator(
+        method, key=key, correct=correct, documents=documents, corpus=corpus, **settings
+    )
 
     # LangSmith looks at the names of the arguments.
     def evaluate(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
     ) -> Feedback:
         run = {"inputs": inputs, "outputs": outputs, "reference_outputs": reference_outputs}
-        return session.run(partial(acall, **run))
+        return run_once(partial(acall, **run))
 
     evaluate.__name__ = key
     return evaluate
@@ -96,15 +98,11 @@ def aevaluator(
     documents: Documents = (),
     corpus: object = None,
     **settings: Any,
-) -> Callable[..., Awaitable[Feedback]]:
-    """As `evaluator`, for `aevaluate` and other callers that await the result."""
-    session = _session(method, corpus, settings)
-    return _acall(session, key, documents, correct=correct)
-
-
-def _acall(
-    session: Session, key: str, documents: Documents, *, correct: bool
 ) -> Callable[..., Coroutine[Any, Any, Feedback]]:
+    """As `evaluator`, for `aevaluate` and other callers that await the result."""
+    session = Session(method, corpus=corpus, **settings)
+    session.check_verb(corrects=True)
+
     async def evaluate(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
     ) -> Feedback:
@@ -113,12 +111,6 @@ def _acall(
 
     evaluate.__name__ = key
     return evaluate
-
-
-def _session(method: str, corpus: object, settings: Mapping[str, Any]) -> Session:
-    session = Session(method, corpus=corpus, **settings)
-    session.check_verb(corrects=True)
-    return session
 
 
 async def _evaluate(

@@ -18,7 +18,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ErrataError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Correction, ResponseLabel, Usage
-from errata.given import Documents, documents_as_json
+from errata.given import Documents, as_documents
 from errata.langchain.messages import annotate, evidence_in, question_and_answer
 from errata.nodes.review import Proposal, edits_to_review, review_edits
 from errata.nodes.state import RevisionContext
@@ -90,7 +90,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self.on_error = on_error
         self.max_seconds = max_seconds
         self.max_model_calls = max_model_calls
-        self.documents = documents_as_json(documents or ())
+        self.documents = to_json(as_documents(documents or ()))
         review = settings.pop("review", "all" if mode == "review" else "none")
         if (review == "none") == (mode == "review"):
             raise SettingError(f"review={review!r} does not go with mode={mode!r}")
@@ -170,18 +170,17 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         if "skipped" in outcome:
             return {"errata": dict(outcome)}
         message = state["messages"][-1]
-        text, record = self._failed(outcome) if "failed" in outcome else self._corrected(outcome)
+        if "failed" in outcome:
+            text, record = (self.blocked if self.on_error == "block" else None), dict(outcome)
+        else:
+            text, record = self._corrected(outcome)
         about = {"message": message.id, "mode": self.mode, **record}
         runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
         annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
         messages = {} if text is None else {"messages": [annotate(message, text, annotation)]}
         return {**messages, "errata": about, "errata_usage": about["usage"]}
 
-    def _failed(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
-        """Leave the answer as it is, or hold it back if `on_error` says so."""
-        return (self.blocked if self.on_error == "block" else None), dict(outcome)
-
-    def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
         """The text that is handed out, and the correction as JSON."""
         correction = from_json(Correction, outcome["correction"])
         if self.mode == "review":

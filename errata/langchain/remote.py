@@ -17,8 +17,9 @@ from langgraph_sdk.errors import APIStatusError, AuthenticationError, Permission
 from langgraph_sdk.schema import Command, Run, ThreadState
 
 from errata.core.errors import AccessError, InputError, RemoteError
+from errata.core.jsonable import to_json
 from errata.core.records import Answer, Correction
-from errata.given import documents_as_json
+from errata.given import as_documents
 from errata.running import run_once
 from errata.tools.net.redaction import redact
 
@@ -88,7 +89,7 @@ def _request(state: object) -> dict[str, Any]:
     fields: Mapping[str, Any] = state if isinstance(state, Mapping) else vars(state)
     request = {name: fields[name] for name in SENT if fields.get(name)}
     if "documents" in request:
-        request["documents"] = documents_as_json(request["documents"])
+        request["documents"] = to_json(as_documents(request["documents"]))
     return request
 
 

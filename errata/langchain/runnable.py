@@ -1,23 +1,33 @@
 """The methods as LangChain Runnables and tools: settings bound once, typed results."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from functools import partial
+from typing import Annotated, Any, Literal, TypeVar
 
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, Field, create_model
 
 from errata.core.errors import ErrataError, SettingError
 from errata.core.records import Answer, Correction
 from errata.given import Documents, as_documents
-from errata.langchain import tool_schemas
 from errata.langchain.messages import KEYS, annotate, as_mapping, read_request
-from errata.langchain.tool_schemas import DESCRIPTIONS, Verb
 from errata.render.text import as_text, verdicts_as_text
+from errata.running import run_once
 from errata.session import Session
 
 T = TypeVar("T")
+Verb = Literal["correct", "check", "answer"]
+DESCRIPTIONS: dict[Verb, str] = {
+    "correct": "Correct factual errors in a text by evidence; gives the corrected text first.",
+    "check": "Check a text's claims against evidence; tells which are supported or refuted.",
+    "answer": "Answer a question from documents and the web, with the sources it rests on.",
+}
+Draft = Annotated[str, Field(description="The text to judge.")]
+Question = Annotated[str, Field(description="The question that the text answers.")]
+AnsweredQuestion = Annotated[str, Field(description="The question to answer.")]
+Texts = Annotated[tuple[str, ...], Field(description="Texts to judge by, if there are any.")]
 
 
 def corrector(
@@ -123,11 +133,7 @@ def tool(
         return render(result), result
 
     def call(**request: Any) -> tuple[str, Correction | Answer]:
-        try:
-            result = runnable.invoke(request)
-        except ErrataError as error:
-            raise ToolException(str(error)) from error
-        return render(result), result
+        return run_once(partial(acall, **request))
 
     return StructuredTool.from_function(
         call,
@@ -149,8 +155,8 @@ def _runnable_of(verb: Verb, method: str, *, corpus: object, **settings: Any) ->
 
 def arguments(verb: Verb) -> type[BaseModel]:
     """The few arguments that a tool takes."""
-    fields: dict[str, Any] = {"question": (tool_schemas.AnsweredQuestion, ...)}
+    fields: dict[str, Any] = {"question": (AnsweredQuestion, ...)}
     if verb != "answer":
-        fields = {"draft": (tool_schemas.Draft, ...), "question": (tool_schemas.Question, "")}
-    fields["documents"] = (tool_schemas.Documents, ())
+        fields = {"draft": (Draft, ...), "question": (Question, "")}
+    fields["documents"] = (Texts, ())
     return create_model(verb.capitalize(), __doc__=DESCRIPTIONS[verb], **fields)

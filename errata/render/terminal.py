@@ -1,5 +1,6 @@
 """Results for a terminal: a coloured or plain diff, verdicts with quotes, knowledge with scores."""
 
+import sys
 from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -27,6 +28,11 @@ _CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t
 _CONTROLS |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
 """Control characters as signs: a text must not move the cursor or colour what follows it."""
 _MARKS = {"same": ("", ""), "gone": ("[-", "-]"), "new": ("{+", "+}")}
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal, on standard error."""
+    sys.stderr.write(f"{text}\n")
 
 
 def plain_diff(correction: Correction) -> str:

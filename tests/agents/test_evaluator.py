@@ -34,6 +34,11 @@ RUNS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def untraced(monkeypatch):
+    monkeypatch.setenv("LANGSMITH_TRACING", "false")
+
+
 @pytest.mark.parametrize(("inputs", "outputs", "reference"), RUNS.values(), ids=RUNS)
 def test_an_evaluator_says_what_is_wrong_and_what_would_be_right(inputs, outputs, reference):
     result = evaluator()(inputs=inputs, outputs=outputs, reference_outputs=reference)
@@ -111,15 +116,9 @@ def test_texts_of_a_reference(reference, texts):
 
 def examples():
     now = datetime.now(UTC)
-    return [
-        Example(
-            id=uuid4(),
-            dataset_id=uuid4(),
-            created_at=now,
-            inputs={"question": QUESTION},
-            outputs={"answer": PAGE},
-        )
-    ]
+    asked, answered = {"question": QUESTION}, {"answer": PAGE}
+    ids = {"id": uuid4(), "dataset_id": uuid4()}
+    return [Example(**ids, created_at=now, inputs=asked, outputs=answered)]
 
 
 @pytest.fixture
@@ -149,14 +148,12 @@ def checked(results):
 
 
 @OFFLINE
-def test_langsmith_evaluates_with_it(local, monkeypatch):
-    monkeypatch.setenv("LANGSMITH_TRACING", "false")
+def test_langsmith_evaluates_with_it(local):
     checked(list(evaluate(answer, data=examples(), evaluators=[evaluator()], **local)))
 
 
 @OFFLINE
-def test_langsmith_evaluates_with_it_inside_an_event_loop(local, monkeypatch):
-    monkeypatch.setenv("LANGSMITH_TRACING", "false")
+def test_langsmith_evaluates_with_it_inside_an_event_loop(local):
 
     async def target(inputs: dict) -> dict:
         return answer(inputs)
@@ -169,8 +166,7 @@ def test_langsmith_evaluates_with_it_inside_an_event_loop(local, monkeypatch):
     checked(asyncio.run(run()))
 
 
-def test_langsmith_takes_it_for_a_run_evaluator(monkeypatch):
-    monkeypatch.setenv("LANGSMITH_TRACING", "false")
+def test_langsmith_takes_it_for_a_run_evaluator():
     [example] = examples()
     run = TracedRun(
         id=uuid4(),
@@ -185,9 +181,8 @@ def test_langsmith_takes_it_for_a_run_evaluator(monkeypatch):
     assert feedback.score == pytest.approx(1 / 3)
 
 
-def test_openevals_evaluates_a_conversation_with_it(monkeypatch):
+def test_openevals_evaluates_a_conversation_with_it():
     simulators = pytest.importorskip("openevals.simulators", reason="needs openevals")
-    monkeypatch.setenv("LANGSMITH_TRACING", "false")
     result = simulators.run_multiturn_simulation(
         app=lambda message, *, thread_id: {"role": "assistant", "content": DRAFT},  # noqa: ARG005
         user=lambda trajectory, **_: CHAT[0],  # noqa: ARG005

@@ -32,12 +32,6 @@ def test_every_method_works_on_a_row_locally(method):
     assert result["response"]
 
 
-def test_checking_changes_nothing():
-    [result] = LocalEngine(workers=1)(Work("rac", check=True), [ROW])
-    assert (result["response"], result["label"]) == (DRAFT, "refuted")
-    assert result["counts"] == {"supported": 1, "refuted": 1, "not_mentioned": 1}
-
-
 def test_rows_are_under_way_together_and_read_as_there_is_room(openai_server):
     openai_server.replies, openai_server.delay = REPLIES, 0.05
     taken = []

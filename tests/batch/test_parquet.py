@@ -74,21 +74,19 @@ def test_a_value_that_cannot_be_read_harms_no_other_row(tmp_path):
     assert problem.line == 2
 
 
-def test_a_number_that_is_none_is_no_id(table):
-    path = table([{"id": float("nan"), "draft": "d"}] * 2, id=pa.float64())
-    assert [row.id for _, row in ParquetRows(str(path)).read()] == ["row 1", "row 2"]
-
-
 def test_a_long_row_is_a_problem(table):
     path = table([{"id": "1", "draft": "d" * 100}])
     [(_, problem)] = ParquetRows(str(path), most=50).read()
     assert "more than 50 bytes" in problem.error
 
 
-def test_numbers_are_ids(table):
-    path = table([{"id": 7, "draft": "d"}], id=pa.int64())
+@pytest.mark.parametrize(
+    ("kind", "number", "name"), [(pa.int64(), 7, "7"), (pa.float64(), float("nan"), "row 1")]
+)
+def test_a_number_is_an_id_unless_it_is_none(table, kind, number, name):
+    path = table([{"id": number, "draft": "d"}], id=kind)
     [(_, row)] = ParquetRows(str(path)).read()
-    assert row.id == "7"
+    assert row.id == name
 
 
 def test_rows_come_back_in_flat_columns_and_whole(table, bench, monkeypatch):

@@ -86,16 +86,9 @@ PAGES = (Document(id="d", text=PAGE),)
 @pytest.fixture
 def ask():
     """Asks a desk that is here."""
+    pytest.importorskip("pyarrow", reason="needs the extra parquet or ray")
     desk = Desk()
     return lambda name, *args: asyncio.run(getattr(desk, name)(*args))
-
-
-needs_arrow = pytest.mark.usefixtures("arrow")
-
-
-@pytest.fixture
-def arrow():
-    pytest.importorskip("pyarrow", reason="needs the extra parquet or ray")
 
 
 def results_of(work, ask, *rows):
@@ -110,7 +103,6 @@ def row(name, draft=DRAFT):
     return BatchRow(id=name, draft=draft, documents=PAGES)
 
 
-@needs_arrow
 def test_handfuls_become_tables_until_there_are_no_more(ask):
     for text in ("[1]", "[2]"):
         ask("put", text)
@@ -120,7 +112,6 @@ def test_handfuls_become_tables_until_there_are_no_more(ask):
     assert tables == [[{NUMBER: 0, TEXT: ""}], [{NUMBER: 1, TEXT: "[2]"}]]
 
 
-@needs_arrow
 def test_a_handful_comes_back_with_every_row(ask):
     results = results_of(WORK, ask, row("a"), row("b", ""))
     assert [out["id"] for out in results[ROWS]] == ["a", "b"]
@@ -129,14 +120,12 @@ def test_a_handful_comes_back_with_every_row(ask):
     assert STOP not in results
 
 
-@needs_arrow
 def test_a_handful_that_is_done_costs_nothing(ask):
     with closing(RowWorker(WORK, ask)) as worker:
         table = worker(table_of(3, ""))
     assert table.to_pylist() == [{NUMBER: 3, TEXT: "{}"}]
 
 
-@needs_arrow
 @pytest.mark.parametrize(("deaths", "failed"), [(0, []), (1, []), (2, ["b"])])
 def test_a_row_at_which_workers_ended_twice_has_failed(ask, deaths, failed):
     for _ in range(deaths):
@@ -148,7 +137,6 @@ def test_a_row_at_which_workers_ended_twice_has_failed(ask, deaths, failed):
     assert ask("starts", ["a", "b", "c"]) == [0, 0, 0]
 
 
-@needs_arrow
 @pytest.mark.parametrize("work", [Work(method="none"), Work("rac", {"top_k": "many"})])
 def test_settings_that_are_wrong_on_a_worker_end_the_batch(ask, work):
     results = results_of(work, ask, row("a"))

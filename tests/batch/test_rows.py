@@ -120,11 +120,6 @@ def test_what_answers_needs_a_question():
     assert isinstance(read_row({"question": "q", "draft": None}, "f", 1, corrects=False), BatchRow)
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path):
-    with pytest.raises(InputError, match="cannot read"):
-        list(JsonLines(str(tmp_path / "none.jsonl")).read())
-
-
 def test_a_standard_input_that_is_closed_is_said(bench, monkeypatch):
     bench.run([GOOD])
     monkeypatch.setattr("sys.stdin", None)

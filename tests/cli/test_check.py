@@ -6,6 +6,8 @@ import pytest
 
 from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, PAGE, QUESTION
 
+SUPPORTED = "Marie Curie was a French physicist."
+
 
 def test_a_check_prints_verdicts_and_no_diff(run):
     result = run("check", *ARGUMENTS)
@@ -16,18 +18,12 @@ def test_a_check_prints_verdicts_and_no_diff(run):
     assert [verdict["label"] for verdict in correction["verdicts"]] == LABELS
 
 
-@pytest.mark.parametrize(
-    ("draft", "options", "code"),
-    [
-        (DRAFT, ["--strict"], 1),
-        (DRAFT, [], 0),
-        ("Marie Curie was a French physicist.", ["--strict"], 0),
-    ],
-)
 @pytest.mark.parametrize("method", CORRECTING)
-def test_a_strict_check_fails_if_anything_is_refuted(run, method, draft, options, code):
+def test_a_strict_check_fails_if_anything_is_refuted(run, method):
     arguments = ("-q", QUESTION, "-d", "-", "--documents", "page.txt", "--method", method)
-    assert run("check", *arguments, *options, stdin=draft).exit_code == code
+    assert run("check", *arguments, stdin=DRAFT).exit_code == 0
+    assert run("check", *arguments, "--strict", stdin=DRAFT).exit_code == 1
+    assert run("check", *arguments, "--strict", stdin=SUPPORTED).exit_code == 0
 
 
 @pytest.mark.parametrize(("options", "whole"), [([], True), (["--cut-sections"], False)])
@@ -55,7 +51,6 @@ def test_a_check_may_block_domains(run, tmp_path, options, ids):
     assert [document["id"] for document in json.loads(result.stdout)["documents"]] == ids
 
 
-SUPPORTED = "Marie Curie was a French physicist."
 UNMENTIONED = f"{SUPPORTED} She kept bees."
 FRENCH = "Marie Curie est née à Varsovie en 1865. Elle était une physicienne célèbre."
 
@@ -104,11 +99,9 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize("method", CORRECTING)
 @pytest.mark.parametrize("draft", FOREIGN)
-def test_a_strict_check_fails_on_a_short_draft_in_another_language(run, method, draft):
-    arguments = ("-d", "-", "--documents", "page.txt", "--strict", "--method", method)
-    result = run("check", *arguments, stdin=draft)
+def test_a_strict_check_fails_on_a_short_draft_in_another_language(run, draft):
+    result = run("check", "-d", "-", "--documents", "page.txt", "--strict", stdin=draft)
     assert (result.exit_code, "nothing could be checked" in result.stderr) == (1, True)
 
 

@@ -10,7 +10,7 @@ import pytest
 from errata.core.edits import apply_edits
 from errata.core.jsonable import from_json
 from errata.core.records import Correction
-from example import ARGUMENTS, DRAFT, QUESTION, RESPONSE
+from example import ARGUMENTS, QUESTION, RESPONSE
 
 
 @pytest.mark.usefixtures("run")
@@ -31,11 +31,6 @@ def test_json_is_a_correction(run):
     correction = from_json(Correction, json.loads(result.stdout))
     assert correction.response == RESPONSE
     assert apply_edits(correction.draft, correction.edits) == correction.response
-
-
-def test_a_draft_may_come_from_standard_input(run):
-    result = run("correct", "--draft", "-", "--documents", "page.txt", "--json", stdin=DRAFT)
-    assert json.loads(result.stdout)["draft"] == DRAFT
 
 
 @pytest.mark.parametrize("steps", ["1", "2"])

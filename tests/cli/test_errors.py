@@ -48,14 +48,8 @@ def run_with_files(run, tmp_path):
         ((*CORRECT, "--model", "magic:x"), "cannot open 'magic:x'"),
         ((*CORRECT, "--corpus", "nowhere"), "is not a folder"),
         ((*CORRECT, "--method", "magic"), "magic"),
-        (
-            (*CORRECT, "--method", "crag"),
-            "crag answers questions; choose rac or reex",
-        ),
-        (
-            ("answer", "x", "--method", "rac"),
-            "rac corrects drafts; choose crag or plain",
-        ),
+        ((*CORRECT, "--method", "crag"), "crag answers questions; choose rac or reex"),
+        (("answer", "x", "--method", "rac"), "rac corrects drafts; choose crag or plain"),
         ((*CORRECT, "--steps", "1"), "rac has no setting 'steps'"),
         ((*CORRECT, "--top-k", "0"), "top_k=0"),
         ((*REEX, "--no-rag"), "reex has no setting 'rag'"),

@@ -44,6 +44,8 @@ def texts(tmp_path):
         ("all/texts/page.txt", "all/texts", "it contains the source 'all/texts/page.txt'"),
         ("page.txt", ".", "it contains the source 'page.txt'"),
         ("page.txt", "all", "the folder holds other things and no index; name a new or an empty"),
+        ("page.txt", "draft.txt", ""),
+        ("page.txt", "draft.txt/index", ""),
     ],
 )
 def test_an_index_is_never_written_among_other_files(run, names, source, out, fault):

@@ -233,10 +233,3 @@ def test_a_place_is_refused_before_any_model_is_asked(run, two, scripted, argume
     assert message in result.stderr
     assert not (two / "asked").exists()
     assert {path: path.read_bytes() for path in two.rglob("*.txt")} == before
-
-
-@pytest.mark.parametrize("command", ["verify", "score"])
-def test_rows_are_refused_a_missing_folder(run, tmp_path, command):
-    (tmp_path / "rows.jsonl").write_text("")
-    result = run(command, "rows.jsonl", "--out", "gone/rows.jsonl")
-    assert (result.exit_code, "there is no folder 'gone'" in result.stderr) == (2, True)

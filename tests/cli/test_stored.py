@@ -41,26 +41,21 @@ def test_an_answer_is_kept_too(run, server):
     assert len(server.requests) == 1
 
 
-def test_a_run_without_checkpoints_is_refused(run):
-    refused = run("correct", *ARGUMENTS, "--run", "one")
-    assert refused.exit_code == 2
-    assert "--checkpoints FILE" in refused.stderr
-
-
 @pytest.mark.parametrize("command", ["correct", "check", "answer"])
-def test_checkpoints_without_a_run_are_refused(run, tmp_path, command):
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--run", "one"), "--checkpoints FILE"),
+        (("--checkpoints", "runs.sqlite"), "--run NAME"),
+        (("--checkpoints", "postgresql://me:hidden@127.0.0.1:9/x"), "--run NAME"),
+    ],
+)
+def test_a_run_and_its_checkpoints_go_together(run, tmp_path, command, options, message):
     given = [QUESTION, "--documents", "page.txt"] if command == "answer" else ARGUMENTS
-    refused = run(command, *given, "--checkpoints", "runs.sqlite")
-    assert refused.exit_code == 2
-    assert "--run NAME" in refused.stderr
-    assert not (tmp_path / "runs.sqlite").exists()
-
-
-def test_an_address_without_a_run_is_not_repeated_with_its_password(run):
-    address = "postgresql://me:hidden@127.0.0.1:9/x"
-    refused = run("correct", *ARGUMENTS, "--checkpoints", address)
-    assert "--run NAME" in refused.stderr
+    refused = run(command, *given, *options)
+    assert (refused.exit_code, message in refused.stderr) == (2, True)
     assert "hidden" not in refused.stderr
+    assert not (tmp_path / "runs.sqlite").exists()
 
 
 def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp_path):

@@ -6,23 +6,12 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from langgraph_server import CORRECTED, PAGE, REQUEST, find_assistant
+
 pytestmark = pytest.mark.slow
-QUESTION = "Who was Marie Curie?"
-CORRECTED = "Marie Curie was born in 1867."
-PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
-REQUEST = {
-    "question": QUESTION,
-    "draft": "Marie Curie was born in 1865.",
-    "documents": [{"text": PAGE}],
-}
 EMPTY = {"draft": " "}
 NO_DRAFT = "the draft is empty and so is the question; give at least one of them"
 MISSPELT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
-
-
-def find_assistant(client, graph):
-    [own] = client.assistants.search(graph_id=graph, metadata={"created_by": "system"})
-    return own["assistant_id"]
 
 
 @pytest.fixture(scope="module")

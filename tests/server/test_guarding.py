@@ -12,15 +12,10 @@ from langgraph_sdk.errors import APIStatusError
 
 from errata.methods import offered
 from errata.server.keys import create_key
+from langgraph_server import CORRECTED, REQUEST, RUN
 
 pytestmark = pytest.mark.slow
-REQUEST = {
-    "draft": "Marie Curie was born in 1865.",
-    "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
-}
 HIDDEN, FORBIDDEN = (403, 404, 409), (403,)
-CORRECTED = "Marie Curie was born in 1867."
-RUN = {"assistant_id": "rac", "input": REQUEST}
 
 
 def assert_refused(attempt, statuses, message=""):
@@ -33,16 +28,12 @@ def assert_refused(attempt, statuses, message=""):
 
 def unsigned(claims):
     parts = [{"alg": "none", "typ": "JWT"}, claims]
-    return ".".join(
-        [
-            *(base64.urlsafe_b64encode(json.dumps(p).encode()).decode().rstrip("=") for p in parts),
-            "",
-        ]
-    )
+    coded = (base64.urlsafe_b64encode(json.dumps(part).encode()).decode() for part in parts)
+    return ".".join([*(text.rstrip("=") for text in coded), ""])
 
 
-LATER = 4_102_444_800
-"""1 January 2100: no test takes so long."""
+CLAIMS = {"sub": "alice", "exp": 4_102_444_800, "aud": "errata"}
+"""They expire on 1 January 2100: no test takes so long."""
 
 
 @pytest.mark.parametrize(
@@ -55,7 +46,8 @@ LATER = 4_102_444_800
         {"authorization": "Basic YWxpY2U6c2VjcmV0"},
         {"x-auth-scheme": "langsmith"},
         {"x-auth-scheme": "langsmith", "x-api-key": "lsv2_x"},
-        {"authorization": f"Bearer {unsigned({'sub': 'alice', 'exp': LATER, 'aud': 'errata'})}"},
+        {"authorization": f"Bearer {unsigned(CLAIMS)}"},
+        {"authorization": f"Bearer {jwt.encode(CLAIMS, 'x' * 40, 'HS256')}"},
     ],
 )
 @pytest.mark.parametrize("path", ["/threads/search", "/assistants/search", "/runs/wait", "/mcp"])
@@ -104,11 +96,6 @@ def test_browsers_let_local_pages_studio_and_listed_origins_call(guarded, origin
     assert "content-location" in replies[1].headers["access-control-expose-headers"]
 
 
-def test_health_is_open_to_all(guarded):
-    assert httpx.get(f"{guarded.url}/health").json()["status"] == "ok"
-    assert httpx.get(f"{guarded.url}/ok").is_success
-
-
 @pytest.mark.parametrize("scheme", ["x-api-key", "authorization"])
 def test_a_key_lets_its_holder_in(guarded, scheme):
     key = guarded.keys["alice"]
@@ -131,12 +118,6 @@ def test_a_token_is_checked(guarded, claims, status):
     headers = {"authorization": f"Bearer {guarded.token('dora', **claims)}"}
     response = httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers)
     assert response.status_code == status
-
-
-def test_a_token_that_others_signed_is_refused(guarded):
-    forged = jwt.encode({"sub": "dora", "exp": LATER, "aud": "errata"}, "x" * 40, "HS256")
-    headers = {"authorization": f"Bearer {forged}"}
-    assert httpx.post(f"{guarded.url}/threads/search", json={}, headers=headers).status_code == 401
 
 
 def test_a_token_and_a_key_of_one_name_are_two_people(guarded):
@@ -255,26 +236,17 @@ def test_store_items_lie_under_their_owner(guarded):
         assert all(each[0] == "key:bob" for each in bob.store.list_namespaces()["namespaces"])
 
 
-NOT_ALLOWED = [
-    {"model": "openai:gpt-4o"},
-    {"model": "huggingface:/models/m"},
-    {"model": "local:/etc/passwd"},
-    {"model": "scripted:/etc/passwd"},
-    {"roles": {"verify": "openai:gpt-4o"}},
-    {"roles": {"verify": {"base_url": "http://10.0.0.1"}}},
-    {"corpus": "/etc"},
-    {"corpus": "qdrant:http://10.0.0.1:6333/x"},
-    {"prompt_folder": "/var"},
-    {"verify_prompt": "<question>\n$question\n</question>"},
-    {"record": "/var/r"},
-    {"replay": "/var/r"},
-    {"timeout": 600},
-    {"page_bytes": 10**9},
-    {"at_once": 10_000},
-]
-
-
-@pytest.mark.parametrize("context", NOT_ALLOWED, ids=lambda context: json.dumps(context)[:40])
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"model": "openai:gpt-4o"},
+        {"roles": {"verify": {"base_url": "http://10.0.0.1"}}},
+        {"corpus": "/etc"},
+        {"verify_prompt": "<question>\n$question\n</question>"},
+        {"record": "/var/r"},
+        {"timeout": 600},
+    ],
+)
 def test_a_caller_cannot_name_what_the_operator_did_not_allow(guarded, context):
     with guarded.client("alice") as alice:
         for attempt in (

@@ -7,13 +7,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from langgraph_server import CORRECTED, REQUEST, RUN
+
 pytestmark = pytest.mark.slow
-REQUEST = {
-    "draft": "Marie Curie was born in 1865.",
-    "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
-}
-CORRECTED = "Marie Curie was born in 1867."
-RUN = {"assistant_id": "rac", "input": REQUEST}
 
 
 def test_a_long_draft_and_a_large_body_are_refused(guarded):

@@ -14,9 +14,16 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from errata.core.errors import InputError, SettingError
-from errata.server.callers import identify_token
 from errata.server.guard import is_foreign
-from errata.server.keys import ADMIN, LOCAL, create_key, digest, identify_key, main
+from errata.server.keys import (
+    ADMIN,
+    LOCAL,
+    create_key,
+    digest,
+    identify_key,
+    identify_token,
+    main,
+)
 from errata.server.limits import BodyLimits, check_length, slot
 from errata.server.settings import ServerSettings
 

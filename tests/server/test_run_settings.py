@@ -11,12 +11,9 @@ from langgraph.pregel.remote import RemoteGraph
 from typing_extensions import TypedDict
 from websockets.sync.client import connect
 
+from langgraph_server import CORRECTED, REQUEST, RUN
+
 pytestmark = pytest.mark.slow
-REQUEST = {
-    "draft": "Marie Curie was born in 1865.",
-    "documents": [{"text": "Marie Curie (born 7 November 1867) was a physicist."}],
-}
-CORRECTED = "Marie Curie was born in 1867."
 SENTENCE = "Marie Curie was born on 7 November 1867."
 CHAT = {"messages": [{"role": "user", "content": "When was Marie Curie born?"}]}
 NO_ANSWER = "No answer found."
@@ -28,7 +25,7 @@ PARTS = [{"context": MISSPELT}, {"config": {"configurable": MISSPELT}}]
 
 def doors(http, part):
     """Every request that starts a run, or sets what a later one starts with."""
-    run = {"assistant_id": "rac", "input": REQUEST, **part}
+    run = {**RUN, **part}
     thread = http.post("/threads", json={}).json()["thread_id"]
     own = {"graph_id": "rac", "name": str(uuid4())}
     assistant = http.post("/assistants", json=own).json()["assistant_id"]

@@ -12,36 +12,14 @@ from langgraph.pregel.remote import RemoteGraph
 from langgraph.types import Command
 
 from errata.methods import METHODS, offered
+from langgraph_server import CORRECTED, DRAFT, PAGE, REQUEST, find_assistant
 
 pytestmark = pytest.mark.slow
-QUESTION = "Who was Marie Curie?"
-DRAFT = "Marie Curie was born in 1865."
-CORRECTED = "Marie Curie was born in 1867."
-PAGE = "Marie Curie (born 7 November 1867) was a Polish and French physicist."
-REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": [{"text": PAGE}]}
 
 
 def test_it_lists_the_graphs(client):
     graphs = {each["graph_id"]: each["description"] for each in client.assistants.search(limit=100)}
     assert graphs == {name: METHODS[name].description for name in offered()}
-
-
-def test_its_schema_draws_a_form(client):
-    [assistant] = client.assistants.search(graph_id="rac")
-    schemas = client.assistants.get_schemas(assistant["assistant_id"])
-    fields = schemas["input_schema"]["properties"]
-    assert set(fields) == {"question", "draft", "documents", "messages"}
-    assert fields["draft"]["description"]
-    assert fields["draft"]["examples"]
-    settings = schemas["context_schema"]["properties"]
-    assert settings["unsupported"]["enum"] == ["flag", "drop"]
-    assert settings["unsupported"]["description"]
-
-
-def test_it_corrects_a_draft(client):
-    out = client.runs.wait(None, "rac", input=REQUEST)
-    assert out["response"] == "Marie Curie was born in 1867."
-    assert out["edits"][0]["claims"] == ["c1"]
 
 
 def test_it_streams_steps_and_keeps_state_on_a_thread(client):
@@ -58,27 +36,26 @@ def test_it_streams_steps_and_keeps_state_on_a_thread(client):
 
 def test_it_chats(client):
     messages = [
-        {"role": "user", "content": QUESTION},
+        {"role": "user", "content": "Who was Marie Curie?"},
         {"role": "assistant", "content": DRAFT},
     ]
     out = client.runs.wait(None, "rac", input={"messages": messages, "documents": [{"text": PAGE}]})
-    assert out["messages"][-1]["content"] == "Marie Curie was born in 1867."
+    assert out["messages"][-1]["content"] == CORRECTED
 
 
 def test_it_answers_a_question(client):
     request = {"question": "When was Marie Curie born?", "documents": [{"text": PAGE}]}
     out = client.runs.wait(None, "crag", input=request)
     assert (out["action"], out["response"]) == ("correct", PAGE)
-    [assistant] = client.assistants.search(graph_id="crag")
-    settings = client.assistants.get_schemas(assistant["assistant_id"])["context_schema"]
-    assert settings["properties"]["strips"]["enum"] == ["excerption", "fixed_num", "selection"]
 
 
 @pytest.mark.parametrize("graph", offered())
 def test_schemas_draw_usable_forms(client, graph):
-    [assistant] = client.assistants.search(graph_id=graph)
-    schemas = client.assistants.get_schemas(assistant["assistant_id"])
+    assistant = find_assistant(client, graph)
+    schemas = client.assistants.get_schemas(assistant)
     request, settings = schemas["input_schema"], schemas["context_schema"]["properties"]
+    assert {"question", "documents", "messages"} <= set(request["properties"])
+    assert any("enum" in field for field in settings.values())
     assert request["title"].split(":")[0].replace("-", "").lower() == graph
     for name, field in request["properties"].items():
         assert field["description"], name
@@ -89,7 +66,7 @@ def test_schemas_draw_usable_forms(client, graph):
         assert field["description"], name
         assert "default" in field, name
     prompts = [name for name, field in settings.items() if field.get("langgraph_type") == "prompt"]
-    nodes = {node["id"] for node in client.assistants.get_graph(assistant["assistant_id"])["nodes"]}
+    nodes = {node["id"] for node in client.assistants.get_graph(assistant)["nodes"]}
     assert prompts
     for name in prompts:
         assert "<" in settings[name]["default"]
@@ -110,29 +87,20 @@ def test_a_run_chooses_the_published_form(client):
 
 
 def test_branches_are_labelled(client):
-    [assistant] = client.assistants.search(graph_id="rac")
-    graph = client.assistants.get_graph(assistant["assistant_id"])
+    graph = client.assistants.get_graph(find_assistant(client, "rac"))
     labels = {edge.get("data") for edge in graph["edges"] if edge.get("conditional")}
     assert {"draft given", "with RAG", "check only", "no review"} <= labels
 
 
-STREAMS = {
-    "values": "values",
-    "updates": "updates",
-    "messages-tuple": "messages",
-    "tasks": "tasks",
-    "checkpoints": "checkpoints",
-    "debug": "debug",
-}
-
-
-@pytest.mark.parametrize("mode", STREAMS)
+@pytest.mark.parametrize(
+    "mode", ["values", "updates", "messages-tuple", "tasks", "checkpoints", "debug"]
+)
 def test_every_streaming_mode_runs(client, mode):
     thread = client.threads.create()["thread_id"]
     events = list(client.runs.stream(thread, "rac", input=REQUEST, stream_mode=mode))
     kinds = [event.event for event in events]
     assert "error" not in kinds
-    assert mode == "messages-tuple" or STREAMS[mode] in kinds
+    assert mode == "messages-tuple" or mode in kinds
     assert client.threads.get_state(thread)["values"]["response"] == CORRECTED
 
 
@@ -187,12 +155,8 @@ def test_bad_input_says_what_is_wrong(client):
 def test_a_remote_graph_runs_like_a_local_one(client):
     remote = RemoteGraph("rac", sync_client=client)
     assert remote.invoke(REQUEST)["response"] == CORRECTED
-    assert [step for chunk in remote.stream(REQUEST, stream_mode="updates") for step in chunk][
-        :2
-    ] == [
-        "receive",
-        "retrieve",
-    ]
+    steps = [step for chunk in remote.stream(REQUEST, stream_mode="updates") for step in chunk]
+    assert steps[:2] == ["receive", "retrieve"]
     assert "verify" in remote.get_graph().nodes
 
 
@@ -220,10 +184,10 @@ def test_a_server_without_keys_answers_no_foreign_page(open_url, headers):
     assert "ERRATA_ALLOW_ORIGINS" in response.text
 
 
-@pytest.mark.parametrize("path", ["/internal/truncate", "/deploy"])
-def test_nobody_wipes_or_deploys_a_server_without_keys(open_url, path):
+def test_nobody_wipes_a_server_without_keys(open_url):
     for origin in ({}, {"origin": "https://evil.example"}, {"origin": "http://localhost:3000"}):
-        assert httpx.post(f"{open_url}{path}", headers=origin).status_code == 404
+        reply = httpx.post(f"{open_url}/internal/truncate", headers=origin)
+        assert reply.status_code == 404
 
 
 @pytest.mark.parametrize("name", ["client", "remote"])

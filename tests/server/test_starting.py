@@ -15,7 +15,7 @@ import pytest
 from langgraph_sdk import get_sync_client
 
 from errata.core.errors import SettingError
-from errata.server.hosts import check_host, check_port
+from errata.server.guard import check_host, check_port
 from errata.server.settings import ServerSettings
 from langgraph_server import ROOT
 
