@@ -10,9 +10,9 @@ Unlike the paper:
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, read_answers
@@ -29,12 +29,10 @@ from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Published, Remote
 from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
     RevisionContext,
     checked,
+    graph_of,
 )
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
@@ -45,8 +43,8 @@ from errata.tools.retrieval.filters import assign_ids
 class CoveContext(EvidenceContext, RevisionContext):
     """CoVe's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("generate", "ask", "answer", "cross_check", "revise")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("generate", "ask", "answer", "cross_check", "revise")
+    PAPER = (
         Published("sampling", {"temperature": 0.0}, "section 4.2: greedy decoding"),
         Published("variant", "factor_revise", "section 7, figure 3: the best for long texts"),
         Published("evidence", "internal", "section 3.3: the model alone, no tools"),
@@ -56,17 +54,11 @@ class CoveContext(EvidenceContext, RevisionContext):
     variant: Annotated[Literal["factor_revise", "factored"], Remote.FREE] = "factor_revise"
     """Compare answers with facts before revising; `factored`, a model's, gives no verdicts."""
     generate_prompt: EditablePrompt = editable("cove/generate.v1")
-    """The prompt for writing a draft."""
     ask_prompt: EditablePrompt = editable("cove/ask.v1")
-    """The prompt for planning verification questions."""
     answer_prompt: EditablePrompt = editable("cove/answer.v1")
-    """The prompt for answering one question from the model's own knowledge."""
     answer_documents_prompt: EditablePrompt = editable("cove/answer.documents.v1")
-    """The prompt for answering one question by documents."""
     cross_check_prompt: EditablePrompt = editable("cove/cross_check.v2")
-    """The prompt for comparing facts with the answers to their questions."""
     revise_prompt: EditablePrompt = editable("cove/revise.v1")
-    """The prompt for the final response."""
 
     @property
     def deciding_role(self) -> str:
@@ -75,18 +67,12 @@ class CoveContext(EvidenceContext, RevisionContext):
         return "revise" if factored else "cross_check"
 
 
-class Request(CorrectionRequest, title="CoVe: cross-check a draft"):
-    """A request for a correction: fields, or a chat."""
-
-
 @checked
 class Cove(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = CoveContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("questions", "answers")
-
-    method: str = "cove"
+    CONTEXT = CoveContext
+    TRAIL = ("questions", "answers")
     questions: list[str] = []
     answers: list[str] = []
     """One to each question, which are in the order of their claims; empty where there is none."""
@@ -179,7 +165,7 @@ async def revise(state: Cove, context: CoveContext) -> Update:
 
 
 graph = (
-    StateGraph(Cove, CoveContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Cove, "CoVe: cross-check a draft")
     .add_node(receive)  # messages -> question, draft
     .add_node(generate)  # question -> draft
     .add_node(ask)  # draft -> claims, questions
@@ -208,25 +194,4 @@ method = Method(
     "cove",
     "Correct a draft: plan questions about it, answer each by itself, cross-check, revise.",
     graph,
-    replies={
-        "cove/ask": "Marie Curie was born in 1865. | When was Marie Curie born?\n"
-        "Marie Curie was a physicist. | What was Marie Curie?\n"
-        "Marie Curie kept bees. | What did Marie Curie keep?",
-        "cove/answer.documents": [
-            {"when": "When was", "reply": "Marie Curie was born on 7 November 1867."},
-            {"when": "What was", "reply": "Marie Curie was a physicist."},
-            {"when": "What did", "reply": "not told"},
-        ],
-        "cove/cross_check": [
-            {
-                "when": "1. Marie Curie was born in 1865.",
-                "reply": "1: INCONSISTENT.\n2: CONSISTENT. Marie Curie was a physicist.\n"
-                "3: NOT TOLD.",
-            },
-            {"when": "Marie Curie was born in 1865.", "reply": "INCONSISTENT."},
-            {"when": "was a physicist.", "reply": "CONSISTENT. Marie Curie was a physicist."},
-            {"when": "Marie Curie kept bees.", "reply": "NOT TOLD."},
-        ],
-        "cove/revise": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
 )

@@ -15,9 +15,9 @@ import re
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.edits import in_form_of
@@ -37,12 +37,10 @@ from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_text
 from errata.nodes.settings import Published, Remote
 from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
     RevisionContext,
     checked,
+    graph_of,
 )
 from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
@@ -95,8 +93,8 @@ _FINE = re.compile(
 class CriticContext(ResearchContext, RevisionContext):
     """CRITIC's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("verify", "correct")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("verify", "correct")
+    PAPER = (
         Published("sampling", {"temperature": 0.0}, "section 4.1; its program: temperature"),
         Published("rounds", 3, "section 4.1: three rounds at most"),
         Published("stable_rounds", 2, "section 4.1: the answer the same for two corrections"),
@@ -115,25 +113,16 @@ class CriticContext(ResearchContext, RevisionContext):
     stable_rounds: Annotated[int, Field(ge=1, le=8), Remote.FREE] = 1
     """Stop when so many rounds, one after another, leave the text as it was."""
     verify_prompt: EditablePrompt = editable("critic/verify.v1")
-    """The prompt for the critique, and for what to search for."""
     verify_answer_prompt: EditablePrompt = editable("critic/verify.answer.v1")
-    """The same where the model also corrects: it ends with the corrected text."""
     correct_prompt: EditablePrompt = editable("critic/correct.v1")
-    """The prompt for correcting the text by the critique."""
-
-
-class Request(CorrectionRequest, title="CRITIC: criticise and correct in rounds"):
-    """A request for a correction: fields, or a chat."""
 
 
 @checked
 class Critic(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = CriticContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("critiques",)
-
-    method: str = "critic"
+    CONTEXT = CriticContext
+    TRAIL = ("critiques",)
     critiques: list[Critique] = []
     """One for each round, the last one perhaps under way."""
 
@@ -350,7 +339,7 @@ def _refuted(state: Critic) -> list[Verdict]:
 
 
 graph = (
-    StateGraph(Critic, CriticContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Critic, "CRITIC: criticise and correct in rounds")
     .add_node(receive)  # messages -> question, draft
     .add_node(verify)  # text -> searches, documents, a critique
     .add_node(correct)  # text, critique -> text
@@ -373,22 +362,4 @@ method = Method(
     "critic",
     "Correct a draft: criticise it by what searches find, correct it, and go round again.",
     graph,
-    replies={
-        "critic/verify": [
-            {
-                "when": "1. When was Marie Curie born?",
-                "reply": 'Problems:\n1. "born in 1865" is wrong: she was born in 1867.',
-            },
-            {"when": "nothing was searched for", "reply": "Search: When was Marie Curie born?"},
-        ],
-        "critic/verify.answer": [
-            {
-                "when": "1. When was Marie Curie born?",
-                "reply": 'Problems:\n1. "born in 1865" is wrong: she was born in 1867.\n'
-                "Answer: Marie Curie was born in 1867. She was a physicist. She kept bees.",
-            },
-            {"when": "nothing was searched for", "reply": "Search: When was Marie Curie born?"},
-        ],
-        "critic/correct": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
 )

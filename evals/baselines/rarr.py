@@ -14,9 +14,9 @@ import re
 from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.edits import apply_edits, diff, in_form_of
@@ -38,12 +38,10 @@ from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Published, Remote
 from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
     CorrectionState,
     RevisionContext,
     checked,
+    graph_of,
 )
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
@@ -84,9 +82,9 @@ _MARKS = " \t*_`#>-.!()[]\"'“”"
 class RarrContext(ResearchContext, RevisionContext):
     """RARR's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("ask", "agree", "edit")
-    DECIDING: ClassVar[str] = "agree"
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("ask", "agree", "edit")
+    DECIDING = "agree"
+    PAPER = (
         Published(
             "sampling", {"temperature": 0.0, "ask.temperature": 0.7}, "section 3.1; its program"
         ),
@@ -108,25 +106,16 @@ class RarrContext(ResearchContext, RevisionContext):
     max_edit_share: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.5
     """Refuse an edit that changes a larger share of the text's characters than this."""
     ask_prompt: EditablePrompt = editable("rarr/ask.v1")
-    """The prompt for asking questions about the draft."""
     revise_agree_prompt: EditablePrompt = editable("rarr/revise.agree.v1")
-    """The prompt for telling whether a passage agrees with the text."""
     revise_edit_prompt: EditablePrompt = editable("rarr/revise.edit.v1")
-    """The prompt for editing the text by a passage that disagrees."""
-
-
-class Request(CorrectionRequest, title="RARR: find passages, and edit by them"):
-    """A request for a correction: fields, or a chat."""
 
 
 @checked
 class Rarr(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = RarrContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("answers", "attribution", "preservation")
-
-    method: str = "rarr"
+    CONTEXT = RarrContext
+    TRAIL = ("answers", "attribution", "preservation")
     answers: list[SubAnswer] = []
     """The questions, each with its best passages once it was looked up."""
     attribution: list[Attribution] = []
@@ -354,7 +343,7 @@ def _verdict(state: CorrectionState, line: Attribution) -> Verdict | None:
 
 
 graph = (
-    StateGraph(Rarr, RarrContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Rarr, "RARR: find passages, and edit by them")
     .add_node(receive)  # messages -> question, draft
     .add_node(ask)  # draft -> claims, questions
     .add_node(look_up)  # questions -> documents, passages
@@ -377,13 +366,4 @@ method = Method(
     "rarr",
     "Correct a draft: ask questions, find passages, edit where a passage disagrees.",
     graph,
-    replies={
-        "rarr/ask": "When was Marie Curie born?\nWhat was Marie Curie?",
-        "rarr/revise.agree": [
-            {"when": "\nWhen was", "reply": "The text says 1865, the passage 1867.\ndisagree"},
-            {"when": "\nWhat was", "reply": "Both say a physicist.\nagree"},
-        ],
-        "rarr/revise.edit": "“1865” is wrong.\n"
-        "Fix: Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
 )

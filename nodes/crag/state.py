@@ -1,6 +1,6 @@
 """Read this first: what CRAG takes, carries, gives, lets a run set, and which way a run goes."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -34,7 +34,7 @@ def of_crag(*published: Published) -> tuple[Published, ...]:
 class WebContext(AnswerContext):
     """The settings of CRAG's search, for CRAG and for what its tables compare with it."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite")
+    ROLES = ("evaluate", "rewrite")
 
     strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
     """The most strips to keep (appendix B.3)."""
@@ -51,9 +51,7 @@ class WebContext(AnswerContext):
     max_paragraphs: Annotated[int, Field(ge=1), Remote.CAPPED] = 40
     """Score at most this many of the pages' paragraphs, those that share most with the question."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
-    """The prompt for rewriting the question."""
     rewrite_chat_prompt: EditablePrompt = editable("crag/rewrite.chat.v1")
-    """The prompt for rewriting a question that comes after other turns of a chat."""
 
     def check_filler(self, role: str, spec: Filler) -> None:
         """Refuse what cannot fill a role; `evaluate` takes an evaluator.
@@ -135,11 +133,8 @@ class KnowledgeContext(WebContext):
     strips: Annotated[Literal["excerption", "fixed_num", "selection"], Remote.FREE] = "excerption"
     """Cut documents into strips of three sentences, of fifty words, or not at all."""
     evaluate_direct_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
-    """The prompt for evaluating a document directly."""
     evaluate_cot_prompt: EditablePrompt = editable("crag/evaluate.cot.v1")
-    """The prompt for evaluating a document after steps of reasoning."""
     evaluate_few_shot_prompt: EditablePrompt = editable("crag/evaluate.few_shot.v1")
-    """The prompt for evaluating a document by examples."""
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a run without any action before anything runs."""
@@ -158,8 +153,8 @@ class KnowledgeContext(WebContext):
 class CragContext(KnowledgeContext):
     """CRAG's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = (*KnowledgeContext.ROLES, "generate")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = (*KnowledgeContext.ROLES, "generate")
+    PAPER = (
         Published("top_k", 10, "section 4.2: ten documents for a question"),
         Published("abstain", False, "section 4.1, algorithm 1: the generator always answers"),
         Published("prompts", {"generate": "crag/generate.v2"}, "section 4.1: the same"),
@@ -167,24 +162,17 @@ class CragContext(KnowledgeContext):
     )
 
     generate_prompt: EditablePrompt = editable("crag/generate.v2")
-    """The prompt for answering."""
     generate_short_prompt: EditablePrompt = editable("crag/generate.short.v1")
-    """The prompt for answering in a few words."""
     generate_long_prompt: EditablePrompt = editable("crag/generate.long.v1")
-    """The prompt for a detailed text."""
     generate_verdict_prompt: EditablePrompt = editable("crag/generate.verdict.v1")
-    """The prompt for judging a statement."""
     generate_choice_prompt: EditablePrompt = editable("crag/generate.choice.v1")
-    """The prompt for choosing an answer."""
 
 
 @checked
 class Crag(AnswerState):
     """What a run carries from step to step; refining and searching may go side by side."""
 
-    CONTEXT: ClassVar[type[AnswerContext]] = CragContext
-
-    method: str = "crag"
+    CONTEXT = CragContext
     action: Action | Literal[""] = "ambiguous"
     internal: list[Knowledge] = []
     """Strips of what was retrieved."""
