@@ -18,13 +18,7 @@ from errata.nodes.method import Method
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract, look_up, retrieve
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.state import (
-    Rac,
-    after_correct,
-    after_extract,
-    after_look_up,
-    after_verify,
-)
+from errata.nodes.rac.state import Rac, after_correct, after_extract, after_look_up, after_verify
 from errata.nodes.rac.verify import verify
 from errata.nodes.receive import after_retrieve, generate, receive
 from errata.nodes.report import report

@@ -22,12 +22,7 @@ from errata.nodes.reex.evidence import answer, ask, receive
 from errata.nodes.reex.explain import explain
 from errata.nodes.reex.report import report
 from errata.nodes.reex.revise import explain_and_revise, revise
-from errata.nodes.reex.state import (
-    Reex,
-    after_explain,
-    after_receive,
-    onward,
-)
+from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.state import graph_of
 
@@ -64,7 +59,5 @@ graph = (
 )
 
 method = Method(
-    "reex",
-    "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.",
-    graph,
+    "reex", "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.", graph
 )

@@ -136,13 +136,7 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
     bill = Bill(request.role, name_of(model), context.price_list, free=free)
     try:
         async with in_time():
-            reply = await send(
-                model,
-                request,
-                context.limits,
-                context.replies,
-                bill,
-            )
+            reply = await send(model, request, context.limits, context.replies, bill)
     except BudgetError as error:
         note_unpaid(error)
         return Reply(failure=error)

@@ -285,12 +285,7 @@ def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
     ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
     places = _starts(ours)
     edits = [
-        Edit(
-            start=places[a],
-            end=places[b],
-            before="".join(ours[a:b]),
-            after="".join(theirs[c:d]),
-        )
+        Edit(start=places[a], end=places[b], before="".join(ours[a:b]), after="".join(theirs[c:d]))
         for a, b, c, d in _changes(ours, theirs)
     ]
     joined = _joined(before, edits)

@@ -28,12 +28,7 @@ from errata.nodes.replies import INSTEAD, LIST_MARK, question_for, repeats
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import (
-    CorrectionState,
-    RevisionContext,
-    checked,
-    graph_of,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.placement import place_claims
@@ -73,6 +68,7 @@ class Cove(CorrectionState):
 
     CONTEXT = CoveContext
     TRAIL = ("questions", "answers")
+
     questions: list[str] = []
     answers: list[str] = []
     """One to each question, which are in the order of their claims; empty where there is none."""

@@ -36,12 +36,7 @@ from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_text
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import (
-    CorrectionState,
-    RevisionContext,
-    checked,
-    graph_of,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -123,6 +118,7 @@ class Critic(CorrectionState):
 
     CONTEXT = CriticContext
     TRAIL = ("critiques",)
+
     critiques: list[Critique] = []
     """One for each round, the last one perhaps under way."""
 

@@ -21,11 +21,7 @@ from pydantic import Field
 from errata.core.edits import Span, apply_edits, compose, moved, places_after
 from errata.core.errors import ReplyError
 from errata.core.records import Claim, Document, Edit, VerdictLabel
-from errata.evals.baselines.evidence import (
-    EvidenceContext,
-    find_evidence,
-    show_each,
-)
+from errata.evals.baselines.evidence import EvidenceContext, find_evidence, show_each
 from errata.evals.baselines.mend import correct_locally, put_in_place, rewrite_failed
 from errata.evals.baselines.verdicts import judge_claims
 from errata.nodes.ask import ask, ask_all, number_documents
@@ -38,12 +34,7 @@ from errata.nodes.replies import question_for, read_claims
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import (
-    CorrectionState,
-    RevisionContext,
-    checked,
-    graph_of,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.extract import stating_sentences
@@ -118,6 +109,7 @@ class Ever(CorrectionState):
 
     CONTEXT = EverContext
     TRAIL = ("concepts", "questions")
+
     concepts: list[str] = []
     questions: list[str] = []
     """What each claim is about (by local code the claim itself), and what validates it."""

@@ -23,12 +23,7 @@ from errata.nodes.receive import receive
 from errata.nodes.replies import question_for, read_claims, repeats
 from errata.nodes.report import report
 from errata.nodes.settings import Published
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionState,
-    checked,
-    graph_of,
-)
+from errata.nodes.state import CorrectionContext, CorrectionState, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 
@@ -54,6 +49,7 @@ class Factool(CorrectionState):
 
     CONTEXT = FactoolContext
     TRAIL = ("queries", "evidence")
+
     queries: list[list[str]] = []
     """The two queries for each claim that is checked, in the claims' order."""
     evidence: list[list[str]] = []

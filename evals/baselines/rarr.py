@@ -37,12 +37,7 @@ from errata.nodes.replies import INSTEAD, holds_text, question_for, read_questio
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import (
-    CorrectionState,
-    RevisionContext,
-    checked,
-    graph_of,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
@@ -116,6 +111,7 @@ class Rarr(CorrectionState):
 
     CONTEXT = RarrContext
     TRAIL = ("answers", "attribution", "preservation")
+
     answers: list[SubAnswer] = []
     """The questions, each with its best passages once it was looked up."""
     attribution: list[Attribution] = []
@@ -363,7 +359,5 @@ graph = (
 )
 
 method = Method(
-    "rarr",
-    "Correct a draft: ask questions, find passages, edit where a passage disagrees.",
-    graph,
+    "rarr", "Correct a draft: ask questions, find passages, edit where a passage disagrees.", graph
 )

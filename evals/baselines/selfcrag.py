@@ -12,13 +12,7 @@ Unlike the paper:
 from langgraph.graph import END, START
 
 from errata.core.records import Answer, Knowledge
-from errata.evals.baselines.selfrag import (
-    Selfrag,
-    SelfragContext,
-    after_decide,
-    decide,
-    generate,
-)
+from errata.evals.baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
 from errata.nodes.crag.knowledge import (
     evaluate,
     read,

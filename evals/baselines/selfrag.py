@@ -36,12 +36,7 @@ from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
 from errata.nodes.ledger import note
 from errata.nodes.method import Method
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import (
-    AnswerContext,
-    AnswerState,
-    checked,
-    graph_of,
-)
+from errata.nodes.state import AnswerContext, AnswerState, checked, graph_of
 from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.evaluator import Evaluator
@@ -109,6 +104,7 @@ class Selfrag(AnswerState):
     """What a run carries from step to step."""
 
     CONTEXT = SelfragContext
+
     need: Annotated[float, Field(ge=0, le=1)] = 1.0
     """The probability that the question needs retrieval."""
 

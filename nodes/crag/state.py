@@ -173,6 +173,7 @@ class Crag(AnswerState):
     """What a run carries from step to step; refining and searching may go side by side."""
 
     CONTEXT = CragContext
+
     action: Action | Literal[""] = "ambiguous"
     internal: list[Knowledge] = []
     """Strips of what was retrieved."""

@@ -8,11 +8,7 @@ from pydantic import Field
 from errata.core.records import Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Flag, Published, Remote, fill, said
-from errata.nodes.state import (
-    CorrectionState,
-    RereadingContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.text.questions import question_entity
@@ -151,6 +147,7 @@ class Rac(CorrectionState):
 
     CONTEXT = RacContext
     TRAIL = ("fixes",)
+
     fixes: list[Fix] = []
     """What correct made of each claim that it changed or takes out."""
 

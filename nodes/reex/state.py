@@ -12,11 +12,7 @@ from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
 from errata.nodes.ledger import note
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import (
-    CorrectionState,
-    RereadingContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.antecedents import sentence_places
@@ -76,6 +72,7 @@ class Reex(CorrectionState):
 
     CONTEXT = ReexContext
     TRAIL = ("questions", "answers", "explanations")
+
     questions: list[str] = []
     """The sub-questions."""
     unasked: list[str] = []

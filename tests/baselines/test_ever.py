@@ -142,7 +142,7 @@ WRITING = REPLIES | {
         },
         {"when": "a physicist.\n</draft>", "reply": "She kept bees. And more."},
         {"when": "bees.\n</draft>", "reply": "Done."},
-    ],
+    ]
 }
 
 

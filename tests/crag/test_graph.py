@@ -141,8 +141,7 @@ async def test_documents_are_refined_by_the_settings(settings, knowledge):
 
 
 @pytest.mark.parametrize(
-    ("settings", "query"),
-    [({}, "Marie Curie, born"), ({"rewriting": False}, BIRTH_QUESTION)],
+    ("settings", "query"), [({}, "Marie Curie, born"), ({"rewriting": False}, BIRTH_QUESTION)]
 )
 async def test_the_question_is_rewritten_unless_switched_off(settings, query, demo):
     settings = {"actions": ("incorrect",), "search": demo, **settings}

@@ -108,8 +108,7 @@ def test_a_form_that_sends_every_setting_leaves_the_profile_what_it_did_not_chan
 
 
 @pytest.mark.parametrize(
-    ("method", "sampling"),
-    [("rac", {"top_p": 0.3}), ("reex", {"temperature": 0.0}), ("crag", {})],
+    ("method", "sampling"), [("rac", {"top_p": 0.3}), ("reex", {"temperature": 0.0}), ("crag", {})]
 )
 def test_a_published_run_asks_by_the_first_prompts_with_the_papers_sampling(
     method, sampling, openai_server

@@ -96,10 +96,7 @@ def with_checkpoints(method):
         ("accept", RESPONSE),
         ("reject", REQUEST["draft"]),
         ({"e1": "reject", "e2": "accept"}, RESPONSE.replace("1867", "1865")),
-        (
-            {"e1": {"replace": "about 1867"}, "e2": "accept"},
-            RESPONSE.replace("1867", "about 1867"),
-        ),
+        ({"e1": {"replace": "about 1867"}, "e2": "accept"}, RESPONSE.replace("1867", "about 1867")),
     ],
 )
 def test_a_run_waits_and_resumes(method, decision, response):
@@ -177,10 +174,7 @@ HITL = [
     ([{"type": "reject", "message": "no"}, {"type": "approve"}], RESPONSE.replace("1867", "1865")),
     (
         [
-            {
-                "type": "edit",
-                "edited_action": {"name": "e1", "args": {"after": "about 1867"}},
-            },
+            {"type": "edit", "edited_action": {"name": "e1", "args": {"after": "about 1867"}}},
             {"type": "reject"},
         ],
         REQUEST["draft"].replace("1865", "about 1867"),

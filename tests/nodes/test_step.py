@@ -13,13 +13,13 @@ from pydantic import BaseModel
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Usage
 from errata.nodes.ledger import note, spend
-from errata.nodes.run_settings import BoundedContext
+from errata.nodes.run_settings import RunSettings
 from errata.nodes.step import add_samples, add_usage, opening, route, step
 
 THREAD = {"configurable": {"thread_id": "1"}}
 
 
-class Settings(BoundedContext):
+class Settings(RunSettings):
     loud: bool = False
 
 

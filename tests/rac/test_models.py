@@ -5,16 +5,7 @@ import pytest
 from errata import acheck, acorrect
 from errata.core.errors import ChatError
 from errata.tools.models.scripted import ScriptedChat
-from example import (
-    CLAIMS,
-    CORRECTED_CLAIM,
-    DRAFT,
-    LABELS,
-    PAGE,
-    QUESTION,
-    REPLIES,
-    RESPONSE,
-)
+from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
 ABOUT_1865 = [{"when": "1865", "reply": CORRECTED_CLAIM}]
@@ -104,10 +95,7 @@ async def test_local_code_revises_what_a_model_corrects(scripted):
     assert (await rac(roles=roles)).response == RESPONSE
 
 
-@pytest.mark.parametrize(
-    ("settings", "count"),
-    [({}, 3), ({"unsupported": "drop"}, 2)],
-)
+@pytest.mark.parametrize(("settings", "count"), [({}, 3), ({"unsupported": "drop"}, 2)])
 async def test_the_reviser_receives_the_claims_after_correction(scripted, settings, count):
     """Equations 8 and 9; what equation 9 leaves out has to go from the draft as well."""
     claims = [CORRECTED_CLAIM, *CLAIMS[1:]][:count]

@@ -121,14 +121,7 @@ def test_read_lines(reply, lines):
     assert read_lines(reply, 2) == lines
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        correct,
-        verify,
-        replies,
-    ],
-)
+@pytest.mark.parametrize("module", [correct, verify, replies])
 def test_examples_in_docstrings(module):
     results = doctest.testmod(module)
     assert results.attempted > 0

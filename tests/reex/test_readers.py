@@ -50,10 +50,7 @@ def test_questions(reply, questions):
         ('{"errors": []}', []),
         ("It is not accurate.", ["It is not accurate."]),
         ("The year is wrong, the rest is correct.", ["The year is wrong, the rest is correct."]),
-        (
-            'No errors in the opening.\n1. "1865" -> 1867',
-            ['"1865" -> 1867'],
-        ),
+        ('No errors in the opening.\n1. "1865" -> 1867', ['"1865" -> 1867']),
         ("None\nNot shown: none", []),
         ('1. "1865" -> 1867 (answer 2)\n**Not shown:** "bees"', ['"1865" -> 1867 (answer 2)']),
         ('1. "1865" -> 1867\n2. "a physicist" is correct (answer 1).', ['"1865" -> 1867']),
