@@ -136,14 +136,14 @@ async def hand_out(
     documents, strips = [*state.documents, *state.pages], [*knowledge]
     await _note_disputes(state.question, response, documents)
     record = {
-        "method": state.method,
+        "method": state.CONTEXT.method_name(),
         "action": state.action,
         "knowledge": to_json(strips),
         "queries": state.queries,
     }
     return {
         "response": response,
-        "method": state.method,
+        "method": state.CONTEXT.method_name(),
         "documents": documents,
         "knowledge": strips,
         "trail": {name: to_json(value) for name, value in trail.items()},

@@ -1,11 +1,12 @@
-"""A draft's claims: found in it, judged by local code, left unchecked, left as they are."""
+"""A draft's claims: found in it, judged and corrected by local code, left as they are."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, Document, Edit, ResponseLabel, Verdict
+from errata.core.errors import OutOfTimeError, count
+from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
 from errata.nodes.ask import ask
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
@@ -13,6 +14,7 @@ from errata.nodes.replies import read_claims
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.tools.judges.hub import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
+from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
@@ -45,6 +47,28 @@ def abstention(language: str) -> str:
 def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
     """The verdicts on claims that nothing judged."""
     return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
+
+
+def within_limit(
+    claims: Sequence[Claim], context: CorrectionContext
+) -> tuple[Sequence[Claim], list[Verdict]]:
+    """The claims that a run may check, and the verdicts on the others, whose number is noted."""
+    limit = context.max_claims
+    if over := claims[limit:]:
+        note(f"{count(over, 'claim', 'was')} not checked: over max_claims={limit}")
+    return claims[:limit], unchecked(over, "over max_claims")
+
+
+def overrule(
+    verdicts: Sequence[Verdict], labels: Collection[VerdictLabel], said: str
+) -> list[Verdict]:
+    """The verdicts without those of some labels, which whoever read for errors did not confirm."""
+    return [
+        replace(verdict, label="not_mentioned", reason="contradicted", explanation=said)
+        if verdict.label in labels
+        else verdict
+        for verdict in verdicts
+    ]
 
 
 def with_reason(verdict: Verdict) -> Verdict:
@@ -123,3 +147,16 @@ async def judge_by_code(
     if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
     return await to_thread(verify, question, claims, documents, context.weights(role))
+
+
+async def correct_locally(
+    state: CorrectionState, context: CorrectionContext, role: str, claims: Sequence[Claim]
+) -> list[Fix]:
+    """Local code's corrections of some claims; none if the run's time is over before that."""
+    others = [claim for claim in state.claims if claim not in claims]
+    known = (state.question, claims, state.documents, context.weights(role), others)
+    try:
+        return await to_thread(correct, *known)
+    except OutOfTimeError as error:
+        note(f"no claim was corrected: {error}")
+        return []

@@ -16,7 +16,7 @@ from langgraph.graph import END, START
 
 from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, read_answers
-from errata.evals.baselines.mend import correct_locally, put_in_place
+from errata.evals.baselines.mend import revise_locally
 from errata.evals.baselines.mend import rewrite as rewrite_by_model
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
 from errata.nodes.ask import ask as ask_model
@@ -154,7 +154,7 @@ async def revise(state: Cove, context: CoveContext) -> Update:
     if context.check_only or not (refuted or factored):
         return {"edits": []}
     if context.model_for("revise") is None:
-        return {"edits": await put_in_place(state, await correct_locally(state, context, "revise"))}
+        return {"edits": await revise_locally(state, context, "revise")}
     rows = zip(state.questions, state.answers, state.verdicts, strict=False)
     said = ((v.label == "refuted" and v.explanation) or f"{q} {a}" for q, a, v in rows if a)
     return {"edits": await rewrite_by_model(state, context, "cove/revise", answers="\n".join(said))}

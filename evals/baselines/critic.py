@@ -22,12 +22,12 @@ from pydantic import Field
 
 from errata.core.edits import in_form_of
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Document, SubAnswer, Verdict
+from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, list_passages, research
 from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.nodes.ask import ask
-from errata.nodes.claims import abstention, judge_locally, split_locally, unchecked
+from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
 from errata.nodes.ledger import note
 from errata.nodes.method import Method
 from errata.nodes.receive import receive
@@ -306,15 +306,10 @@ async def _judge_rest(state: Critic, context: CriticContext) -> list[Verdict]:
     """The local verifier's verdicts; what a model found no problem in, these do not refute."""
     claims = state.claims[: context.max_claims]
     verdicts = await judge_locally(state, context, "verify", claims, state.documents)
-    if not context.by_model("verify"):
-        return verdicts
-    over, said = ("refuted", "conflicting"), "no problem was found here"
-    return [
-        replace(v, label="not_mentioned", reason="contradicted", explanation=said)
-        if v.label in over
-        else v
-        for v in verdicts
-    ]
+    over: tuple[VerdictLabel, ...] = ("refuted", "conflicting")
+    return overrule(
+        verdicts, over if context.by_model("verify") else (), "no problem was found here"
+    )
 
 
 def _refuted(state: Critic) -> list[Verdict]:

@@ -22,7 +22,7 @@ from errata.core.edits import Span, apply_edits, compose, moved, places_after
 from errata.core.errors import ReplyError
 from errata.core.records import Claim, Document, Edit, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, find_evidence, show_each
-from errata.evals.baselines.mend import correct_locally, put_in_place, rewrite_failed
+from errata.evals.baselines.mend import revise_locally, rewrite_failed
 from errata.evals.baselines.verdicts import judge_claims
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.claims import split_locally
@@ -233,7 +233,7 @@ def _note_failed(state: Ever) -> None:
 async def rectify(state: Ever, context: EverContext) -> list[Edit]:
     """The edits of sentences that the evidence contradicts, or where it is silent (extrinsic)."""
     if context.model_for("revise") is None:
-        return await put_in_place(state, await correct_locally(state, context, "revise"))
+        return await revise_locally(state, context, "revise")
     templates: dict[VerdictLabel, str] = {"refuted": "ever/revise"}
     if context.extrinsic == "rewrite":
         templates["not_mentioned"] = "ever/revise.extrinsic"

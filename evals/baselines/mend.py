@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from errata.core.edits import Span, apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Edit, Fix, Verdict, VerdictLabel
+from errata.nodes.claims import correct_locally
 from errata.nodes.ledger import note
 from errata.nodes.rewrite import Line, drop_harmful, rewrite_draft, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
@@ -23,23 +24,13 @@ from errata.tools.text.words import content_stems
 _REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
 
 
-async def correct_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Fix]:
-    """Local code's corrections of the refuted claims; none if the run's time is over."""
+async def revise_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Edit]:
+    """Local code's edits of the refuted claims; those without a place in the draft are noted."""
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     claims = [claim for claim in state.claims if claim.id in refuted]
-    others = [claim for claim in state.claims if claim.id not in refuted]
-    known = (state.question, claims, state.documents, context.weights(role), others)
     if not (claims and state.documents):
         return []
-    try:
-        return await to_thread(correct_claims, *known)
-    except OutOfTimeError as error:
-        note(f"no claim was corrected: {error}")
-        return []
-
-
-async def put_in_place(state: CorrectionState, fixes: Sequence[Fix]) -> list[Edit]:
-    """The edits that make fixes of claims; those without a place in the draft are noted."""
+    fixes = await correct_locally(state, context, role, claims)
     draft = (state.question, state.draft, state.claims, fixes, state.verdicts)
     edits, notes = await to_thread(revise_by_fixes, *draft)
     note(*notes)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from errata.core.errors import count
 from errata.core.records import Claim, Verdict, VerdictLabel
 from errata.nodes.ask import Reply, ask_all, ask_once_more, number_lines
-from errata.nodes.claims import judge_locally, unchecked
+from errata.nodes.claims import judge_locally, unchecked, within_limit
 from errata.nodes.ledger import note
 from errata.nodes.replies import is_taken_back
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -45,9 +45,7 @@ async def judge_claims(
     one call is about many of them.
     """
     role = short_name(template)
-    claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
-    if rest:
-        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
+    claims, rest = within_limit(state.claims, context)
     if context.model_for(role) is None:
         verdicts = await judge_locally(state, context, role, claims, state.documents)
     else:
@@ -57,7 +55,7 @@ async def judge_claims(
         judged = await judge(context, role, template, asked, read)
         verdicts = [judged.get(v.claim, v) for v in unchecked(claims, NO_DOCUMENT)]
         verdicts = await to_thread(attach_quotes, claims, verdicts, state.documents)
-    return [*verdicts, *unchecked(rest, "over max_claims")]
+    return [*verdicts, *rest]
 
 
 async def _judge_each(

@@ -10,7 +10,7 @@ from errata.core.errors import OutOfTimeError, count
 from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
 from errata.nodes.ask import ask, ask_once_more, number_claims, number_documents
-from errata.nodes.claims import judge_by_code, unchecked
+from errata.nodes.claims import judge_by_code, unchecked, within_limit
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.replies import is_taken_back, repeats
@@ -40,12 +40,10 @@ class Judgement:
 @step
 async def verify(state: Rac, context: RacContext) -> Update:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
-    claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
+    claims, rest = within_limit(state.claims, context)
     language = await to_thread(_language_of_all, state.draft)
     verdicts = await judge_claims(state.question, claims, state.documents, context, language)
-    if rest:
-        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
-    return {"verdicts": [*verdicts, *unchecked(rest, "over max_claims")]}
+    return {"verdicts": [*verdicts, *rest]}
 
 
 async def judge_claims(
