@@ -154,7 +154,7 @@ def _verdict(claim: str, reply: Reply, values: Values, read: Read) -> Verdict:
 def read_first_label(reply: str, labels: Mapping[str, VerdictLabel]) -> VerdictLabel:
     """The label of the word that opens a reply; `unreadable` if none does, or if several disagree.
 
-    >>> read_label("Answer: **False**. It was 1867.", {"true": "supported", "false": "refuted"})
+    >>> read_first_label("**False**. It was 1867.", {"true": "supported", "false": "refuted"})
     'refuted'
     """
     words = sorted(labels, key=len, reverse=True)
