@@ -74,23 +74,6 @@ async def test_what_local_code_corrects_is_validated_again_too(scripted):
     assert twice.usage.model_calls == once.usage.model_calls + 2
 
 
-@pytest.mark.parametrize(
-    ("prompt", "reply", "labels", "note"),
-    [
-        ("verify", "It may be so.", ["unreadable"] * 3, ""),
-        ("verify", "", ["unchecked"] * 3, "was not judged"),
-        ("revise", "", LABELS, "not revised"),
-        ("revise", "One sentence. And one more.", LABELS, "more than that sentence"),
-    ],
-)
-async def test_a_failed_reply_never_changes_the_draft(scripted, prompt, reply, labels, note):
-    correction = await ever(model=scripted(REPLIES | {f"ever/{prompt}": reply}))
-    assert correction.response == DRAFT
-    assert correction.label != "supported"
-    assert [verdict.label for verdict in correction.verdicts] == labels
-    assert note in " ".join(correction.notes)
-
-
 @pytest.mark.parametrize("reply", ["I'm sorry, I cannot help.", "None", "1865; bees", "1865 |"])
 async def test_a_sentence_without_questions_is_validated_as_a_whole(scripted, reply):
     whole = [{"when": "Is it true that", "reply": "Decision: Not Enough Information"}]

@@ -48,13 +48,6 @@ async def test_each_action_has_its_steps(updates, score, steps, demo):
     assert names[-1] == "generate"
 
 
-async def test_ambiguous_refines_while_it_searches(updates, demo):
-    """Documents are refined in the superstep in which the question is rewritten."""
-    context = {"roles": {"evaluate": FixedScore()}, "search": demo}
-    names = [name for name, _ in await updates(graph, REQUEST, context)]
-    assert set(names[3:5]) == {"refine", "rewrite"}
-
-
 async def test_a_correct_retrieval_is_refined_and_answered_from():
     answer = await aanswer(BIRTH_QUESTION, documents=[PAGE, OTHER])
     assert answer.action == "correct"
@@ -116,12 +109,6 @@ async def test_wrong_settings_are_an_error(settings, message):
 async def test_a_request_without_a_question_is_an_error():
     with pytest.raises(InputError, match="the question is empty"):
         await graph.ainvoke({"documents": [PAGE]})
-
-
-async def test_the_last_message_of_a_chat_is_answered():
-    out = await graph.ainvoke({"messages": [("human", BIRTH_QUESTION)], "documents": [PAGE]})
-    assert out["messages"][-1].content == out["response"]
-    assert out["messages"][-1].name == "errata"
 
 
 @pytest.mark.parametrize(

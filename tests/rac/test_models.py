@@ -119,24 +119,6 @@ async def test_what_a_model_does_not_take_out_is_noted(scripted):
 
 
 @pytest.mark.parametrize(
-    ("prompt", "reply", "labels", "note"),
-    [
-        ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
-        ("verify", " ", {"unchecked"}, "is empty"),
-        ("correct", " ", None, "1 claims keep their text"),
-        ("revise.sentence", " ", None, "the sentence at 0 was not revised"),
-        ("revise.sentence", DRAFT, None, "holds more than that sentence"),
-    ],
-)
-async def test_a_failed_reply_never_changes_the_draft(scripted, prompt, reply, labels, note):
-    correction = await rac(model=scripted(STRICT_REPLIES | {f"rac/{prompt}": reply}))
-    assert correction.response == DRAFT
-    assert any(note in each for each in correction.notes)
-    assert labels is None or {verdict.label for verdict in correction.verdicts} == labels
-    assert labels is None or correction.label == "not_mentioned"
-
-
-@pytest.mark.parametrize(
     ("replies", "labels"),
     [
         (["1: False\n3: Not Mentioned", "1: True"], LABELS),
