@@ -96,16 +96,31 @@ async def ask_all(
     return replies
 
 
-async def ask_once_more(
-    ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T]
+async def ask_in_batches(
+    ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T], size: int
 ) -> dict[T, R]:
-    """What is said of each thing by a reply about many; what that leaves out is asked once more.
+    """What replies say of each thing, all batches at once; what one leaves out is asked once more.
 
     `ask` gives what its reply says, and of a call that failed something about each thing.
     """
-    said = dict(await ask(things))
-    left_out = [thing for thing in things if thing not in said]
-    return {**said, **(await ask(left_out) if left_out else {})}
+    done = 0
+
+    async def ask_twice(batch: Sequence[T]) -> dict[T, R]:
+        nonlocal done
+        said = dict(await ask(batch))
+        if left_out := [thing for thing in batch if thing not in said]:
+            said.update(await ask(left_out))
+        done += len(batch)
+        report_progress(done, len(things))
+        return said
+
+    parts = await gather(*map(ask_twice, in_batches(things, size)))
+    return {thing: said for part in parts for thing, said in part.items()}
+
+
+def in_batches(things: Sequence[R], size: int) -> list[Sequence[R]]:
+    """The things in order, at most so many together."""
+    return [things[start : start + size] for start in range(0, len(things), size)]
 
 
 def _note(reply: Reply, consequence: str) -> None:

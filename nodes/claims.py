@@ -1,13 +1,13 @@
 """A draft's claims: found in it, judged and corrected by local code, left as they are."""
 
 from asyncio import to_thread
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError, count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
-from errata.nodes.ask import ask
+from errata.nodes.ask import ask, ask_in_batches
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import read_claims
@@ -147,6 +147,31 @@ async def judge_by_code(
     if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
     return await to_thread(verify, question, claims, documents, context.weights(role))
+
+
+async def judge_in_batches(
+    context: Context,
+    template: str,
+    claims: Sequence[Claim],
+    size: int,
+    judge: Callable[[Sequence[Claim]], Awaitable[Mapping[Claim, Verdict]]],
+) -> list[Verdict]:
+    """A model's verdicts, many in a reply; claims that it leaves out are asked about once more.
+
+    `judge` gives a verdict on each claim of a batch, an unreadable one where the reply has none.
+    """
+    verdicts = dict[Claim, Verdict]()
+
+    async def readable(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
+        found = await judge(batch)
+        verdicts.update(found)
+        return {claim: own for claim, own in found.items() if own.label != "unreadable"}
+
+    judged = await ask_in_batches(readable, claims, size)
+    if left_out := len(claims) - len(judged):
+        tag = context.template(template).tag
+        note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
+    return [verdicts[claim] for claim in claims]
 
 
 async def correct_locally(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from errata.core.edits import Spans
 from errata.core.records import Claim, Document, Fix, Quote, Verdict
-from errata.nodes.ask import ask_all, number_documents
+from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
@@ -215,8 +215,7 @@ async def _ask_at_once(
     state: Rac, claims: Sequence[Claim], context: RacContext, template: str
 ) -> Corrections:
     """Corrections of many claims in each call; one that the reply leaves out is noted."""
-    size = context.claims_per_call
-    batches = [claims[i : i + size] for i in range(0, len(claims), size)]
+    batches = in_batches(claims, context.claims_per_call)
     requests = [await _values(state, batch, context) for batch in batches]
     consequences = [f"{len(batch)} claims keep their text" for batch in batches]
     replies = await ask_all(context, "correct", template, requests, consequences)

@@ -1,16 +1,16 @@
 """Judge every claim by the documents (section 4.2)."""
 
 import re
-from asyncio import gather, to_thread
+from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from errata.core.edits import places_of
 from errata.core.errors import OutOfTimeError, count
-from errata.core.limits import report_progress
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
-from errata.nodes.ask import ask, ask_once_more, number_claims, number_documents
-from errata.nodes.claims import judge_by_code, unchecked, within_limit
+from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
 from errata.nodes.ledger import note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.replies import is_taken_back, repeats
@@ -128,19 +128,8 @@ async def _by_model(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
 ) -> list[Verdict]:
     """A model's verdicts, a batch of claims in each reply and all batches at once."""
-    size = context.claims_per_call
-    batches = [claims[i : i + size] for i in range(0, len(claims), size)]
-    done = 0
-
-    async def judge(batch: Sequence[Claim]) -> list[Verdict]:
-        nonlocal done
-        verdicts = await _judge_batch(question, batch, documents, context)
-        done += len(batch)
-        report_progress(done, len(claims))
-        return verdicts
-
-    parts = await gather(*map(judge, batches))
-    verdicts = [verdict for part in parts for verdict in part]
+    judge = partial(_judge_batch, question, documents, context)
+    verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents)
     try:
         return await to_thread(mark_disputes, question, claims, quoted, documents)
@@ -150,33 +139,24 @@ async def _by_model(
 
 
 async def _judge_batch(
-    question: str, batch: Sequence[Claim], documents: Sequence[Document], context: RacContext
-) -> list[Verdict]:
-    """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
-
-    async def judge(claims: Sequence[Claim]) -> dict[Claim, Verdict]:
-        shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
-        values = {
-            "question": question,
-            "documents": number_documents(shown),
-            "claims": number_claims(claims),
-        }
-        consequence = f"{count(claims, 'claim', 'was')} not checked"
-        reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
-        if reply.failure:
-            return dict(zip(claims, unchecked(claims), strict=True))
-        judgements = read_judgements(reply.text, [claim.text for claim in claims])
-        return {
-            claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
-            for claim, judgement in zip(claims, judgements, strict=True)
-            if judgement.label != "unreadable"
-        }
-
-    verdicts = await ask_once_more(judge, batch)
-    if left_out := [claim for claim in batch if claim not in verdicts]:
-        tag = context.template(TEMPLATE).tag
-        note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
-    return [verdicts.get(claim) or Verdict(claim=claim.id, label="unreadable") for claim in batch]
+    question: str, documents: Sequence[Document], context: RacContext, claims: Sequence[Claim]
+) -> dict[Claim, Verdict]:
+    """A model's verdicts in one reply."""
+    shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
+    values = {
+        "question": question,
+        "documents": number_documents(shown),
+        "claims": number_claims(claims),
+    }
+    consequence = f"{count(claims, 'claim', 'was')} not checked"
+    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
+    if reply.failure:
+        return dict(zip(claims, unchecked(claims), strict=True))
+    judgements = read_judgements(reply.text, [claim.text for claim in claims])
+    return {
+        claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
+        for claim, judgement in zip(claims, judgements, strict=True)
+    }
 
 
 def _select(
