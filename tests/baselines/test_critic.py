@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from errata import acheck, acorrect
+from errata import acorrect
 from errata.evals.baselines.critic import graph
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 
@@ -140,8 +140,3 @@ async def test_a_critique_that_rests_on_nothing_says_so(scripted):
         assert any("rests on nothing that was found" in note for note in correction.notes)
     nothing = await critic(documents=())
     assert "there is no document to judge by" in nothing.notes
-
-
-async def test_a_run_out_of_time_leaves_the_draft():
-    correction = await acheck(QUESTION, DRAFT, "critic", documents=[PAGE], max_seconds=1e-9)
-    assert (correction.label, correction.edits) == ("not_mentioned", ())
