@@ -85,8 +85,6 @@ class RarrContext(ResearchContext, RevisionContext):
         ),
         Published("question_sets", 3, "section 3.1: asked three times, and the union taken"),
         Published("search_top_k", 5, "section 3.1: K = 5 pages a query"),
-        Published("passage_sentences", 4, "section 3.1: a sliding window of four sentences"),
-        Published("passages_per_query", 1, "section 3.1: J = 1, the best passage"),
         Published("max_edit", 50, "section 3.2, footnote: larger edits are rejected"),
         Published("max_edit_share", 0.5, "section 3.2, footnote: larger edits are rejected"),
         Published("guard", False, "section 3.2: an edit stands"),

@@ -211,13 +211,17 @@ async def search(state: AnswerState, context: WebContext) -> Update:
 
 @step
 async def read(state: AnswerState, context: WebContext) -> Update:
-    """Read the best pages all at once; one that cannot be read is noted."""
+    """Read the best pages all at once, Wikipedia's first; one that cannot be read is noted."""
     if state.found is None:
         return {"pages": []}
-    hits = wikipedia_first(state.found.hits, wikipedia=context.prefer_wikipedia)
+    hits = wikipedia_first(state.found.hits, wikipedia=True)
     pages = await read_hits(hits[: context.search_top_k], context, "read")
     documents = assign_ids([*state.documents, *engine_answers(state.found), *pages])
     return {"pages": documents[len(state.documents) :]}
+
+
+PARAGRAPHS = 40
+"""The most of the pages' paragraphs to score, those that share most with the question."""
 
 
 @step
@@ -226,6 +230,6 @@ async def select(state: AnswerState, context: WebContext) -> Update:
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
     scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
-    few = partial(refine_documents, scored=context.max_paragraphs)
+    few = partial(refine_documents, scored=PARAGRAPHS)
     best = await to_thread(few, state.question, state.pages, "paragraphs", *scoring)
     return {"external": best}

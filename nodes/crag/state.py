@@ -20,7 +20,6 @@ WEB = (
     Published("strip_threshold", -0.5, "appendix B.3, internal knowledge"),
     Published("rewriting", True, "section 4.5; table 3"),
     Published("search_top_k", 5, "appendix B.3, external knowledge"),
-    Published("prefer_wikipedia", True, "section 4.5; appendix B.3"),
     Published("selection", True, "appendix B.3, external knowledge; table 3"),
 )
 """The search of the published form."""
@@ -44,12 +43,8 @@ class WebContext(AnswerContext):
     """Rewrite the question into at most three keywords for the search (table 3)."""
     search_top_k: Annotated[int, Field(ge=1, le=20), Remote.FREE] = 5
     """The most web pages to read (appendix B.3)."""
-    prefer_wikipedia: Annotated[bool, Remote.FREE] = True
-    """Read Wikipedia's pages first (section 4.5)."""
     selection: Annotated[bool, Remote.FREE] = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
-    max_paragraphs: Annotated[int, Field(ge=1), Remote.CAPPED] = 40
-    """Score at most this many of the pages' paragraphs, those that share most with the question."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
     rewrite_chat_prompt: EditablePrompt = editable("crag/rewrite.chat.v1")
 
