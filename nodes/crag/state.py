@@ -1,6 +1,6 @@
 """Read this first: what CRAG takes, carries, gives, lets a run set, and which way a run goes."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -33,7 +33,7 @@ def of_crag(*published: Published) -> tuple[Published, ...]:
 class WebContext(AnswerContext):
     """The settings of CRAG's search, for CRAG and for what its tables compare with it."""
 
-    ROLES = ("evaluate", "rewrite")
+    ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite")
 
     strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
     """The most strips to keep (appendix B.3)."""
@@ -167,7 +167,7 @@ class CragContext(KnowledgeContext):
 class Crag(AnswerState):
     """What a run carries from step to step; refining and searching may go side by side."""
 
-    CONTEXT = CragContext
+    CONTEXT: ClassVar[type[AnswerContext]] = CragContext
 
     action: Action | Literal[""] = "ambiguous"
     internal: list[Knowledge] = []
