@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.errors import OutOfTimeError, count
+from errata.core.errors import count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
-from errata.nodes.ask import ask, ask_in_batches
+from errata.nodes.ask import ask, ask_all, ask_in_batches
 from errata.nodes.context import Context
-from errata.nodes.ledger import note
-from errata.nodes.replies import read_claims
+from errata.nodes.ledger import in_thread_or, note
+from errata.nodes.replies import INSTEAD, read_claims, read_questions
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.tools.judges.hub import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
@@ -37,6 +37,24 @@ async def split_locally(state: CorrectionState) -> list[Claim]:
     """The draft's claims as local code finds them."""
     language = await to_thread(detect_foreign_draft, state.draft)
     return await to_thread(extract, state.question, state.draft, language or "en")
+
+
+async def ask_questions(
+    state: CorrectionState, context: CorrectionContext, template: str, sets: int = 1
+) -> list[str]:
+    """A model's questions about the draft, of so many replies, each once; the role is `ask`.
+
+    None where local code fills the role; none, and a note, if no reply holds any.
+    """
+    if context.model_for("ask") is None:
+        return []
+    values = {"question": state.question, "draft": state.draft}
+    missing = INSTEAD if sets == 1 else f"a set of questions is missing of {sets}"
+    replies = await ask_all(context, "ask", template, [values] * sets, [missing] * sets)
+    questions = read_questions("\n".join(reply.text for reply in replies))
+    if not questions and not all(reply.failure for reply in replies):
+        note(f"{INSTEAD}: no reply to {context.template(template).tag} holds a question")
+    return questions
 
 
 def abstention(language: str) -> str:
@@ -180,8 +198,4 @@ async def correct_locally(
     """Local code's corrections of some claims; none if the run's time is over before that."""
     others = [claim for claim in state.claims if claim not in claims]
     known = (state.question, claims, state.documents, context.weights(role), others)
-    try:
-        return await to_thread(correct, *known)
-    except OutOfTimeError as error:
-        note(f"no claim was corrected: {error}")
-        return []
+    return await in_thread_or([], "no claim was corrected", correct, *known)

@@ -28,7 +28,7 @@ from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.nodes.ask import ask
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
-from errata.nodes.ledger import note
+from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.method import Method
 from errata.nodes.receive import receive
 from errata.nodes.replies import holds_text, read_claims, read_revision
@@ -209,12 +209,10 @@ async def _locally(state: Critic, context: CriticContext, text: str, asked: Sequ
         note(NO_DOCUMENT)
         return documents, bare
     ground = (state.question, claims, documents, context.weights("verify"))
-    try:
-        errors, _ = await to_thread(explain, *ground)
-    except OutOfTimeError as error:
-        note(f"{_FAILED}: {error}")
+    found = await in_thread_or(None, _FAILED, explain, *ground)
+    if found is None:
         return documents, bare
-    texts = tuple(error.text for error in errors)
+    texts = tuple(error.text for error in found[0])
     words = "\n".join(texts) or "nothing was refuted"
     critique = replace(bare, searches=tuple(searches), words=words, problems=texts)
     return documents, critique
@@ -252,21 +250,14 @@ async def correct(state: Critic, context: CriticContext) -> Update:
     if holds_text(last.proposed):
         text = in_form_of(last.text, last.proposed)
     elif context.model_for("correct") is None:
-        text = await _correct_locally(state, context, last)
+        ground = (state.question, last.text, last.problems or (), state.documents)
+        correcting = (correct_text, *ground, context.weights("correct"))
+        text = await in_thread_or(last.text, "the text was not corrected", *correcting)
     else:
         found = list_passages(last.searches, state.documents, context.evidence_characters)
         values = {"question": state.question, "answers": found, "errors": last.words}
         text = await rewrite_text(context, "correct", "critic/correct", last.text, **values)
     return {"critiques": [*past, replace(last, revised=text)]}
-
-
-async def _correct_locally(state: Critic, context: CriticContext, critique: Critique) -> str:
-    ground = (state.question, critique.text, critique.problems or (), state.documents)
-    try:
-        return await to_thread(correct_text, *ground, context.weights("correct"))
-    except OutOfTimeError as error:
-        note(f"the text was not corrected: {error}")
-        return critique.text
 
 
 @route

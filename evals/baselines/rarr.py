@@ -28,12 +28,11 @@ from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.evals.metrics.distance import edit_distance, preservation
 from errata.nodes.ask import ask as ask_model
-from errata.nodes.ask import ask_all
-from errata.nodes.claims import split_locally
-from errata.nodes.ledger import note, note_once
+from errata.nodes.claims import ask_questions, split_locally
+from errata.nodes.ledger import in_thread_or, note, note_once
 from errata.nodes.method import Method
 from errata.nodes.receive import receive
-from errata.nodes.replies import INSTEAD, holds_text, question_for, read_questions, read_revision
+from errata.nodes.replies import holds_text, question_for, read_revision
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Published, Remote
@@ -125,27 +124,11 @@ class Rarr(CorrectionState):
 async def ask(state: Rarr, context: RarrContext) -> Update:
     """Ask a model several times for questions; local code asks one for each claim."""
     claims, limit = await split_locally(state), context.max_questions
-    questions = await _ask_questions(state, context)
+    questions = await ask_questions(state, context, "rarr/ask", context.question_sets)
     questions = questions or [question_for(claim) for claim in claims]
     if len(questions) > limit:
         note(f"{len(questions) - limit} questions over max_questions={limit} were not looked up")
     return {"claims": claims, "answers": [SubAnswer(question=q) for q in questions[:limit]]}
-
-
-async def _ask_questions(state: Rarr, context: RarrContext) -> list[str]:
-    """The questions of so many replies, each once; none where local code fills the role `ask`.
-
-    None, and a note, also if no reply holds any.
-    """
-    if context.model_for("ask") is None:
-        return []
-    values, sets = {"question": state.question, "draft": state.draft}, context.question_sets
-    missing = f"a set of questions is missing of {sets}"
-    replies = await ask_all(context, "ask", "rarr/ask", [values] * sets, [missing] * sets)
-    questions = read_questions("\n".join(reply.text for reply in replies))
-    if not questions:
-        note(f"{INSTEAD}: no reply to {context.template('rarr/ask').tag} holds a question")
-    return questions
 
 
 @step
@@ -281,17 +264,13 @@ async def _edit_by_passage(
     state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
 ) -> str:
     """The text as the filler of the role `edit` has it by a passage; unchanged if that fails."""
+    failed = f"the text was not edited for {query!r}"
     if context.model_for("edit") is None:
         documents = [Document(id=passage.document, text=passage.text)]
         known = (state.question, text, [query], documents, context.weights("edit"))
-        try:
-            return await to_thread(correct_text, *known)
-        except OutOfTimeError as error:
-            note(f"the text was not edited for {query!r}: {error}")
-            return text
+        return await in_thread_or(text, failed, correct_text, *known)
     values = {"question": query, "document": passage.text, "draft": text}
     template = "rarr/revise.edit"
-    failed = f"the text was not edited for {query!r}"
     reply = await ask_model(context, "edit", template, if_failed=failed, **values)
     edited = read_revision(split_at(read_revision(reply.text), "fix", text)[1])
     if holds_text(edited):

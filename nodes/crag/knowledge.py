@@ -8,12 +8,12 @@ from textwrap import shorten
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from errata.core.errors import InputError, OutOfTimeError
+from errata.core.errors import InputError
 from errata.core.records import Action, Document
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
 from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
-from errata.nodes.ledger import note
+from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.receive import read_chat, readable, whole_characters
 from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, opening, step
@@ -72,7 +72,9 @@ async def score_documents(
     A document that could not be scored has None, and a note.
     """
     if context.model_for("evaluate") is None:
-        return await _score_locally(question, documents, context)
+        none: list[float | None] = [None] * len(documents)
+        scoring = (_score_locally, question, documents, context)
+        return await in_thread_or(none, "no document was judged", *scoring)
     template = TEMPLATES[context.evaluation]
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
@@ -84,15 +86,11 @@ async def score_documents(
     return scores
 
 
-async def _score_locally(
+def _score_locally(
     question: str, documents: Sequence[Document], context: KnowledgeContext
 ) -> list[float | None]:
     texts = [(document.title, document.text) for document in documents]
-    try:
-        return list(await to_thread(context.strip_evaluator.score, question, texts))
-    except OutOfTimeError as error:
-        note(f"no document was judged: {error}")
-        return [None] * len(documents)
+    return list(context.strip_evaluator.score(question, texts))
 
 
 def thresholds(context: KnowledgeContext) -> tuple[float, float]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from errata.core.edits import places_of
-from errata.core.errors import OutOfTimeError, count
+from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
 from errata.nodes.ask import ask, number_claims, number_documents
 from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
-from errata.nodes.ledger import note, spend
+from errata.nodes.ledger import in_thread_or, note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.replies import is_taken_back, repeats
 from errata.nodes.step import Update, step
@@ -131,11 +131,8 @@ async def _by_model(
     judge = partial(_judge_batch, question, documents, context)
     verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents)
-    try:
-        return await to_thread(mark_disputes, question, claims, quoted, documents)
-    except OutOfTimeError as error:
-        note(f"whether the documents disagree was not checked: {error}")
-        return quoted
+    marking = (mark_disputes, question, claims, quoted, documents)
+    return await in_thread_or(quoted, "whether the documents disagree was not checked", *marking)
 
 
 async def _judge_batch(
