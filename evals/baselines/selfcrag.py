@@ -4,7 +4,7 @@ CRAG (arXiv:2401.15884, sections 4 and 5.3, appendix B.3) put into Self-RAG (arX
 most three passages, the correct, the incorrect and the ambiguous content (table 6).
 
 Unlike the paper:
-- all that `graphs/crag.py` and `graphs/selfrag.py` say of their steps;
+- all that `graphs/crag.py` and `selfrag.py` say of their steps;
 - content that there is none of is no passage: where the action is correct or incorrect, there is
   one passage, where it is ambiguous, there are up to three.
 """

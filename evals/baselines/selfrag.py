@@ -284,7 +284,6 @@ graph = (
     .compile(name="Self-RAG")
 )
 
-
 method = Method(
     "selfrag",
     "Answer a question: decide whether to retrieve, answer by each passage, take the best.",
