@@ -140,7 +140,7 @@ async def _ask(
     request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling, sample)
     reply = await ask_in_order(models, request, partial(_send, context))
     if _brought_none(reply.failure):
-        spend(_failed(role))
+        spend(Usage(by_role={role: {"failed_calls": 1}}))
     return reply
 
 
@@ -174,11 +174,6 @@ def _brought_none(failure: Failure | None) -> bool:
     """Whether a call was made, or was to be made, that brought no reply: not even a useless one."""
     broken = isinstance(failure, ReplyError) and not failure.usage
     return broken or isinstance(failure, ChatError)
-
-
-def _failed(role: str) -> Usage:
-    """The bill of a request that no model answered."""
-    return Usage(by_role={role: {"failed_calls": 1}})
 
 
 def number_documents(documents: Iterable[Document]) -> str:

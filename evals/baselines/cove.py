@@ -16,8 +16,7 @@ from langgraph.graph import END, START
 
 from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, read_answers
-from errata.evals.baselines.mend import revise_locally
-from errata.evals.baselines.mend import rewrite as rewrite_by_model
+from errata.evals.baselines.mend import revise_locally, settle_edits
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
@@ -27,6 +26,7 @@ from errata.nodes.receive import after_retrieve, generate, receive
 from errata.nodes.replies import INSTEAD, LIST_MARK, question_for, repeats
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
+from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import Published, Remote
 from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
@@ -157,7 +157,9 @@ async def revise(state: Cove, context: CoveContext) -> Update:
         return {"edits": await revise_locally(state, context, "revise")}
     rows = zip(state.questions, state.answers, state.verdicts, strict=False)
     said = ((v.label == "refuted" and v.explanation) or f"{q} {a}" for q, a, v in rows if a)
-    return {"edits": await rewrite_by_model(state, context, "cove/revise", answers="\n".join(said))}
+    values = {"question": state.question, "answers": "\n".join(said)}
+    edits = await rewrite_draft(context, "revise", "cove/revise", state.draft, **values)
+    return {"edits": await settle_edits(state, context, edits)}
 
 
 graph = (

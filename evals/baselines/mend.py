@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from errata.core.edits import Span, apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Claim, Document, Edit, Fix, Verdict, VerdictLabel
+from errata.core.records import Claim, Document, Edit, Verdict, VerdictLabel
 from errata.nodes.claims import correct_locally
 from errata.nodes.ledger import note
-from errata.nodes.rewrite import Line, drop_harmful, rewrite_draft, rewrite_lines
+from errata.nodes.rewrite import Line, drop_harmful, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
@@ -20,8 +20,6 @@ from errata.tools.local.placement import claim_spoken_of
 from errata.tools.local.revise import revise as revise_by_fixes
 from errata.tools.local.tidy import tidy
 from errata.tools.text.words import content_stems
-
-_REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
 
 
 async def revise_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Edit]:
@@ -35,20 +33,6 @@ async def revise_locally(state: CorrectionState, context: RevisionContext, role:
     edits, notes = await to_thread(revise_by_fixes, *draft)
     note(*notes)
     return edits
-
-
-async def rewrite(
-    state: CorrectionState,
-    context: RevisionContext,
-    template: str,
-    fixes: Sequence[Fix] = (),
-    role: str = "revise",
-    **values: str,
-) -> list[Edit]:
-    """The edits that a model's rewriting of the draft comes to; none if it fails."""
-    values = {"question": state.question, **values}
-    edits = await rewrite_draft(context, role, template, state.draft, **values)
-    return await settle_edits(state, context, edits, fixes)
 
 
 async def edits_to(state: CorrectionState, context: RevisionContext, text: str) -> list[Edit]:
@@ -94,8 +78,7 @@ async def settle_edits(
     state: CorrectionState,
     context: RevisionContext,
     edits: Sequence[Edit],
-    fixes: Sequence[Fix] = (),
-    labels: Collection[VerdictLabel] = _REFUTED,
+    labels: Collection[VerdictLabel] = ("refuted",),
 ) -> list[Edit]:
     """A model's edits, each tied to the claims it rests on, without those that do harm.
 
@@ -103,20 +86,18 @@ async def settle_edits(
     """
     if not edits:
         return []
-    grounds = ground_verdicts(state.claims, state.verdicts, labels)
+    grounds = _ground_verdicts(state.claims, state.verdicts, labels)
     whole = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
     judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
-    ground = (state.claims, fixes, state.documents, "", judged)
+    ground = (state.claims, (), state.documents, "", judged)
     harmless = await drop_harmful(state, context, whole, *ground)
     tidied, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return tidied
 
 
-def ground_verdicts(
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    labels: Collection[VerdictLabel] = _REFUTED,
+def _ground_verdicts(
+    claims: Sequence[Claim], verdicts: Sequence[Verdict], labels: Collection[VerdictLabel]
 ) -> list[Ground]:
     """The claims with such a verdict as what edits of their sentences rest on."""
     bad = {verdict.claim: verdict for verdict in verdicts if verdict.label in labels}
