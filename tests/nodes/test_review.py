@@ -1,11 +1,10 @@
 """Review: which edits wait for a person, what a decision does, what survives a restart."""
 
 import asyncio
-import json
-import os
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.types import Command
 
 from errata import check, correct
@@ -157,43 +156,15 @@ def test_a_plain_call_cannot_wait(verb):
         verb(QUESTION, DRAFT, documents=[PAGE], review="all")
 
 
-HALF_A_RUN = """
-import asyncio, json, sys
-from importlib import import_module
-from langgraph.types import Command
-from errata.graphs.rac import graph
-module, saver, dsn, request = sys.argv[1:]
-
-async def main():
-    async with getattr(import_module(module), saver).from_conn_string(dsn) as checkpointer:
-        await checkpointer.setup()
-        run = graph.builder.compile(checkpointer=checkpointer)
-        value = Command(resume="accept") if request == "resume" else json.loads(request)
-        thread = {"configurable": {"thread_id": "1"}}
-        out = await run.ainvoke(value, thread, context={"review": "all"})
-        waiting = [interrupt.value["kind"] for interrupt in out.get("__interrupt__", ())]
-        print(json.dumps([out.get("response"), waiting]))
-
-asyncio.run(main())
-"""
+async def run_in_store(file, value):
+    async with AsyncSqliteSaver.from_conn_string(file) as saver:
+        graph = METHODS["rac"].graph.builder.compile(checkpointer=saver)
+        return await graph.ainvoke(value, THREAD, context={"review": "all"})
 
 
-def check_restart(run_python, *storage):
-    """Each half of a run is a process of its own."""
-    stopped = json.loads(run_python(HALF_A_RUN, *storage, json.dumps(REQUEST)))
-    assert stopped == ["", ["review"]]
-    assert json.loads(run_python(HALF_A_RUN, *storage, "resume")) == [RESPONSE, []]
-
-
-@pytest.mark.slow
-def test_a_review_survives_a_restart_with_sqlite(run_python, tmp_path):
+def test_a_review_survives_a_restart(tmp_path):
+    """Its store is closed and opened again, by another graph; `test_crash.py` kills a process."""
     file = str(tmp_path / "runs.sqlite")
-    check_restart(run_python, "langgraph.checkpoint.sqlite.aio", "AsyncSqliteSaver", file)
-
-
-@pytest.mark.slow
-def test_a_review_survives_a_restart_with_postgres(run_python):
-    dsn = os.environ.get("POSTGRES_DSN")
-    if not dsn:
-        pytest.skip("needs a Postgres server; .ci/run starts one, and POSTGRES_DSN names it")
-    check_restart(run_python, "langgraph.checkpoint.postgres.aio", "AsyncPostgresSaver", dsn)
+    stopped = asyncio.run(run_in_store(file, REQUEST))
+    assert stopped["__interrupt__"][0].value["kind"] == "review"
+    assert asyncio.run(run_in_store(file, Command(resume="accept")))["response"] == RESPONSE
