@@ -21,6 +21,8 @@ from errata.tools.local.revise import revise as revise_by_fixes
 from errata.tools.local.tidy import tidy
 from errata.tools.text.words import content_stems
 
+_REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
+
 
 async def revise_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Edit]:
     """Local code's edits of the refuted claims; those without a place in the draft are noted."""
@@ -78,7 +80,7 @@ async def settle_edits(
     state: CorrectionState,
     context: RevisionContext,
     edits: Sequence[Edit],
-    labels: Collection[VerdictLabel] = ("refuted",),
+    labels: Collection[VerdictLabel] = _REFUTED,
 ) -> list[Edit]:
     """A model's edits, each tied to the claims it rests on, without those that do harm.
 
