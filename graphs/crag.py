@@ -10,7 +10,7 @@ Unlike the paper:
 - without relevant knowledge it says so instead of answering.
 """
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.core.records import Answer
 from errata.nodes.crag.generate import generate
@@ -24,12 +24,12 @@ from errata.nodes.crag.knowledge import (
     search,
     select,
 )
-from errata.nodes.crag.state import Crag, CragContext, after_evaluate
+from errata.nodes.crag.state import Crag, after_evaluate
 from errata.nodes.method import Method
-from errata.nodes.state import AnswerResult, request_for
+from errata.nodes.state import graph_of
 
 graph = (
-    StateGraph(Crag, CragContext, input_schema=request_for("CRAG"), output_schema=AnswerResult)
+    graph_of(Crag, "CRAG: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
     .add_node(evaluate)  # question, documents -> scores, action
@@ -61,5 +61,4 @@ method = Method(
     "Answer a question: judge what was retrieved, refine it, search the web, or both.",
     graph,
     record=Answer,
-    replies={"crag/generate": "She was born on 7 November 1867."},
 )

@@ -12,31 +12,23 @@ Unlike the paper:
 
 from collections.abc import Hashable
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.nodes.method import Method
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract, look_up, retrieve
 from errata.nodes.rac.revise import revise
-from errata.nodes.rac.state import (
-    Rac,
-    RacContext,
-    Request,
-    after_correct,
-    after_extract,
-    after_look_up,
-    after_verify,
-)
+from errata.nodes.rac.state import Rac, after_correct, after_extract, after_look_up, after_verify
 from errata.nodes.rac.verify import verify
 from errata.nodes.receive import after_retrieve, generate, receive
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.state import CorrectionResult
+from errata.nodes.state import graph_of
 
 ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
 
 graph = (
-    StateGraph(Rac, RacContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Rac, "RAC: correct a draft")
     .add_node(receive)  # messages -> question, draft
     .add_node(retrieve)  # question -> documents
     .add_node(generate)  # question, documents -> draft
@@ -72,12 +64,4 @@ method = Method(
     "Correct a draft: split it into claims, verify them by documents, correct the refuted ones, "
     "revise.",
     graph,
-    replies={
-        "rac/extract": "1. Marie Curie was born in 1865.\n2. Marie Curie was a physicist.\n"
-        "3. Marie Curie kept bees.",
-        "rac/verify": "1: False\n2: True\n3: Not Mentioned",
-        "rac/correct": "Marie Curie was born in 1867.",
-        "rac/revise": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
-        "rac/revise.sentence": "Marie Curie was born in 1867.",
-    },
 )

@@ -15,23 +15,16 @@ Unlike the paper:
 
 from collections.abc import Hashable
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.nodes.method import Method
 from errata.nodes.reex.evidence import answer, ask, receive
 from errata.nodes.reex.explain import explain
 from errata.nodes.reex.report import report
 from errata.nodes.reex.revise import explain_and_revise, revise
-from errata.nodes.reex.state import (
-    Reex,
-    ReexContext,
-    Request,
-    after_explain,
-    after_receive,
-    onward,
-)
+from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.state import CorrectionResult
+from errata.nodes.state import graph_of
 
 ONWARD: dict[Hashable, str] = {
     "two steps": "explain",
@@ -40,7 +33,7 @@ ONWARD: dict[Hashable, str] = {
 }
 
 graph = (
-    StateGraph(Reex, ReexContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Reex, "RE-EX: explain and revise")
     .add_node(receive)  # messages -> question, draft, claims
     .add_node(ask)  # question, draft -> sub-questions
     .add_node(answer)  # sub-questions -> answers, documents
@@ -66,12 +59,5 @@ graph = (
 )
 
 method = Method(
-    "reex",
-    "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.",
-    graph,
-    replies={
-        "reex/ask": "1. When was Marie Curie born?\n2. What was Marie Curie?",
-        "reex/explain": 'Factual Errors:\n1. "born in 1865" is wrong: she was born in 1867.',
-        "reex/revise": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
+    "reex", "Correct a draft: ask sub-questions, gather answers, explain the errors, revise.", graph
 )

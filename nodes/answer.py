@@ -1,18 +1,16 @@
 """An answer: its form, how a model or local code gives it, and the end of a run."""
 
 import re
-from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from langchain_core.messages import AIMessage
 
-from errata.core.errors import OutOfTimeError
 from errata.core.jsonable import to_json
 from errata.core.records import Document, Knowledge
 from errata.nodes.ask import ask
-from errata.nodes.ledger import note, note_once
+from errata.nodes.ledger import in_thread_or, note, note_once
 from errata.nodes.receive import NAME
 from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update
@@ -134,30 +132,23 @@ async def hand_out(
     `trail` is what the method produced on the way.
     """
     documents, strips = [*state.documents, *state.pages], [*knowledge]
-    await _note_disputes(state.question, response, documents)
+    asked = (find_disputes, state.question, response, documents)
+    undone = "whether the documents disagree was not checked"
+    note(*await in_thread_or(list[str](), undone, *asked))
     record = {
-        "method": state.method,
+        "method": state.CONTEXT.method_name(),
         "action": state.action,
         "knowledge": to_json(strips),
         "queries": state.queries,
     }
     return {
         "response": response,
-        "method": state.method,
+        "method": state.CONTEXT.method_name(),
         "documents": documents,
         "knowledge": strips,
         "trail": {name: to_json(value) for name, value in trail.items()},
         "messages": [AIMessage(response, name=NAME, additional_kwargs={"errata": record})],
     }
-
-
-async def _note_disputes(question: str, response: str, documents: list[Document]) -> None:
-    """Note on what of the answer the documents disagree, if there is time left to look."""
-    try:
-        for dispute in await to_thread(find_disputes, question, response, documents):
-            note(dispute)
-    except OutOfTimeError as error:
-        note(f"whether the documents disagree was not checked: {error}")
 
 
 async def answer_from_memory(
@@ -205,11 +196,8 @@ async def answer_locally(question: str, strips: Sequence[Document], context: Ans
     """The answer of local code, or that nothing was found if the run's time is over."""
     if not strips:
         return NOTHING
-    try:
-        answer = await to_thread(fill_form, question, strips, context)
-    except OutOfTimeError as error:
-        note(f"no answer was put together: {error}")
-        return NOTHING
+    filling = (fill_form, question, strips, context)
+    answer = await in_thread_or(NOTHING, "no answer was put together", *filling)
     if not answer:
         note(f"local code found no answer in the form of {FORMS[context.task].name}")
     return answer or NOTHING

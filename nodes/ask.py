@@ -96,16 +96,31 @@ async def ask_all(
     return replies
 
 
-async def ask_once_more(
-    ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T]
+async def ask_in_batches(
+    ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T], size: int
 ) -> dict[T, R]:
-    """What is said of each thing by a reply about many; what that leaves out is asked once more.
+    """What replies say of each thing, all batches at once; what one leaves out is asked once more.
 
     `ask` gives what its reply says, and of a call that failed something about each thing.
     """
-    said = dict(await ask(things))
-    left_out = [thing for thing in things if thing not in said]
-    return {**said, **(await ask(left_out) if left_out else {})}
+    done = 0
+
+    async def ask_twice(batch: Sequence[T]) -> dict[T, R]:
+        nonlocal done
+        said = dict(await ask(batch))
+        if left_out := [thing for thing in batch if thing not in said]:
+            said.update(await ask(left_out))
+        done += len(batch)
+        report_progress(done, len(things))
+        return said
+
+    parts = await gather(*map(ask_twice, in_batches(things, size)))
+    return {thing: said for part in parts for thing, said in part.items()}
+
+
+def in_batches(things: Sequence[R], size: int) -> list[Sequence[R]]:
+    """The things in order, at most so many together."""
+    return [things[start : start + size] for start in range(0, len(things), size)]
 
 
 def _note(reply: Reply, consequence: str) -> None:
@@ -125,7 +140,7 @@ async def _ask(
     request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling, sample)
     reply = await ask_in_order(models, request, partial(_send, context))
     if _brought_none(reply.failure):
-        spend(_failed(role))
+        spend(Usage(by_role={role: {"failed_calls": 1}}))
     return reply
 
 
@@ -136,13 +151,7 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
     bill = Bill(request.role, name_of(model), context.price_list, free=free)
     try:
         async with in_time():
-            reply = await send(
-                model,
-                request,
-                context.limits,
-                context.replies,
-                bill,
-            )
+            reply = await send(model, request, context.limits, context.replies, bill)
     except BudgetError as error:
         note_unpaid(error)
         return Reply(failure=error)
@@ -165,11 +174,6 @@ def _brought_none(failure: Failure | None) -> bool:
     """Whether a call was made, or was to be made, that brought no reply: not even a useless one."""
     broken = isinstance(failure, ReplyError) and not failure.usage
     return broken or isinstance(failure, ChatError)
-
-
-def _failed(role: str) -> Usage:
-    """The bill of a request that no model answered."""
-    return Usage(by_role={role: {"failed_calls": 1}})
 
 
 def number_documents(documents: Iterable[Document]) -> str:

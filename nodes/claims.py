@@ -1,18 +1,20 @@
-"""A draft's claims: found in it, judged by local code, left unchecked, left as they are."""
+"""A draft's claims: found in it, judged and corrected by local code, left as they are."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, Document, Edit, ResponseLabel, Verdict
-from errata.nodes.ask import ask
+from errata.core.errors import count
+from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
+from errata.nodes.ask import ask, ask_all, ask_in_batches
 from errata.nodes.context import Context
-from errata.nodes.ledger import note
-from errata.nodes.replies import read_claims
+from errata.nodes.ledger import in_thread_or, note
+from errata.nodes.replies import INSTEAD, read_claims, read_questions
 from errata.nodes.state import CorrectionContext, CorrectionState
 from errata.tools.judges.hub import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
+from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import place_claims
 from errata.tools.text.language import detect_foreign_draft
@@ -37,6 +39,24 @@ async def split_locally(state: CorrectionState) -> list[Claim]:
     return await to_thread(extract, state.question, state.draft, language or "en")
 
 
+async def ask_questions(
+    state: CorrectionState, context: CorrectionContext, template: str, sets: int = 1
+) -> list[str]:
+    """A model's questions about the draft, of so many replies, each once; the role is `ask`.
+
+    None where local code fills the role; none, and a note, if no reply holds any.
+    """
+    if context.model_for("ask") is None:
+        return []
+    values = {"question": state.question, "draft": state.draft}
+    missing = INSTEAD if sets == 1 else f"a set of questions is missing of {sets}"
+    replies = await ask_all(context, "ask", template, [values] * sets, [missing] * sets)
+    questions = read_questions("\n".join(reply.text for reply in replies))
+    if not questions and not all(reply.failure for reply in replies):
+        note(f"{INSTEAD}: no reply to {context.template(template).tag} holds a question")
+    return questions
+
+
 def abstention(language: str) -> str:
     """Why a draft in another language was not judged."""
     return f"the local fillers know English; this draft looks like {language!r} and was not judged"
@@ -45,6 +65,28 @@ def abstention(language: str) -> str:
 def unchecked(claims: Sequence[Claim], explanation: str = "") -> list[Verdict]:
     """The verdicts on claims that nothing judged."""
     return [Verdict(claim=c.id, label="unchecked", explanation=explanation) for c in claims]
+
+
+def within_limit(
+    claims: Sequence[Claim], context: CorrectionContext
+) -> tuple[Sequence[Claim], list[Verdict]]:
+    """The claims that a run may check, and the verdicts on the others, whose number is noted."""
+    limit = context.max_claims
+    if over := claims[limit:]:
+        note(f"{count(over, 'claim', 'was')} not checked: over max_claims={limit}")
+    return claims[:limit], unchecked(over, "over max_claims")
+
+
+def overrule(
+    verdicts: Sequence[Verdict], labels: Collection[VerdictLabel], said: str
+) -> list[Verdict]:
+    """The verdicts without those of some labels, which whoever read for errors did not confirm."""
+    return [
+        replace(verdict, label="not_mentioned", reason="contradicted", explanation=said)
+        if verdict.label in labels
+        else verdict
+        for verdict in verdicts
+    ]
 
 
 def with_reason(verdict: Verdict) -> Verdict:
@@ -123,3 +165,37 @@ async def judge_by_code(
     if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
     return await to_thread(verify, question, claims, documents, context.weights(role))
+
+
+async def judge_in_batches(
+    context: Context,
+    template: str,
+    claims: Sequence[Claim],
+    size: int,
+    judge: Callable[[Sequence[Claim]], Awaitable[Mapping[Claim, Verdict]]],
+) -> list[Verdict]:
+    """A model's verdicts, many in a reply; claims that it leaves out are asked about once more.
+
+    `judge` gives a verdict on each claim of a batch, an unreadable one where the reply has none.
+    """
+    verdicts = dict[Claim, Verdict]()
+
+    async def readable(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
+        found = await judge(batch)
+        verdicts.update(found)
+        return {claim: own for claim, own in found.items() if own.label != "unreadable"}
+
+    judged = await ask_in_batches(readable, claims, size)
+    if left_out := len(claims) - len(judged):
+        tag = context.template(template).tag
+        note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
+    return [verdicts[claim] for claim in claims]
+
+
+async def correct_locally(
+    state: CorrectionState, context: CorrectionContext, role: str, claims: Sequence[Claim]
+) -> list[Fix]:
+    """Local code's corrections of some claims; none if the run's time is over before that."""
+    others = [claim for claim in state.claims if claim not in claims]
+    known = (state.question, claims, state.documents, context.weights(role), others)
+    return await in_thread_or([], "no claim was corrected", correct, *known)

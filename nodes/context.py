@@ -9,13 +9,7 @@ from langchain_core.language_models import BaseChatModel
 from pydantic import Field, ValidationError
 
 from errata.core.errors import ErrataError, SettingError
-from errata.nodes.run_settings import (
-    BoundedContext,
-    CallingContext,
-    FilledContext,
-    Filler,
-    RetrievingContext,
-)
+from errata.nodes.run_settings import Filler, RunSettings
 from errata.nodes.settings import Flag, Published, Remote, describe_unknown, fill, said, suggest
 from errata.nodes.templates import Templates, editable_templates, short_name
 from errata.prompts.library import Prompt, stem_of, versions
@@ -30,7 +24,7 @@ from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import engine_for
 
 
-class Context(CallingContext, BoundedContext, RetrievingContext, FilledContext):
+class Context(RunSettings):
     """The settings that all methods share; JSON-able unless a field holds an object."""
 
     ROLES: ClassVar[tuple[str, ...]] = ()

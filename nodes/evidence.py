@@ -220,10 +220,7 @@ async def recall(
 
 
 async def answer_each(
-    questions: Sequence[str],
-    requests: Sequence[Mapping[str, str]],
-    context: Context,
-    template: str,
+    questions: Sequence[str], requests: Sequence[Mapping[str, str]], context: Context, template: str
 ) -> list[str]:
     """A model's answer to each question by its own request; empty, and noted, where it fails."""
     consequences = [f"{question!r} was not answered" for question in questions]

@@ -1,14 +1,18 @@
 """What a step spends, sends and notes, added up wherever in the step that happens."""
 
-from collections.abc import Iterator
+from asyncio import to_thread
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import TypeVar
 
-from errata.core.errors import BudgetError
+from errata.core.errors import BudgetError, OutOfTimeError
 from errata.core.limits import note_undone
 from errata.core.records import Usage
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -65,3 +69,12 @@ def note_once(text: str) -> None:
 def note_unpaid(fault: BudgetError | str) -> None:
     """Note which budget allows no more, once in a run however much that stops."""
     note_undone(f"{fault}: what needed more was left out")
+
+
+async def in_thread_or(default: T, undone: str, work: Callable[..., T], *args: object) -> T:
+    """What work in a thread comes to; a default, and a note, if the run's time is over first."""
+    try:
+        return await to_thread(work, *args)
+    except OutOfTimeError as error:
+        note(f"{undone}: {error}")
+        return default

@@ -43,14 +43,15 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
         question, draft = "", question
         note("the message was taken for a draft to check, since it states rather than asks")
     if not draft.strip():
-        _check_draft_can_be_written(question, context.method_name(), context)
+        _check_draft_can_be_written(question, context)
     text = whole_characters(draft) if draft.strip() else ""
     documents = readable(state.documents, context.max_documents)
     return {"question": whole_characters(question), "draft": text, "documents": documents}
 
 
-def _check_draft_can_be_written(question: str, method: str, context: CorrectionContext) -> None:
+def _check_draft_can_be_written(question: str, context: CorrectionContext) -> None:
     if "generate" not in context.ROLES:
+        method = context.method_name()
         raise InputError(f"the draft is empty; {method} corrects a text that is there: give one")
     if not question.strip():
         raise InputError("the draft is empty and so is the question; give at least one of them")

@@ -45,7 +45,7 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
         "response": response,
         "changed": response != state.draft,
         "label": label,
-        "method": state.method,
+        "method": state.CONTEXT.method_name(),
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
         "messages": [_message(response, state, label, judged)],
     }
@@ -87,6 +87,11 @@ def _message(
     response: str, state: CorrectionState, label: ResponseLabel, judged: Update
 ) -> AIMessage:
     """The response for a chat, with what it rests on under `errata`, as the middleware has it."""
-    own = {"method": state.method, "label": label, "draft": state.draft, "claims": state.claims}
+    own = {
+        "method": state.CONTEXT.method_name(),
+        "label": label,
+        "draft": state.draft,
+        "claims": state.claims,
+    }
     record = to_json({**own, **judged})
     return AIMessage(response, name=NAME, additional_kwargs={"errata": record})

@@ -153,11 +153,7 @@ def answer_schema(ids: Iterable[str]) -> dict[str, Any]:
     kind = {"type": "string", "enum": DECISIONS}
     decision = {"type": "object", "properties": {"type": kind}, "required": ["type"]}
     decisions = {"type": "array", "items": decision, "minItems": len(each), "maxItems": len(each)}
-    in_order = {
-        "type": "object",
-        "properties": {"decisions": decisions},
-        "required": ["decisions"],
-    }
+    in_order = {"type": "object", "properties": {"decisions": decisions}, "required": ["decisions"]}
     return {"anyOf": [word, by_id, in_order]}
 
 

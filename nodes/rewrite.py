@@ -1,13 +1,14 @@
 """A model's rewriting of a draft or of its sentences, the edits it comes to, a last reading."""
 
 import re
-from asyncio import gather, to_thread
-from collections.abc import Iterable, Mapping, Sequence
+from asyncio import to_thread
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from errata.core.edits import apply_edits, compose, diff, in_form_of
 from errata.core.records import Edit, Fix
-from errata.nodes.ask import ask, ask_once_more
+from errata.nodes.ask import ask, ask_in_batches
 from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import holds_text, read_revision
@@ -82,39 +83,32 @@ async def rewrite_lines(
     By a version of the template whose reply is one sentence, each has a call of its own.
     """
     takes_many = context.template(template).head.reply.startswith("a line a")
-    size = LINES_PER_CALL if takes_many else 1
-    batches = [lines[i : i + size] for i in range(0, len(lines), size)]
-    parts = await gather(*(_ask_lines(context, template, question, draft, b) for b in batches))
-    texts = {line: text for part in parts for line, text in part.items()}
-    return [edit for line, text in texts.items() for edit in _edits_of(draft, line, text)]
+    reword = partial(_reword, context, template, question, draft)
+    texts = await ask_in_batches(reword, lines, LINES_PER_CALL if takes_many else 1)
+    _note_left_out([line for line in lines if line not in texts])
+    return [edit for line, text in texts.items() if text for edit in _edits_of(draft, line, text)]
 
 
-async def _ask_lines(
+async def _reword(
     context: Context, template: str, question: str, draft: str, lines: Sequence[Line]
-) -> Mapping[Line, str]:
-    """A model's wording of each line; those that its reply leaves out are asked about once more."""
-
-    async def reword(lines: Sequence[Line]) -> dict[Line, str | None]:
-        values = {
-            "question": question,
-            "draft": _number([plain_text(draft[line.start : line.end])] for line in lines),
-            "claims": _number(line.claims for line in lines),
-            "errors": _number(line.errors for line in lines),
-        }
-        places = ", ".join(str(line.start) for line in lines)
-        which = "sentences" if len(lines) > 1 else "sentence"
-        lost = f"the {which} at {places} {'were' if len(lines) > 1 else 'was'} not revised"
-        reply = await ask(context, "revise", template, if_failed=lost, **values)
-        texts = {} if reply.failure else read_lines(reply.text, len(lines))
-        if not (texts or reply.failure):
-            _note_left_out(lines)
-        if not texts:
-            return dict.fromkeys(lines)
-        return {line: texts[n] for n, line in enumerate(lines, start=1) if n in texts}
-
-    mended = await ask_once_more(reword, lines)
-    _note_left_out([line for line in lines if line not in mended])
-    return {line: text for line, text in mended.items() if text is not None}
+) -> dict[Line, str]:
+    """A model's wording of each line that its reply has; of a useless one empty texts."""
+    values = {
+        "question": question,
+        "draft": _number([plain_text(draft[line.start : line.end])] for line in lines),
+        "claims": _number(line.claims for line in lines),
+        "errors": _number(line.errors for line in lines),
+    }
+    places = ", ".join(str(line.start) for line in lines)
+    lost = f"the {'sentences' if len(lines) > 1 else 'sentence'} at {places} "
+    lost += f"{'were' if len(lines) > 1 else 'was'} not revised"
+    reply = await ask(context, "revise", template, if_failed=lost, **values)
+    texts = {} if reply.failure else read_lines(reply.text, len(lines))
+    if not (texts or reply.failure):
+        _note_left_out(lines)
+    if not texts:
+        return dict.fromkeys(lines, "")
+    return {line: texts[n] for n, line in enumerate(lines, start=1) if n in texts}
 
 
 def _note_left_out(lines: Iterable[Line]) -> None:

@@ -26,10 +26,11 @@ Filler = (
     | SkipJsonSchema[InstanceOf[Evaluator]]
     | SkipJsonSchema[tuple[Model, ...]]
 )
+Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
 
 
-class FilledContext(BaseModel):
-    """The settings of a method's roles."""
+class RunSettings(BaseModel):
+    """The settings of every run, and what they come to."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -57,15 +58,6 @@ class FilledContext(BaseModel):
     """A folder of templates that replace the shipped ones of the same name; the newest version in
     it is used."""
 
-
-Corpus = str | SkipJsonSchema[InstanceOf[BaseRetriever]]
-
-
-class RetrievingContext(BaseModel):
-    """The settings of retrieval."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
     corpus: Annotated[Corpus, Remote.LISTED, Flag()] = ""
     """What to retrieve from: a folder of texts, an index, `qdrant:URL/COLLECTION?EMBEDDER`,
     `community:RETRIEVER` of langchain-community, or in Python any LangChain retriever."""
@@ -81,12 +73,6 @@ class RetrievingContext(BaseModel):
     """Cut references, footnotes and similar sections from documents (RAC appendix A)."""
     max_document_tokens: Annotated[int, Field(ge=0), Remote.FREE, Flag()] = 0
     """Cut the documents to this many tokens in all; 0: no limit."""
-
-
-class BoundedContext(BaseModel):
-    """The settings that bound a run."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     max_documents: Annotated[int, Field(ge=1), Remote.CAPPED, Flag()] = 2000
     """Use at most this many of the given documents, the first ones."""
@@ -114,32 +100,6 @@ class BoundedContext(BaseModel):
     """Seconds that reading one web page may take."""
     page_bytes: Annotated[int, Field(ge=1), Remote.CAPPED] = 5_000_000
     """The most bytes that a web page may have."""
-
-    @property
-    def bounds(self) -> Bounds:
-        """The bounds on one step's work, nothing of them used up."""
-        return Bounds(
-            max_seconds=self.max_seconds,
-            max_sentence=self.max_sentence,
-            max_strips=self.max_strips,
-        )
-
-    def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
-        """The run's budget, of which some is spent; the tokens of a reply so far."""
-        limits = {
-            "calls": self.max_calls,
-            "tokens": self.max_tokens,
-            "money": self.max_money,
-            "searches": self.max_searches,
-            "pages": self.max_pages,
-        }
-        return Budget(limits, spent, longest_reply=longest_reply)
-
-
-class CallingContext(BaseModel):
-    """The settings of calls to models."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     record: Annotated[str, Flag()] = ""
     """Record every exchange with a model in this folder."""
@@ -186,6 +146,24 @@ class CallingContext(BaseModel):
     def _check_page_cache(cls, file: str) -> str:
         check_page_cache(file)
         return file
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds on one step's work, nothing of them used up."""
+        return Bounds(
+            max_seconds=self.max_seconds, max_sentence=self.max_sentence, max_strips=self.max_strips
+        )
+
+    def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
+        """The run's budget, of which some is spent; the tokens of a reply so far."""
+        limits = {
+            "calls": self.max_calls,
+            "tokens": self.max_tokens,
+            "money": self.max_money,
+            "searches": self.max_searches,
+            "pages": self.max_pages,
+        }
+        return Budget(limits, spent, longest_reply=longest_reply)
 
     @property
     def replies(self) -> Replies:

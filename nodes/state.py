@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 from langchain_core.messages import AnyMessage
+from langgraph.graph import StateGraph
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
@@ -167,6 +168,7 @@ class CorrectionState(CorrectionRequest, RunState):
 
     REQUEST: ClassVar[type[BaseModel]] = CorrectionRequest
     CONTEXT: ClassVar[type[CorrectionContext]] = CorrectionContext
+    RESULT: ClassVar[type[BaseModel]] = CorrectionResult
     TRAIL: ClassVar[tuple[str, ...]] = ()
     """The method's own fields that the result hands out as its trail."""
 
@@ -220,25 +222,13 @@ class AnswerRequest(BaseModel):
     """A chat in place of the question: its last message is the question."""
 
 
-def request_for(method: str) -> type[AnswerRequest]:
-    """The request as a method's form shows it, under the method's name."""
-
-    class Request(AnswerRequest):
-        """A request for an answer: fields, or a chat whose last message is the question."""
-
-        model_config = ConfigDict(
-            title=f"{method}: answer a question", use_attribute_docstrings=True
-        )
-
-    return Request
-
-
 @checked
 class AnswerState(AnswerRequest, RunState):
     """What a run carries from step to step; a method adds its own fields."""
 
     REQUEST: ClassVar[type[BaseModel]] = AnswerRequest
     CONTEXT: ClassVar[type[AnswerContext]] = AnswerContext
+    RESULT: ClassVar[type[BaseModel]] = AnswerResult
 
     scores: dict[str, float | None] = {}
     """How relevant each retrieved document is, in [-1, 1], by its id."""
@@ -251,3 +241,14 @@ class AnswerState(AnswerRequest, RunState):
     external: list[Knowledge] = []
     """Paragraphs of what was read."""
     knowledge: list[Knowledge] = []
+
+
+def graph_of(
+    state: type[CorrectionState] | type[AnswerState], title: str
+) -> StateGraph[Any, Any, Any, Any]:
+    """A method's graph without nodes: from its request, whose form has a title, to its result."""
+    kind = state.REQUEST
+    request = create_model(
+        "Request", __base__=kind, __doc__=kind.__doc__, __cls_kwargs__={"title": title}
+    )
+    return StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)

@@ -19,11 +19,11 @@ EditablePrompt = Annotated[str, Remote.PROMPT]
 def editable(name: str) -> Any:
     """A setting that holds a template's text, which Studio shows at its node for editing.
 
-    Its version is the one that runs use unless they say otherwise.
+    Its version is the one that runs use unless they say otherwise; its contract describes it.
     """
-    step = short_name(name).split(".")[0]
+    step, prompt = short_name(name).split(".")[0], load_prompt(name)
     extra: JsonDict = {"langgraph_type": "prompt", "langgraph_nodes": [step], "template": name}
-    return Field(load_prompt(name).body, json_schema_extra=extra)
+    return Field(prompt.body, description=prompt.head.contract, json_schema_extra=extra)
 
 
 @cache

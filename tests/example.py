@@ -1,5 +1,8 @@
 """The worked example of most tests: a draft of three claims, and a page that judges them."""
 
+import json
+from pathlib import Path
+
 from errata.core.records import Document
 from errata.methods import METHODS
 
@@ -30,7 +33,9 @@ REQUEST = {"question": QUESTION, "draft": DRAFT, "documents": DOCUMENTS}
 ERROR = '1. "born in 1865" is wrong: she was born in 1867.'
 CORRECTING = [name for name, method in METHODS.items() if method.corrects]
 ANSWERING = [name for name, method in METHODS.items() if not method.corrects]
-REPLIES = {name: reply for method in METHODS.values() for name, reply in method.replies.items()}
+REPLIES = json.loads(Path(__file__).with_name("replies.json").read_text("utf-8"))
+for _method in METHODS.values():
+    REPLIES |= _method.replies
 """A model's replies, by prompt, that correct the draft or answer when she was born."""
 ARGUMENTS = ("--question", QUESTION, "--draft", "draft.txt", "--documents", "page.txt")
 """The request on the command line; the files are those that `tests/cli` writes."""

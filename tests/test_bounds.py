@@ -21,7 +21,7 @@ from errata.core.limits import (
 )
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.text.sentences import split_sentences
-from example import ANSWERING, DRAFT, PAGE, QUESTION, REPLIES
+from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION, REPLIES
 
 MOMENT = 1e-6
 """Seconds that no step can keep to."""
@@ -136,16 +136,16 @@ def test_threads_note_what_they_leave_undone_at_once():
     assert len(bounds.notes) == 1600
 
 
-@pytest.mark.parametrize("settings", [{}, {"unsupported": "drop"}, {"rag": False}])
-def test_rac_out_of_time_leaves_the_draft(settings):
-    correction = correct(QUESTION, DRAFT, documents=[PAGE], max_seconds=MOMENT, **settings)
-    assert (correction.response, correction.edits, correction.label) == (DRAFT, (), "not_mentioned")
-    assert any(OVER in note for note in correction.notes)
-
-
-@pytest.mark.parametrize("steps", [1, 2])
-def test_reex_out_of_time_leaves_the_draft_unchecked(steps):
-    session = Session("reex", steps=steps, max_seconds=MOMENT)
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [
+        *((name, {}) for name in CORRECTING),
+        *(("rac", settings) for settings in ({"unsupported": "drop"}, {"rag": False})),
+        ("reex", {"steps": 1}),
+    ],
+)
+def test_out_of_time_the_draft_is_left_unchecked(method, settings):
+    session = Session(method, max_seconds=MOMENT, **settings)
     correction = session.correct(QUESTION, LONG, [PAGE])
     assert (correction.response, correction.edits, correction.label) == (LONG, (), "not_mentioned")
     assert {verdict.label for verdict in correction.verdicts} <= {"unchecked"}

@@ -1,7 +1,6 @@
 """Budgets: what they admit, reserve and refuse, one inside another, across threads and tasks."""
 
 import asyncio
-import os
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
@@ -168,38 +167,3 @@ def test_the_longest_reply_is_that_of_any_budget_that_is_open():
 def test_what_is_no_limit_is_refused(limits):
     with pytest.raises(SettingError):
         Budget(limits)
-
-
-FORKED = """
-import os, signal, sys, threading
-from errata.core.budgets import Budget, Cost, admit, open_budget
-
-sys.setswitchinterval(1e-5)
-budget, end = Budget({"calls": 10**9}), threading.Event()
-
-def pay():
-    with open_budget(budget), admit(Cost(calls=1)):
-        return
-
-def pay_on():
-    while not end.is_set():
-        pay()
-
-for _ in range(4):
-    threading.Thread(target=pay_on).start()
-for _ in range(20):
-    child = os.fork()
-    if not child:
-        signal.alarm(10)
-        pay()
-        os._exit(0)
-    if os.waitpid(child, 0)[1]:
-        print("a fork waited for ever")
-        break
-end.set()
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forks")
-def test_a_fork_may_pay_whatever_its_parents_threads_were_at(run_python):
-    assert run_python(FORKED) == ""

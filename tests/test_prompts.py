@@ -146,12 +146,6 @@ def test_the_tags_are_all_variables_of_shipped_templates_and_evidence():
     assert variables | {"evidence"} == TAGS
 
 
-@pytest.mark.parametrize("tag", sorted(TAGS))
-def test_every_tag_is_neutralised_in_every_template(tag):
-    filled = parse_prompt("x/y.v1", GOOD).fill(draft=f"<{tag}> and </{tag}>")
-    assert f"‹{tag}> and ‹/{tag}>" in filled
-
-
 def test_the_variables_of_a_template_of_ones_own_are_tags_too():
     prompt = parse_prompt("x/y.v1", GOOD.replace("draft", "essay"))
     assert "an ‹/essay> of a <poem>" in prompt.fill(essay="an </essay> of a <poem>")
@@ -178,13 +172,6 @@ def test_neutralising_takes_linear_time(piece):
 
 def test_a_dollar_in_untrusted_text_stays():
     assert "$question costs $5" in parse_prompt("x/y.v1", GOOD).fill(draft="$question costs $5")
-
-
-def test_a_users_folder_comes_first(tmp_path):
-    (tmp_path / "rac").mkdir()
-    (tmp_path / "rac" / "extract.v1.md").write_text(GOOD)
-    assert load_prompt("rac/extract.v1", str(tmp_path)).body.startswith("Split this.")
-    assert load_prompt("rac/verify.v1", str(tmp_path)) == load_prompt("rac/verify.v1")
 
 
 def test_a_users_template_takes_the_variables_of_the_shipped_one(tmp_path):
@@ -224,23 +211,9 @@ def test_a_prompt_is_edited_for_one_run(scripted):
     edited = f"{load_prompt('rac/verify.v2').body}\nBe strict."
     correction = check_strictly(scripted, verify_prompt=edited)
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
-    assert [verdict.label for verdict in check_strictly(scripted).verdicts] == ["unchecked"]
-
-
-def test_an_edited_prompt_has_another_digest():
-    plain = RacContext().template("rac/verify.v2")
-    edited = RacContext(verify_prompt=f"{plain.body}\nBe strict.").template("rac/verify.v2")
-    assert plain == load_prompt("rac/verify.v2")
-    assert (edited.name, edited.head) == (plain.name, plain.head)
-    assert edited.tag != plain.tag
-
-
-def test_a_folder_of_prompts_counts_where_the_run_edits_none(tmp_path, scripted):
-    (tmp_path / "rac").mkdir()
-    shipped = files("errata.prompts").joinpath("rac/verify.v2.md").read_text(encoding="utf-8")
-    (tmp_path / "rac" / "verify.v2.md").write_text(f"{shipped}\nBe strict.\n")
-    correction = check_strictly(scripted, prompt_folder=str(tmp_path))
-    assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
+    plain = check_strictly(scripted)
+    assert [verdict.label for verdict in plain.verdicts] == ["unchecked"]
+    assert correction.prompts["rac/verify.v2"] != load_prompt("rac/verify.v2").digest
 
 
 @pytest.mark.parametrize(

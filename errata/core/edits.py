@@ -283,18 +283,12 @@ def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
     both have once; a stretch without such words, in which too much repeats, is replaced whole.
     """
     ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
-    places = _starts(ours)
+    places = list(accumulate(map(len, ours), initial=0))
     edits = [
-        Edit(
-            start=places[a],
-            end=places[b],
-            before="".join(ours[a:b]),
-            after="".join(theirs[c:d]),
-        )
+        Edit(start=places[a], end=places[b], before="".join(ours[a:b]), after="".join(theirs[c:d]))
         for a, b, c, d in _changes(ours, theirs)
     ]
-    joined = _joined(before, edits)
-    return [moved(edit, offset) for edit in joined]
+    return [moved(edit, offset) for edit in _joined(before, edits)]
 
 
 def _changes(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
@@ -354,13 +348,6 @@ def _shared_words(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int,
         chain.append(pairs[last])
         last = before[last]
     return chain[::-1]
-
-
-def _starts(tokens: Sequence[str]) -> list[int]:
-    places = [0]
-    for token in tokens:
-        places.append(places[-1] + len(token))
-    return places
 
 
 def _joined(draft: str, edits: Iterable[Edit]) -> list[Edit]:

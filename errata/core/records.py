@@ -148,30 +148,15 @@ class Usage:
         return int(sum(share.get("cached_calls", 0) for share in self.by_role.values()))
 
     def __add__(self, other: "Usage") -> "Usage":
-        """The sum of two bills, role by role."""
-        return Usage(
-            model_calls=self.model_calls + other.model_calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            searches=self.searches + other.searches,
-            pages=self.pages + other.pages,
-            seconds=self.seconds + other.seconds,
-            money=self.money + other.money,
-            by_role=_added(self.by_role, other.by_role),
-            by_model=_added(self.by_model, other.by_model),
-        )
+        """The sum of two bills, role by role and model by model."""
+        return Usage(**_added(vars(self), vars(other)))
 
 
-def _added(
-    ours: dict[str, dict[str, float]], theirs: dict[str, dict[str, float]]
-) -> dict[str, dict[str, float]]:
-    return {
-        role: {
-            name: ours.get(role, {}).get(name, 0) + theirs.get(role, {}).get(name, 0)
-            for name in ours.get(role, {}) | theirs.get(role, {})
-        }
-        for role in ours | theirs
-    }
+def _added(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    """Each count's sum, in whatever depth; what only one side counts is as it is there."""
+    both = {name: (ours[name], theirs[name]) for name in ours if name in theirs}
+    sums = {name: _added(a, b) if isinstance(a, dict) else a + b for name, (a, b) in both.items()}
+    return ours | theirs | sums
 
 
 Action = Literal["correct", "incorrect", "ambiguous"]

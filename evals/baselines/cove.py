@@ -10,14 +10,13 @@ Unlike the paper:
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, read_answers
-from errata.evals.baselines.mend import correct_locally, put_in_place
-from errata.evals.baselines.mend import rewrite as rewrite_by_model
+from errata.evals.baselines.mend import revise_locally, settle_edits
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
@@ -27,15 +26,9 @@ from errata.nodes.receive import after_retrieve, generate, receive
 from errata.nodes.replies import INSTEAD, LIST_MARK, question_for, repeats
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
+from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
-    CorrectionState,
-    RevisionContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.placement import place_claims
@@ -45,8 +38,8 @@ from errata.tools.retrieval.filters import assign_ids
 class CoveContext(EvidenceContext, RevisionContext):
     """CoVe's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("generate", "ask", "answer", "cross_check", "revise")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("generate", "ask", "answer", "cross_check", "revise")
+    PAPER = (
         Published("sampling", {"temperature": 0.0}, "section 4.2: greedy decoding"),
         Published("variant", "factor_revise", "section 7, figure 3: the best for long texts"),
         Published("evidence", "internal", "section 3.3: the model alone, no tools"),
@@ -56,17 +49,11 @@ class CoveContext(EvidenceContext, RevisionContext):
     variant: Annotated[Literal["factor_revise", "factored"], Remote.FREE] = "factor_revise"
     """Compare answers with facts before revising; `factored`, a model's, gives no verdicts."""
     generate_prompt: EditablePrompt = editable("cove/generate.v1")
-    """The prompt for writing a draft."""
     ask_prompt: EditablePrompt = editable("cove/ask.v1")
-    """The prompt for planning verification questions."""
     answer_prompt: EditablePrompt = editable("cove/answer.v1")
-    """The prompt for answering one question from the model's own knowledge."""
     answer_documents_prompt: EditablePrompt = editable("cove/answer.documents.v1")
-    """The prompt for answering one question by documents."""
     cross_check_prompt: EditablePrompt = editable("cove/cross_check.v2")
-    """The prompt for comparing facts with the answers to their questions."""
     revise_prompt: EditablePrompt = editable("cove/revise.v1")
-    """The prompt for the final response."""
 
     @property
     def deciding_role(self) -> str:
@@ -75,18 +62,13 @@ class CoveContext(EvidenceContext, RevisionContext):
         return "revise" if factored else "cross_check"
 
 
-class Request(CorrectionRequest, title="CoVe: cross-check a draft"):
-    """A request for a correction: fields, or a chat."""
-
-
 @checked
 class Cove(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = CoveContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("questions", "answers")
+    CONTEXT = CoveContext
+    TRAIL = ("questions", "answers")
 
-    method: str = "cove"
     questions: list[str] = []
     answers: list[str] = []
     """One to each question, which are in the order of their claims; empty where there is none."""
@@ -172,14 +154,16 @@ async def revise(state: Cove, context: CoveContext) -> Update:
     if context.check_only or not (refuted or factored):
         return {"edits": []}
     if context.model_for("revise") is None:
-        return {"edits": await put_in_place(state, await correct_locally(state, context, "revise"))}
+        return {"edits": await revise_locally(state, context, "revise")}
     rows = zip(state.questions, state.answers, state.verdicts, strict=False)
     said = ((v.label == "refuted" and v.explanation) or f"{q} {a}" for q, a, v in rows if a)
-    return {"edits": await rewrite_by_model(state, context, "cove/revise", answers="\n".join(said))}
+    values = {"question": state.question, "answers": "\n".join(said)}
+    edits = await rewrite_draft(context, "revise", "cove/revise", state.draft, **values)
+    return {"edits": await settle_edits(state, context, edits)}
 
 
 graph = (
-    StateGraph(Cove, CoveContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Cove, "CoVe: cross-check a draft")
     .add_node(receive)  # messages -> question, draft
     .add_node(generate)  # question -> draft
     .add_node(ask)  # draft -> claims, questions
@@ -208,25 +192,4 @@ method = Method(
     "cove",
     "Correct a draft: plan questions about it, answer each by itself, cross-check, revise.",
     graph,
-    replies={
-        "cove/ask": "Marie Curie was born in 1865. | When was Marie Curie born?\n"
-        "Marie Curie was a physicist. | What was Marie Curie?\n"
-        "Marie Curie kept bees. | What did Marie Curie keep?",
-        "cove/answer.documents": [
-            {"when": "When was", "reply": "Marie Curie was born on 7 November 1867."},
-            {"when": "What was", "reply": "Marie Curie was a physicist."},
-            {"when": "What did", "reply": "not told"},
-        ],
-        "cove/cross_check": [
-            {
-                "when": "1. Marie Curie was born in 1865.",
-                "reply": "1: INCONSISTENT.\n2: CONSISTENT. Marie Curie was a physicist.\n"
-                "3: NOT TOLD.",
-            },
-            {"when": "Marie Curie was born in 1865.", "reply": "INCONSISTENT."},
-            {"when": "was a physicist.", "reply": "CONSISTENT. Marie Curie was a physicist."},
-            {"when": "Marie Curie kept bees.", "reply": "NOT TOLD."},
-        ],
-        "cove/revise": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
 )

@@ -15,20 +15,20 @@ import re
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.edits import in_form_of
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Document, SubAnswer, Verdict
+from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, list_passages, research
 from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.nodes.ask import ask
-from errata.nodes.claims import abstention, judge_locally, split_locally, unchecked
-from errata.nodes.ledger import note
+from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
+from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.method import Method
 from errata.nodes.receive import receive
 from errata.nodes.replies import holds_text, read_claims, read_revision
@@ -36,14 +36,7 @@ from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_text
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
-    CorrectionState,
-    RevisionContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.verifier import NO_DOCUMENT
@@ -95,8 +88,8 @@ _FINE = re.compile(
 class CriticContext(ResearchContext, RevisionContext):
     """CRITIC's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("verify", "correct")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("verify", "correct")
+    PAPER = (
         Published("sampling", {"temperature": 0.0}, "section 4.1; its program: temperature"),
         Published("rounds", 3, "section 4.1: three rounds at most"),
         Published("stable_rounds", 2, "section 4.1: the answer the same for two corrections"),
@@ -115,25 +108,17 @@ class CriticContext(ResearchContext, RevisionContext):
     stable_rounds: Annotated[int, Field(ge=1, le=8), Remote.FREE] = 1
     """Stop when so many rounds, one after another, leave the text as it was."""
     verify_prompt: EditablePrompt = editable("critic/verify.v1")
-    """The prompt for the critique, and for what to search for."""
     verify_answer_prompt: EditablePrompt = editable("critic/verify.answer.v1")
-    """The same where the model also corrects: it ends with the corrected text."""
     correct_prompt: EditablePrompt = editable("critic/correct.v1")
-    """The prompt for correcting the text by the critique."""
-
-
-class Request(CorrectionRequest, title="CRITIC: criticise and correct in rounds"):
-    """A request for a correction: fields, or a chat."""
 
 
 @checked
 class Critic(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = CriticContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("critiques",)
+    CONTEXT = CriticContext
+    TRAIL = ("critiques",)
 
-    method: str = "critic"
     critiques: list[Critique] = []
     """One for each round, the last one perhaps under way."""
 
@@ -224,12 +209,10 @@ async def _locally(state: Critic, context: CriticContext, text: str, asked: Sequ
         note(NO_DOCUMENT)
         return documents, bare
     ground = (state.question, claims, documents, context.weights("verify"))
-    try:
-        errors, _ = await to_thread(explain, *ground)
-    except OutOfTimeError as error:
-        note(f"{_FAILED}: {error}")
+    found = await in_thread_or(None, _FAILED, explain, *ground)
+    if found is None:
         return documents, bare
-    texts = tuple(error.text for error in errors)
+    texts = tuple(error.text for error in found[0])
     words = "\n".join(texts) or "nothing was refuted"
     critique = replace(bare, searches=tuple(searches), words=words, problems=texts)
     return documents, critique
@@ -267,21 +250,14 @@ async def correct(state: Critic, context: CriticContext) -> Update:
     if holds_text(last.proposed):
         text = in_form_of(last.text, last.proposed)
     elif context.model_for("correct") is None:
-        text = await _correct_locally(state, context, last)
+        ground = (state.question, last.text, last.problems or (), state.documents)
+        correcting = (correct_text, *ground, context.weights("correct"))
+        text = await in_thread_or(last.text, "the text was not corrected", *correcting)
     else:
         found = list_passages(last.searches, state.documents, context.evidence_characters)
         values = {"question": state.question, "answers": found, "errors": last.words}
         text = await rewrite_text(context, "correct", "critic/correct", last.text, **values)
     return {"critiques": [*past, replace(last, revised=text)]}
-
-
-async def _correct_locally(state: Critic, context: CriticContext, critique: Critique) -> str:
-    ground = (state.question, critique.text, critique.problems or (), state.documents)
-    try:
-        return await to_thread(correct_text, *ground, context.weights("correct"))
-    except OutOfTimeError as error:
-        note(f"the text was not corrected: {error}")
-        return critique.text
 
 
 @route
@@ -321,15 +297,10 @@ async def _judge_rest(state: Critic, context: CriticContext) -> list[Verdict]:
     """The local verifier's verdicts; what a model found no problem in, these do not refute."""
     claims = state.claims[: context.max_claims]
     verdicts = await judge_locally(state, context, "verify", claims, state.documents)
-    if not context.by_model("verify"):
-        return verdicts
-    over, said = ("refuted", "conflicting"), "no problem was found here"
-    return [
-        replace(v, label="not_mentioned", reason="contradicted", explanation=said)
-        if v.label in over
-        else v
-        for v in verdicts
-    ]
+    over: tuple[VerdictLabel, ...] = ("refuted", "conflicting")
+    return overrule(
+        verdicts, over if context.by_model("verify") else (), "no problem was found here"
+    )
 
 
 def _refuted(state: Critic) -> list[Verdict]:
@@ -350,7 +321,7 @@ def _refuted(state: Critic) -> list[Verdict]:
 
 
 graph = (
-    StateGraph(Critic, CriticContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Critic, "CRITIC: criticise and correct in rounds")
     .add_node(receive)  # messages -> question, draft
     .add_node(verify)  # text -> searches, documents, a critique
     .add_node(correct)  # text, critique -> text
@@ -373,22 +344,4 @@ method = Method(
     "critic",
     "Correct a draft: criticise it by what searches find, correct it, and go round again.",
     graph,
-    replies={
-        "critic/verify": [
-            {
-                "when": "1. When was Marie Curie born?",
-                "reply": 'Problems:\n1. "born in 1865" is wrong: she was born in 1867.',
-            },
-            {"when": "nothing was searched for", "reply": "Search: When was Marie Curie born?"},
-        ],
-        "critic/verify.answer": [
-            {
-                "when": "1. When was Marie Curie born?",
-                "reply": 'Problems:\n1. "born in 1865" is wrong: she was born in 1867.\n'
-                "Answer: Marie Curie was born in 1867. She was a physicist. She kept bees.",
-            },
-            {"when": "nothing was searched for", "reply": "Search: When was Marie Curie born?"},
-        ],
-        "critic/correct": "Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
 )

@@ -13,20 +13,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from inspect import unwrap
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.edits import Span, apply_edits, compose, moved, places_after
 from errata.core.errors import ReplyError
 from errata.core.records import Claim, Document, Edit, VerdictLabel
-from errata.evals.baselines.evidence import (
-    EvidenceContext,
-    find_evidence,
-    show_each,
-)
-from errata.evals.baselines.mend import correct_locally, put_in_place, rewrite_failed
+from errata.evals.baselines.evidence import EvidenceContext, find_evidence, show_each
+from errata.evals.baselines.mend import revise_locally, rewrite_failed
 from errata.evals.baselines.verdicts import judge_claims
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.claims import split_locally
@@ -38,14 +34,7 @@ from errata.nodes.replies import question_for, read_claims
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
-    CorrectionState,
-    RevisionContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.extract import stating_sentences
@@ -88,8 +77,8 @@ _BREAK = re.compile(r"[.!?;:\n。]")
 class EverContext(EvidenceContext, RevisionContext):
     """EVER's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("generate", "verify", "revise")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("generate", "verify", "revise")
+    PAPER = (
         Published("queries", 3, "RAC's table 1: three search queries"),
         Published("rounds", 1, "rectification; RAC's table 1: two iterations, the last one flags"),
         Published("extrinsic", "rewrite", "rectification; RAC's table 1 counts it"),
@@ -107,31 +96,20 @@ class EverContext(EvidenceContext, RevisionContext):
     extrinsic: Annotated[Literal["flag", "rewrite"], Remote.FREE] = "flag"
     """What becomes of a sentence on which the evidence is silent."""
     generate_prompt: EditablePrompt = editable("ever/generate.v1")
-    """The prompt for writing the next sentence."""
     verify_questions_prompt: EditablePrompt = editable("ever/verify.questions.v1")
-    """The prompt for naming a sentence's concepts, and for a question on each."""
     verify_answer_prompt: EditablePrompt = editable("ever/verify.answer.v1")
-    """The prompt for answering a question from the model's own knowledge."""
     verify_prompt: EditablePrompt = editable("ever/verify.v1")
-    """The prompt for deciding a question by evidence."""
     revise_prompt: EditablePrompt = editable("ever/revise.v1")
-    """The prompt for mending a sentence that the evidence contradicts."""
     revise_extrinsic_prompt: EditablePrompt = editable("ever/revise.extrinsic.v1")
-    """The prompt for writing a sentence anew on which the evidence is silent."""
-
-
-class Request(CorrectionRequest, title="EVER: validate and rectify by sentences"):
-    """A request for a correction: fields, or a chat."""
 
 
 @checked
 class Ever(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = EverContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("concepts", "questions")
+    CONTEXT = EverContext
+    TRAIL = ("concepts", "questions")
 
-    method: str = "ever"
     concepts: list[str] = []
     questions: list[str] = []
     """What each claim is about (by local code the claim itself), and what validates it."""
@@ -255,7 +233,7 @@ def _note_failed(state: Ever) -> None:
 async def rectify(state: Ever, context: EverContext) -> list[Edit]:
     """The edits of sentences that the evidence contradicts, or where it is silent (extrinsic)."""
     if context.model_for("revise") is None:
-        return await put_in_place(state, await correct_locally(state, context, "revise"))
+        return await revise_locally(state, context, "revise")
     templates: dict[VerdictLabel, str] = {"refuted": "ever/revise"}
     if context.extrinsic == "rewrite":
         templates["not_mentioned"] = "ever/revise.extrinsic"
@@ -343,7 +321,7 @@ async def _add(state: Ever, text: str, sentence: str, context: EverContext) -> E
 
 
 graph = (
-    StateGraph(Ever, EverContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Ever, "EVER: validate and rectify by sentences")
     .add_node(receive)  # messages -> question, draft
     .add_node(generate)  # question -> draft and edits, a sentence at a time: verify, revise, go on
     .add_node(verify)  # draft -> concepts, questions, evidence, verdicts
@@ -369,30 +347,4 @@ method = Method(
     "Correct a draft, or write an answer, sentence by sentence: ask about each concept, "
     "validate it by evidence, rectify the sentence.",
     graph,
-    replies={
-        "ever/verify.questions": [
-            {
-                "when": "<claim>\nMarie",
-                "reply": "1865 | Was Marie Curie born in 1865? | Marie Curie was born in 1865.",
-            },
-            {
-                "when": "<claim>\nShe was",
-                "reply": "a physicist | Was Marie Curie a physicist? | "
-                "Marie Curie was a physicist.",
-            },
-            {
-                "when": "<claim>\nShe kept",
-                "reply": "bees | Did Marie Curie keep bees? | Marie Curie kept bees.",
-            },
-        ],
-        "ever/verify": [
-            {"when": "born in 1865?", "reply": "The page says 1867. Decision: False"},
-            {"when": "a physicist?", "reply": "It says physicist. Decision: True"},
-            {
-                "when": "keep bees?",
-                "reply": "It says nothing of bees. Decision: Not Enough Information",
-            },
-        ],
-        "ever/revise": "Marie Curie was born in 1867.",
-    },
 )

@@ -126,15 +126,15 @@ async def select_evidence(
     return [number_documents(passages) for passages in shown]
 
 
+PASSAGES, PASSAGE_SENTENCES = 1, 4
+"""How many passages are kept for a query, and their sentences (RARR, section 3.1: J = 1)."""
+
+
 class ResearchContext(SearchContext):
     """The settings of looking queries up."""
 
     search_top_k: Annotated[int, Field(ge=1, le=30), Remote.FREE] = 5
     """The most web pages to read for a query."""
-    passage_sentences: Annotated[int, Field(ge=1, le=50), Remote.FREE] = 4
-    """The sentences of a passage, which begins at any sentence of a page."""
-    passages_per_query: Annotated[int, Field(ge=1, le=10), Remote.FREE] = 1
-    """The most passages to keep for a query, the most relevant ones."""
 
 
 async def research(
@@ -152,7 +152,7 @@ async def research(
     answers = list[SubAnswer]()
     try:
         for query in queries:
-            answers.append(await to_thread(_answer, query, documents, context))
+            answers.append(await to_thread(_answer, query, documents))
     except OutOfTimeError as error:
         note(f"{len(queries) - len(answers)} queries were not looked up: {error}")
     return documents, answers
@@ -172,9 +172,8 @@ async def _search(
     return [*chain(*map(engine_answers, results)), *pages]
 
 
-def _answer(query: str, documents: Sequence[Document], context: ResearchContext) -> SubAnswer:
-    count = context.passages_per_query
-    windows = best_windows(query, documents, context.passage_sentences, count)
+def _answer(query: str, documents: Sequence[Document]) -> SubAnswer:
+    windows = best_windows(query, documents, PASSAGE_SENTENCES, PASSAGES)
     return SubAnswer(question=query, evidence=tuple(windows), found=len(documents))
 
 

@@ -10,9 +10,8 @@ Unlike the paper:
 """
 
 import re
-from typing import ClassVar
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import ReadingContext, find_evidence, select_evidence
@@ -24,13 +23,7 @@ from errata.nodes.receive import receive
 from errata.nodes.replies import question_for, read_claims, repeats
 from errata.nodes.report import report
 from errata.nodes.settings import Published
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
-    CorrectionState,
-    checked,
-)
+from errata.nodes.state import CorrectionContext, CorrectionState, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 
@@ -38,33 +31,25 @@ from errata.nodes.templates import EditablePrompt, editable
 class FactoolContext(ReadingContext, CorrectionContext):
     """FacTool's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("extract", "query", "verify")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("extract", "query", "verify")
+    PAPER = (
         Published("sampling", {"temperature": 0.0}, "the published program, for section 4"),
         Published("top_k", 5, "the published program, for section 4.3: five snippets a query"),
         Published("passage_tokens", 0, "section 4.3: the snippets as they are"),
     )
 
     extract_prompt: EditablePrompt = editable("factool/extract.v1")
-    """The prompt for splitting the draft into claims."""
     query_prompt: EditablePrompt = editable("factool/query.v1")
-    """The prompt for writing two search queries for a claim."""
     verify_prompt: EditablePrompt = editable("factool/verify.v2")
-    """The prompt for judging a claim by its evidence."""
-
-
-class Request(CorrectionRequest, title="FacTool: check a draft"):
-    """A request for a check: fields, or a chat."""
 
 
 @checked
 class Factool(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = FactoolContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("queries", "evidence")
+    CONTEXT = FactoolContext
+    TRAIL = ("queries", "evidence")
 
-    method: str = "factool"
     queries: list[list[str]] = []
     """The two queries for each claim that is checked, in the claims' order."""
     evidence: list[list[str]] = []
@@ -146,7 +131,7 @@ def read_verdict(reply: str, values: Values) -> tuple[VerdictLabel, str]:
 
 
 graph = (
-    StateGraph(Factool, FactoolContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Factool, "FacTool: check a draft")
     .add_node(receive)  # messages -> question, draft
     .add_node(extract)  # draft -> claims
     .add_node(query)  # claims -> queries
@@ -168,20 +153,4 @@ method = Method(
     "Check a draft: split it into claims, search for evidence on each, judge, and explain.",
     graph,
     revises=False,
-    replies={
-        "factool/extract": "Marie Curie was born in 1865.\nMarie Curie was a physicist.\n"
-        "Marie Curie kept bees.",
-        "factool/query": "Marie Curie\nMarie Curie biography",
-        "factool/verify": [
-            {
-                "when": "Marie Curie was born in 1865.",
-                "reply": "Correction: Marie Curie was born in 1867.\nFactuality: False",
-            },
-            {
-                "when": "Marie Curie was a physicist.",
-                "reply": "Reasoning: document 1 says so.\nFactuality: True",
-            },
-            {"when": "Marie Curie kept bees.", "reply": "Factuality: Not Mentioned"},
-        ],
-    },
 )

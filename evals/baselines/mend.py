@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 
 from errata.core.edits import Span, apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Claim, Document, Edit, Fix, Verdict, VerdictLabel
+from errata.core.records import Claim, Document, Edit, Verdict, VerdictLabel
+from errata.nodes.claims import correct_locally
 from errata.nodes.ledger import note
-from errata.nodes.rewrite import Line, drop_harmful, rewrite_draft, rewrite_lines
+from errata.nodes.rewrite import Line, drop_harmful, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
@@ -23,41 +24,17 @@ from errata.tools.text.words import content_stems
 _REFUTED: tuple[VerdictLabel, ...] = ("refuted",)
 
 
-async def correct_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Fix]:
-    """Local code's corrections of the refuted claims; none if the run's time is over."""
+async def revise_locally(state: CorrectionState, context: RevisionContext, role: str) -> list[Edit]:
+    """Local code's edits of the refuted claims; those without a place in the draft are noted."""
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     claims = [claim for claim in state.claims if claim.id in refuted]
-    others = [claim for claim in state.claims if claim.id not in refuted]
-    known = (state.question, claims, state.documents, context.weights(role), others)
     if not (claims and state.documents):
         return []
-    try:
-        return await to_thread(correct_claims, *known)
-    except OutOfTimeError as error:
-        note(f"no claim was corrected: {error}")
-        return []
-
-
-async def put_in_place(state: CorrectionState, fixes: Sequence[Fix]) -> list[Edit]:
-    """The edits that make fixes of claims; those without a place in the draft are noted."""
+    fixes = await correct_locally(state, context, role, claims)
     draft = (state.question, state.draft, state.claims, fixes, state.verdicts)
     edits, notes = await to_thread(revise_by_fixes, *draft)
     note(*notes)
     return edits
-
-
-async def rewrite(
-    state: CorrectionState,
-    context: RevisionContext,
-    template: str,
-    fixes: Sequence[Fix] = (),
-    role: str = "revise",
-    **values: str,
-) -> list[Edit]:
-    """The edits that a model's rewriting of the draft comes to; none if it fails."""
-    values = {"question": state.question, **values}
-    edits = await rewrite_draft(context, role, template, state.draft, **values)
-    return await settle_edits(state, context, edits, fixes)
 
 
 async def edits_to(state: CorrectionState, context: RevisionContext, text: str) -> list[Edit]:
@@ -103,7 +80,6 @@ async def settle_edits(
     state: CorrectionState,
     context: RevisionContext,
     edits: Sequence[Edit],
-    fixes: Sequence[Fix] = (),
     labels: Collection[VerdictLabel] = _REFUTED,
 ) -> list[Edit]:
     """A model's edits, each tied to the claims it rests on, without those that do harm.
@@ -112,20 +88,18 @@ async def settle_edits(
     """
     if not edits:
         return []
-    grounds = ground_verdicts(state.claims, state.verdicts, labels)
+    grounds = _ground_verdicts(state.claims, state.verdicts, labels)
     whole = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
     judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
-    ground = (state.claims, fixes, state.documents, "", judged)
+    ground = (state.claims, (), state.documents, "", judged)
     harmless = await drop_harmful(state, context, whole, *ground)
     tidied, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return tidied
 
 
-def ground_verdicts(
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    labels: Collection[VerdictLabel] = _REFUTED,
+def _ground_verdicts(
+    claims: Sequence[Claim], verdicts: Sequence[Verdict], labels: Collection[VerdictLabel]
 ) -> list[Ground]:
     """The claims with such a verdict as what edits of their sentences rest on."""
     bad = {verdict.claim: verdict for verdict in verdicts if verdict.label in labels}

@@ -9,9 +9,9 @@ Unlike the paper:
 - an answer from memory has a note.
 """
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.core.records import Answer, Document
 from errata.nodes.answer import (
@@ -29,7 +29,7 @@ from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
 from errata.nodes.ledger import note
 from errata.nodes.method import Method
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import AnswerContext, AnswerResult, AnswerState, checked, request_for
+from errata.nodes.state import AnswerState, checked, graph_of
 from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.refine import as_knowledge
@@ -38,8 +38,8 @@ from errata.tools.local.refine import as_knowledge
 class PlainContext(WebContext):
     """Plain answering's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = (*WebContext.ROLES, "generate")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = (*WebContext.ROLES, "generate")
+    PAPER = (
         Published("top_k", 10, "CRAG, section 4.2: ten documents for a question"),
         Published("abstain", False, "CRAG, section 5.2: the generator always answers"),
         *of_crag(*WEB),
@@ -50,22 +50,16 @@ class PlainContext(WebContext):
     chain_of_thought: Annotated[bool, Remote.FREE, Flag()] = False
     """Have a model think step by step before it answers."""
     generate_prompt: EditablePrompt = editable("plain/generate.v1")
-    """The prompt for answering from memory."""
     generate_cot_prompt: EditablePrompt = editable("plain/generate.cot.v1")
-    """The prompt for answering from memory after steps of reasoning."""
     generate_rag_prompt: EditablePrompt = editable("plain/generate.rag.v1")
-    """The prompt for answering by documents."""
     generate_rag_cot_prompt: EditablePrompt = editable("plain/generate.rag.cot.v1")
-    """The prompt for answering by documents after steps of reasoning."""
 
 
 @checked
 class Plain(AnswerState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[AnswerContext]] = PlainContext
-
-    method: str = "plain"
+    CONTEXT = PlainContext
 
 
 @step
@@ -101,7 +95,7 @@ def after_receive(state: Plain, context: PlainContext) -> Literal["with RAG", "w
 
 
 graph = (
-    StateGraph(Plain, PlainContext, input_schema=request_for("Plain"), output_schema=AnswerResult)
+    graph_of(Plain, "Plain: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
     .add_node(rewrite)  # question -> query
@@ -127,5 +121,4 @@ method = Method(
     "Answer a question in one call: from memory, by what was retrieved, or by the web too.",
     graph,
     record=Answer,
-    replies={"plain/generate.rag": "Answer: She was born on 7 November 1867."},
 )

@@ -14,9 +14,9 @@ import re
 from asyncio import gather, to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.edits import apply_edits, diff, in_form_of
@@ -28,23 +28,15 @@ from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.evals.metrics.distance import edit_distance, preservation
 from errata.nodes.ask import ask as ask_model
-from errata.nodes.ask import ask_all
-from errata.nodes.claims import split_locally
-from errata.nodes.ledger import note, note_once
+from errata.nodes.claims import ask_questions, split_locally
+from errata.nodes.ledger import in_thread_or, note, note_once
 from errata.nodes.method import Method
 from errata.nodes.receive import receive
-from errata.nodes.replies import INSTEAD, holds_text, question_for, read_questions, read_revision
+from errata.nodes.replies import holds_text, question_for, read_revision
 from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.settings import Published, Remote
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionResult,
-    CorrectionState,
-    RevisionContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
@@ -84,16 +76,14 @@ _MARKS = " \t*_`#>-.!()[]\"'“”"
 class RarrContext(ResearchContext, RevisionContext):
     """RARR's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("ask", "agree", "edit")
-    DECIDING: ClassVar[str] = "agree"
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("ask", "agree", "edit")
+    DECIDING = "agree"
+    PAPER = (
         Published(
             "sampling", {"temperature": 0.0, "ask.temperature": 0.7}, "section 3.1; its program"
         ),
         Published("question_sets", 3, "section 3.1: asked three times, and the union taken"),
         Published("search_top_k", 5, "section 3.1: K = 5 pages a query"),
-        Published("passage_sentences", 4, "section 3.1: a sliding window of four sentences"),
-        Published("passages_per_query", 1, "section 3.1: J = 1, the best passage"),
         Published("max_edit", 50, "section 3.2, footnote: larger edits are rejected"),
         Published("max_edit_share", 0.5, "section 3.2, footnote: larger edits are rejected"),
         Published("guard", False, "section 3.2: an edit stands"),
@@ -108,25 +98,17 @@ class RarrContext(ResearchContext, RevisionContext):
     max_edit_share: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.5
     """Refuse an edit that changes a larger share of the text's characters than this."""
     ask_prompt: EditablePrompt = editable("rarr/ask.v1")
-    """The prompt for asking questions about the draft."""
     revise_agree_prompt: EditablePrompt = editable("rarr/revise.agree.v1")
-    """The prompt for telling whether a passage agrees with the text."""
     revise_edit_prompt: EditablePrompt = editable("rarr/revise.edit.v1")
-    """The prompt for editing the text by a passage that disagrees."""
-
-
-class Request(CorrectionRequest, title="RARR: find passages, and edit by them"):
-    """A request for a correction: fields, or a chat."""
 
 
 @checked
 class Rarr(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = RarrContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("answers", "attribution", "preservation")
+    CONTEXT = RarrContext
+    TRAIL = ("answers", "attribution", "preservation")
 
-    method: str = "rarr"
     answers: list[SubAnswer] = []
     """The questions, each with its best passages once it was looked up."""
     attribution: list[Attribution] = []
@@ -142,27 +124,11 @@ class Rarr(CorrectionState):
 async def ask(state: Rarr, context: RarrContext) -> Update:
     """Ask a model several times for questions; local code asks one for each claim."""
     claims, limit = await split_locally(state), context.max_questions
-    questions = await _ask_questions(state, context)
+    questions = await ask_questions(state, context, "rarr/ask", context.question_sets)
     questions = questions or [question_for(claim) for claim in claims]
     if len(questions) > limit:
         note(f"{len(questions) - limit} questions over max_questions={limit} were not looked up")
     return {"claims": claims, "answers": [SubAnswer(question=q) for q in questions[:limit]]}
-
-
-async def _ask_questions(state: Rarr, context: RarrContext) -> list[str]:
-    """The questions of so many replies, each once; none where local code fills the role `ask`.
-
-    None, and a note, also if no reply holds any.
-    """
-    if context.model_for("ask") is None:
-        return []
-    values, sets = {"question": state.question, "draft": state.draft}, context.question_sets
-    missing = f"a set of questions is missing of {sets}"
-    replies = await ask_all(context, "ask", "rarr/ask", [values] * sets, [missing] * sets)
-    questions = read_questions("\n".join(reply.text for reply in replies))
-    if not questions:
-        note(f"{INSTEAD}: no reply to {context.template('rarr/ask').tag} holds a question")
-    return questions
 
 
 @step
@@ -298,17 +264,13 @@ async def _edit_by_passage(
     state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
 ) -> str:
     """The text as the filler of the role `edit` has it by a passage; unchanged if that fails."""
+    failed = f"the text was not edited for {query!r}"
     if context.model_for("edit") is None:
         documents = [Document(id=passage.document, text=passage.text)]
         known = (state.question, text, [query], documents, context.weights("edit"))
-        try:
-            return await to_thread(correct_text, *known)
-        except OutOfTimeError as error:
-            note(f"the text was not edited for {query!r}: {error}")
-            return text
+        return await in_thread_or(text, failed, correct_text, *known)
     values = {"question": query, "document": passage.text, "draft": text}
     template = "rarr/revise.edit"
-    failed = f"the text was not edited for {query!r}"
     reply = await ask_model(context, "edit", template, if_failed=failed, **values)
     edited = read_revision(split_at(read_revision(reply.text), "fix", text)[1])
     if holds_text(edited):
@@ -354,7 +316,7 @@ def _verdict(state: CorrectionState, line: Attribution) -> Verdict | None:
 
 
 graph = (
-    StateGraph(Rarr, RarrContext, input_schema=Request, output_schema=CorrectionResult)
+    graph_of(Rarr, "RARR: find passages, and edit by them")
     .add_node(receive)  # messages -> question, draft
     .add_node(ask)  # draft -> claims, questions
     .add_node(look_up)  # questions -> documents, passages
@@ -374,16 +336,5 @@ graph = (
 )
 
 method = Method(
-    "rarr",
-    "Correct a draft: ask questions, find passages, edit where a passage disagrees.",
-    graph,
-    replies={
-        "rarr/ask": "When was Marie Curie born?\nWhat was Marie Curie?",
-        "rarr/revise.agree": [
-            {"when": "\nWhen was", "reply": "The text says 1865, the passage 1867.\ndisagree"},
-            {"when": "\nWhat was", "reply": "Both say a physicist.\nagree"},
-        ],
-        "rarr/revise.edit": "“1865” is wrong.\n"
-        "Fix: Marie Curie was born in 1867. She was a physicist. She kept bees.",
-    },
+    "rarr", "Correct a draft: ask questions, find passages, edit where a passage disagrees.", graph
 )

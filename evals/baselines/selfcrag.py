@@ -4,24 +4,15 @@ CRAG (arXiv:2401.15884, sections 4 and 5.3, appendix B.3) put into Self-RAG (arX
 most three passages, the correct, the incorrect and the ambiguous content (table 6).
 
 Unlike the paper:
-- all that `graphs/crag.py` and `graphs/selfrag.py` say of their steps;
+- all that `graphs/crag.py` and `selfrag.py` say of their steps;
 - content that there is none of is no passage: where the action is correct or incorrect, there is
   one passage, where it is ambiguous, there are up to three.
 """
 
-from typing import ClassVar
-
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
 from errata.core.records import Answer, Knowledge
-from errata.evals.baselines.selfrag import (
-    REPLIES,
-    Selfrag,
-    SelfragContext,
-    after_decide,
-    decide,
-    generate,
-)
+from errata.evals.baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
 from errata.nodes.crag.knowledge import (
     evaluate,
     read,
@@ -35,7 +26,7 @@ from errata.nodes.crag.knowledge import (
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate, of_crag
 from errata.nodes.method import Method
 from errata.nodes.settings import Published
-from errata.nodes.state import AnswerContext, AnswerResult, checked, request_for
+from errata.nodes.state import checked, graph_of
 
 _TOP_K = Published("top_k", 10, "section 4.2: ten documents for a question")
 _PAPER = (*SelfragContext.PAPER, *of_crag(_TOP_K, *KNOWLEDGE))
@@ -44,16 +35,14 @@ _PAPER = (*SelfragContext.PAPER, *of_crag(_TOP_K, *KNOWLEDGE))
 class SelfcragContext(SelfragContext, KnowledgeContext):
     """Self-CRAG's settings: Self-RAG's, and CRAG's up to the knowledge."""
 
-    PAPER: ClassVar[tuple[Published, ...]] = tuple({p.setting: p for p in _PAPER}.values())
+    PAPER = tuple({p.setting: p for p in _PAPER}.values())
 
 
 @checked
 class Selfcrag(Selfrag, Crag):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[AnswerContext]] = SelfcragContext
-
-    method: str = "selfcrag"
+    CONTEXT = SelfcragContext
 
     @property
     def passages(self) -> list[list[Knowledge]]:
@@ -63,9 +52,7 @@ class Selfcrag(Selfrag, Crag):
 
 
 graph = (
-    StateGraph(
-        Selfcrag, SelfcragContext, input_schema=request_for("Self-CRAG"), output_schema=AnswerResult
-    )
+    graph_of(Selfcrag, "Self-CRAG: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(decide)  # question -> whether to retrieve
     .add_node(retrieve)  # question -> documents
@@ -101,5 +88,4 @@ method = Method(
     "Answer a question: as Self-RAG, by the knowledge that CRAG makes of what it found.",
     graph,
     record=Answer,
-    replies=REPLIES,
 )

@@ -13,9 +13,9 @@ from asyncio import to_thread
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from pydantic import Field
 
 from errata.core.errors import OutOfTimeError
@@ -36,7 +36,7 @@ from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
 from errata.nodes.ledger import note
 from errata.nodes.method import Method
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import AnswerContext, AnswerResult, AnswerState, checked, request_for
+from errata.nodes.state import AnswerContext, AnswerState, checked, graph_of
 from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.evaluator import Evaluator
@@ -75,8 +75,8 @@ Reflection = tuple[str, Critiques]
 class SelfragContext(WebContext):
     """Self-RAG's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = (*WebContext.ROLES, "decide", "generate")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = (*WebContext.ROLES, "decide", "generate")
+    PAPER = (
         Published("top_k", 5, "section 4.3: the top five documents"),
         Published("abstain", False, "section 3.1, algorithm 1: it always answers"),
         Published("retrieval", "adaptive", "section 3.3"),
@@ -95,20 +95,16 @@ class SelfragContext(WebContext):
     max_passages: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
     """The most passages to answer by, the first ones; each takes a call to a model."""
     decide_prompt: EditablePrompt = editable("selfrag/decide.v1")
-    """The prompt for deciding whether to retrieve."""
     generate_prompt: EditablePrompt = editable("selfrag/generate.v1")
-    """The prompt for answering without retrieval."""
     generate_passage_prompt: EditablePrompt = editable("selfrag/generate.passage.v1")
-    """The prompt for answering by one passage, with critiques."""
 
 
 @checked
 class Selfrag(AnswerState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[AnswerContext]] = SelfragContext
+    CONTEXT = SelfragContext
 
-    method: str = "selfrag"
     need: Annotated[float, Field(ge=0, le=1)] = 1.0
     """The probability that the question needs retrieval."""
 
@@ -265,9 +261,7 @@ def find_doubts(best: Candidate) -> Iterator[str]:
 
 
 graph = (
-    StateGraph(
-        Selfrag, SelfragContext, input_schema=request_for("Self-RAG"), output_schema=AnswerResult
-    )
+    graph_of(Selfrag, "Self-RAG: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(decide)  # question -> whether to retrieve
     .add_node(retrieve)  # question -> documents
@@ -290,17 +284,9 @@ graph = (
     .compile(name="Self-RAG")
 )
 
-REPLIES = {
-    "selfrag/decide": "Retrieve: yes",
-    "selfrag/generate.passage": "Relevant: yes\nAnswer: She was born on 7 November 1867.\n"
-    "Supported: fully\nUseful: 5",
-}
-
-
 method = Method(
     "selfrag",
     "Answer a question: decide whether to retrieve, answer by each passage, take the best.",
     graph,
     record=Answer,
-    replies=REPLIES,
 )

@@ -3,11 +3,12 @@
 import re
 from asyncio import to_thread
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from errata.core.errors import count
 from errata.core.records import Claim, Verdict, VerdictLabel
-from errata.nodes.ask import Reply, ask_all, ask_once_more, number_lines
-from errata.nodes.claims import judge_locally, unchecked
+from errata.nodes.ask import Reply, ask, ask_all, number_lines
+from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
 from errata.nodes.ledger import note
 from errata.nodes.replies import is_taken_back
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -45,53 +46,55 @@ async def judge_claims(
     one call is about many of them.
     """
     role = short_name(template)
-    claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
-    if rest:
-        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
+    claims, rest = within_limit(state.claims, context)
     if context.model_for(role) is None:
         verdicts = await judge_locally(state, context, role, claims, state.documents)
     else:
         asked = {claim.id: requests[claim.id] for claim in claims if claim.id in requests}
-        together = context.template(template).head.reply.startswith("a line a")
-        judge = _judge_together if together else _judge_each
-        judged = await judge(context, role, template, asked, read)
+        now = [claim for claim in claims if claim.id in asked]
+        if context.template(template).head.reply.startswith("a line a"):
+            judge = partial(_judge_together, context, role, template, asked, read)
+            found = await judge_in_batches(context, template, now, CLAIMS_PER_CALL, judge)
+        else:
+            found = await _judge_each(context, role, template, asked, read)
+        judged = {verdict.claim: verdict for verdict in found}
         verdicts = [judged.get(v.claim, v) for v in unchecked(claims, NO_DOCUMENT)]
         verdicts = await to_thread(attach_quotes, claims, verdicts, state.documents)
-    return [*verdicts, *unchecked(rest, "over max_claims")]
+    return [*verdicts, *rest]
 
 
 async def _judge_each(
     context: CorrectionContext, role: str, template: str, requests: Mapping[str, Values], read: Read
-) -> dict[str, Verdict]:
-    """A model's verdict on each claim, by its id; unchecked where it fails."""
+) -> list[Verdict]:
+    """A model's verdict on each claim; unchecked where it fails."""
     consequences = [f"claim {claim} was not judged" for claim in requests]
     replies = await ask_all(context, role, template, list(requests.values()), consequences)
     pairs = zip(requests.items(), replies, strict=True)
-    verdicts = {claim: _verdict(claim, reply, values, read) for (claim, values), reply in pairs}
-    if unread := sum(verdict.label == "unreadable" for verdict in verdicts.values()):
+    verdicts = [_verdict(claim, reply, values, read) for (claim, values), reply in pairs]
+    if unread := sum(verdict.label == "unreadable" for verdict in verdicts):
         note(f"{count(unread, 'reply')} to {context.template(template).tag} held no verdict")
     return verdicts
 
 
 async def _judge_together(
-    context: CorrectionContext, role: str, template: str, requests: Mapping[str, Values], read: Read
-) -> dict[str, Verdict]:
-    """A model's verdicts, many in a reply; claims that it leaves out are asked about once more."""
-    verdicts = dict[str, Verdict]()
-
-    async def judge(names: Sequence[str]) -> dict[str, Verdict]:
-        batches = [names[i : i + CLAIMS_PER_CALL] for i in range(0, len(names), CLAIMS_PER_CALL)]
-        values = [join_values([requests[name] for name in batch]) for batch in batches]
-        lost = [f"{len(batch)} claims were not judged" for batch in batches]
-        replies = await ask_all(context, role, template, values, lost)
-        for batch, reply in zip(batches, replies, strict=True):
-            verdicts.update(_read_batch({name: requests[name] for name in batch}, reply, read))
-        return {n: verdicts[n] for n in names if verdicts[n].label != "unreadable"}
-
-    judged = await ask_once_more(judge, list(requests))
-    if left_out := len(requests) - len(judged):
-        tag = context.template(template).tag
-        note(f"the reply to {tag} held no verdict for {left_out} claims")
+    context: CorrectionContext,
+    role: str,
+    template: str,
+    requests: Mapping[str, Values],
+    read: Read,
+    claims: Sequence[Claim],
+) -> dict[Claim, Verdict]:
+    """A model's verdicts in one reply, by what it says under each claim's number."""
+    asked = [requests[claim.id] for claim in claims]
+    lost = f"{len(claims)} claims were not judged"
+    reply = await ask(context, role, template, if_failed=lost, **join_values(asked))
+    if reply.failure:
+        return {claim: _verdict(claim.id, reply, {}, read) for claim in claims}
+    texts = read_numbers(reply.text, len(claims))
+    verdicts = dict[Claim, Verdict]()
+    for number, (claim, values) in enumerate(zip(claims, asked, strict=True), start=1):
+        label, explanation = _read_all(texts.get(number, [""]), values, read)
+        verdicts[claim] = Verdict(claim=claim.id, label=label, explanation=explanation.strip())
     return verdicts
 
 
@@ -106,18 +109,6 @@ def join_values(rows: Sequence[Values]) -> Values:
     others = [" ".join(text for name, text in row.items() if name != "claim") for row in rows]
     claims = number_lines(row["claim"] for row in rows)
     return {"claims": claims, list(rows[0])[-1]: number_lines(others)}
-
-
-def _read_batch(requests: Mapping[str, Values], reply: Reply, read: Read) -> dict[str, Verdict]:
-    """The verdict on each claim of a batch, by what the reply says under its number."""
-    if reply.failure:
-        return {claim: _verdict(claim, reply, {}, read) for claim in requests}
-    texts = read_numbers(reply.text, len(requests))
-    verdicts = dict[str, Verdict]()
-    for number, (claim, values) in enumerate(requests.items(), start=1):
-        label, explanation = _read_all(texts.get(number, [""]), values, read)
-        verdicts[claim] = Verdict(claim=claim, label=label, explanation=explanation.strip())
-    return verdicts
 
 
 def _read_all(texts: Sequence[str], values: Values, read: Read) -> tuple[VerdictLabel, str]:
@@ -156,7 +147,7 @@ def _verdict(claim: str, reply: Reply, values: Values, read: Read) -> Verdict:
 def read_first_label(reply: str, labels: Mapping[str, VerdictLabel]) -> VerdictLabel:
     """The label of the word that opens a reply; `unreadable` if none does, or if several disagree.
 
-    >>> read_label("Answer: **False**. It was 1867.", {"true": "supported", "false": "refuted"})
+    >>> read_first_label("**False**. It was 1867.", {"true": "supported", "false": "refuted"})
     'refuted'
     """
     words = sorted(labels, key=len, reverse=True)

@@ -27,7 +27,8 @@ from starlette.applications import Starlette
 from errata.evals.benches import bench_parser, print_table
 from errata.evals.benches.machine import megabytes
 from errata.graphs.rac import graph
-from errata.nodes.rac.state import RacContext, Request
+from errata.nodes.rac.state import RacContext
+from errata.nodes.state import CorrectionRequest as Request
 from errata.server.keys import create_key
 from errata.tools.models.pool import close_loop_models
 

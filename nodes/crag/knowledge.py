@@ -8,12 +8,12 @@ from textwrap import shorten
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
-from errata.core.errors import InputError, OutOfTimeError
+from errata.core.errors import InputError
 from errata.core.records import Action, Document
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
 from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
-from errata.nodes.ledger import note
+from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.receive import read_chat, readable, whole_characters
 from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, opening, step
@@ -72,7 +72,9 @@ async def score_documents(
     A document that could not be scored has None, and a note.
     """
     if context.model_for("evaluate") is None:
-        return await _score_locally(question, documents, context)
+        none: list[float | None] = [None] * len(documents)
+        scoring = (_score_locally, question, documents, context)
+        return await in_thread_or(none, "no document was judged", *scoring)
     template = TEMPLATES[context.evaluation]
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
@@ -84,15 +86,11 @@ async def score_documents(
     return scores
 
 
-async def _score_locally(
+def _score_locally(
     question: str, documents: Sequence[Document], context: KnowledgeContext
 ) -> list[float | None]:
     texts = [(document.title, document.text) for document in documents]
-    try:
-        return list(await to_thread(context.strip_evaluator.score, question, texts))
-    except OutOfTimeError as error:
-        note(f"no document was judged: {error}")
-        return [None] * len(documents)
+    return list(context.strip_evaluator.score(question, texts))
 
 
 def thresholds(context: KnowledgeContext) -> tuple[float, float]:
@@ -211,13 +209,17 @@ async def search(state: AnswerState, context: WebContext) -> Update:
 
 @step
 async def read(state: AnswerState, context: WebContext) -> Update:
-    """Read the best pages all at once; one that cannot be read is noted."""
+    """Read the best pages all at once, Wikipedia's first; one that cannot be read is noted."""
     if state.found is None:
         return {"pages": []}
-    hits = wikipedia_first(state.found.hits, wikipedia=context.prefer_wikipedia)
+    hits = wikipedia_first(state.found.hits, wikipedia=True)
     pages = await read_hits(hits[: context.search_top_k], context, "read")
     documents = assign_ids([*state.documents, *engine_answers(state.found), *pages])
     return {"pages": documents[len(state.documents) :]}
+
+
+PARAGRAPHS = 40
+"""The most of the pages' paragraphs to score, those that share most with the question."""
 
 
 @step
@@ -226,6 +228,6 @@ async def select(state: AnswerState, context: WebContext) -> Update:
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
     scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
-    few = partial(refine_documents, scored=context.max_paragraphs)
+    few = partial(refine_documents, scored=PARAGRAPHS)
     best = await to_thread(few, state.question, state.pages, "paragraphs", *scoring)
     return {"external": best}

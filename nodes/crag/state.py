@@ -20,7 +20,6 @@ WEB = (
     Published("strip_threshold", -0.5, "appendix B.3, internal knowledge"),
     Published("rewriting", True, "section 4.5; table 3"),
     Published("search_top_k", 5, "appendix B.3, external knowledge"),
-    Published("prefer_wikipedia", True, "section 4.5; appendix B.3"),
     Published("selection", True, "appendix B.3, external knowledge; table 3"),
 )
 """The search of the published form."""
@@ -44,16 +43,10 @@ class WebContext(AnswerContext):
     """Rewrite the question into at most three keywords for the search (table 3)."""
     search_top_k: Annotated[int, Field(ge=1, le=20), Remote.FREE] = 5
     """The most web pages to read (appendix B.3)."""
-    prefer_wikipedia: Annotated[bool, Remote.FREE] = True
-    """Read Wikipedia's pages first (section 4.5)."""
     selection: Annotated[bool, Remote.FREE] = True
     """Select paragraphs of the pages; without, the whole pages are the knowledge (table 3)."""
-    max_paragraphs: Annotated[int, Field(ge=1), Remote.CAPPED] = 40
-    """Score at most this many of the pages' paragraphs, those that share most with the question."""
     rewrite_prompt: EditablePrompt = editable("crag/rewrite.v1")
-    """The prompt for rewriting the question."""
     rewrite_chat_prompt: EditablePrompt = editable("crag/rewrite.chat.v1")
-    """The prompt for rewriting a question that comes after other turns of a chat."""
 
     def check_filler(self, role: str, spec: Filler) -> None:
         """Refuse what cannot fill a role; `evaluate` takes an evaluator.
@@ -135,11 +128,8 @@ class KnowledgeContext(WebContext):
     strips: Annotated[Literal["excerption", "fixed_num", "selection"], Remote.FREE] = "excerption"
     """Cut documents into strips of three sentences, of fifty words, or not at all."""
     evaluate_direct_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
-    """The prompt for evaluating a document directly."""
     evaluate_cot_prompt: EditablePrompt = editable("crag/evaluate.cot.v1")
-    """The prompt for evaluating a document after steps of reasoning."""
     evaluate_few_shot_prompt: EditablePrompt = editable("crag/evaluate.few_shot.v1")
-    """The prompt for evaluating a document by examples."""
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a run without any action before anything runs."""
@@ -158,8 +148,8 @@ class KnowledgeContext(WebContext):
 class CragContext(KnowledgeContext):
     """CRAG's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = (*KnowledgeContext.ROLES, "generate")
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = (*KnowledgeContext.ROLES, "generate")
+    PAPER = (
         Published("top_k", 10, "section 4.2: ten documents for a question"),
         Published("abstain", False, "section 4.1, algorithm 1: the generator always answers"),
         Published("prompts", {"generate": "crag/generate.v2"}, "section 4.1: the same"),
@@ -167,15 +157,10 @@ class CragContext(KnowledgeContext):
     )
 
     generate_prompt: EditablePrompt = editable("crag/generate.v2")
-    """The prompt for answering."""
     generate_short_prompt: EditablePrompt = editable("crag/generate.short.v1")
-    """The prompt for answering in a few words."""
     generate_long_prompt: EditablePrompt = editable("crag/generate.long.v1")
-    """The prompt for a detailed text."""
     generate_verdict_prompt: EditablePrompt = editable("crag/generate.verdict.v1")
-    """The prompt for judging a statement."""
     generate_choice_prompt: EditablePrompt = editable("crag/generate.choice.v1")
-    """The prompt for choosing an answer."""
 
 
 @checked
@@ -184,7 +169,6 @@ class Crag(AnswerState):
 
     CONTEXT: ClassVar[type[AnswerContext]] = CragContext
 
-    method: str = "crag"
     action: Action | Literal[""] = "ambiguous"
     internal: list[Knowledge] = []
     """Strips of what was retrieved."""

@@ -8,16 +8,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from errata.core.edits import Spans
-from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Fix, Quote, Verdict
-from errata.nodes.ask import ask_all, number_documents
-from errata.nodes.claims import abstention
+from errata.nodes.ask import ask_all, in_batches, number_documents
+from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, step
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.correct import correct as correct_locally
 from errata.tools.local.excerpts import select_passages, select_sentences
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
@@ -47,23 +45,11 @@ async def correct(state: Rac, context: RacContext) -> Update:
         if not context.rag:
             note(abstention(language))
     else:
-        fixes = await _correct_locally(state, _refuted(state, context), context)
+        fixes = await correct_locally(state, context, "correct", _refuted(state, context))
     fixes += await to_thread(removals, state, context, {fix.claim for fix in fixes} | spared)
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
     implied = implied_verdicts(state.claims, fixes, failed)
     return {"fixes": fixes, "verdicts": _revised(state.verdicts, fixes, right) or implied}
-
-
-async def _correct_locally(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Fix]:
-    """Local code's corrections; none if the run's time is over before they are found."""
-    weights = context.weights("correct")
-    others = [claim for claim in state.claims if claim not in claims]
-    try:
-        known = (state.question, claims, state.documents, weights, others)
-        return await to_thread(correct_locally, *known)
-    except OutOfTimeError as error:
-        note(f"no claim was corrected: {error}")
-        return []
 
 
 def claims_to_correct(state: Rac, context: RacContext) -> list[Claim]:
@@ -229,8 +215,7 @@ async def _ask_at_once(
     state: Rac, claims: Sequence[Claim], context: RacContext, template: str
 ) -> Corrections:
     """Corrections of many claims in each call; one that the reply leaves out is noted."""
-    size = context.claims_per_call
-    batches = [claims[i : i + size] for i in range(0, len(claims), size)]
+    batches = in_batches(claims, context.claims_per_call)
     requests = [await _values(state, batch, context) for batch in batches]
     consequences = [f"{len(batch)} claims keep their text" for batch in batches]
     replies = await ask_all(context, "correct", template, requests, consequences)

@@ -6,12 +6,12 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from errata.core.budgets import admit_some
-from errata.core.errors import InputError, OutOfTimeError, count
+from errata.core.errors import InputError, count
 from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, Usage
 from errata.nodes.claims import split_draft
 from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
-from errata.nodes.ledger import note, note_once, note_unpaid, spend
+from errata.nodes.ledger import in_thread_or, note, note_once, note_unpaid, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, step
 from errata.tools.judges.evaluator import load_local_evaluator
@@ -72,10 +72,9 @@ async def _rerank(question: str, documents: list[Document], context: RacContext)
     if not (context.rerank and question):
         return documents
     texts = [(document.title, document.text) for document in documents]
-    try:
-        scores = await to_thread(load_local_evaluator().score, question, texts)
-    except OutOfTimeError as error:
-        note(f"what was retrieved stays in the order in which it was found: {error}")
+    stays = "what was retrieved stays in the order in which it was found"
+    scores = await in_thread_or(None, stays, lambda: load_local_evaluator().score(question, texts))
+    if scores is None:
         return documents
     ranked = sorted(zip(scores, documents, strict=True), key=lambda pair: -pair[0])
     return [document for _, document in ranked]

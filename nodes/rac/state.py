@@ -1,20 +1,14 @@
 """Read this first: what RAC takes, carries, gives, lets a run set, and which way a run goes."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from errata.core.records import Fix
 from errata.nodes.context import SearchContext
 from errata.nodes.settings import Flag, Published, Remote, fill, said
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionState,
-    RereadingContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.text.questions import question_entity
@@ -40,9 +34,9 @@ TASKS: Mapping[str, Sequence[Published]] = {
 class RacContext(SearchContext, RereadingContext):
     """RAC's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ROLES
-    CASCADES: ClassVar[tuple[str, ...]] = ("verify",)
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ROLES
+    CASCADES = ("verify",)
+    PAPER = (
         Published("sampling", {"top_p": 0.3}, "appendix B, GPT-3.5-turbo"),
         Published("documents_per_claim", 0, "table 1: one retrieval call in all"),
         Published("claim_searches", 0, "table 1: one search query"),
@@ -98,31 +92,18 @@ class RacContext(SearchContext, RereadingContext):
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"
     """What a model rewrites: the sentences of corrected claims, or the draft (the paper's form)."""
     generate_prompt: EditablePrompt = editable("rac/generate.v1")
-    """The prompt for writing a draft without RAG."""
     generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
-    """The prompt for writing a long draft with RAG."""
     generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")
-    """The prompt for writing a short draft with RAG."""
     extract_prompt: EditablePrompt = editable("rac/extract.v2")
-    """The prompt for splitting the draft into claims."""
     verify_prompt: EditablePrompt = editable("rac/verify.v2")
-    """The prompt for judging claims."""
     correct_prompt: EditablePrompt = editable("rac/correct.v2")
-    """The prompt for correcting refuted claims."""
     correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v2")
-    """The prompt for correcting claims where what is not mentioned goes."""
     correct_all_prompt: EditablePrompt = editable("rac/correct.all.v1")
-    """The prompt for correcting any claim, without RAG."""
     revise_prompt: EditablePrompt = editable("rac/revise.v1")
-    """The prompt for revising a whole long draft."""
     revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
-    """The prompt for revising a whole short draft."""
     revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
-    """The prompt for revising a whole draft of which something is to go."""
     revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
-    """The prompt for revising sentences."""
     revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
-    """The prompt for mending what the revised text says twice or leaves open."""
 
     @property
     def deciding_role(self) -> str:
@@ -160,20 +141,13 @@ class RacContext(SearchContext, RereadingContext):
         return bool(self.corpus) and self.documents_per_claim > 0
 
 
-class Request(CorrectionRequest):
-    """A request for a correction: fields, or a chat."""
-
-    model_config = ConfigDict(title="RAC: correct a draft", use_attribute_docstrings=True)
-
-
 @checked
 class Rac(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = RacContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("fixes",)
+    CONTEXT = RacContext
+    TRAIL = ("fixes",)
 
-    method: str = "rac"
     fixes: list[Fix] = []
     """What correct made of each claim that it changed or takes out."""
 

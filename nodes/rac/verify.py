@@ -1,17 +1,17 @@
 """Judge every claim by the documents (section 4.2)."""
 
 import re
-from asyncio import gather, to_thread
+from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from errata.core.edits import places_of
-from errata.core.errors import OutOfTimeError, count
-from errata.core.limits import report_progress
+from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
-from errata.nodes.ask import ask, ask_once_more, number_claims, number_documents
-from errata.nodes.claims import judge_by_code, unchecked
-from errata.nodes.ledger import note, spend
+from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
+from errata.nodes.ledger import in_thread_or, note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.replies import is_taken_back, repeats
 from errata.nodes.step import Update, step
@@ -40,12 +40,10 @@ class Judgement:
 @step
 async def verify(state: Rac, context: RacContext) -> Update:
     """Judge every claim; one that cannot be judged says so and counts as nothing."""
-    claims, rest = state.claims[: context.max_claims], state.claims[context.max_claims :]
+    claims, rest = within_limit(state.claims, context)
     language = await to_thread(_language_of_all, state.draft)
     verdicts = await judge_claims(state.question, claims, state.documents, context, language)
-    if rest:
-        note(f"{count(rest, 'claim', 'was')} not checked: over max_claims={context.max_claims}")
-    return {"verdicts": [*verdicts, *unchecked(rest, "over max_claims")]}
+    return {"verdicts": [*verdicts, *rest]}
 
 
 async def judge_claims(
@@ -130,55 +128,32 @@ async def _by_model(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
 ) -> list[Verdict]:
     """A model's verdicts, a batch of claims in each reply and all batches at once."""
-    size = context.claims_per_call
-    batches = [claims[i : i + size] for i in range(0, len(claims), size)]
-    done = 0
-
-    async def judge(batch: Sequence[Claim]) -> list[Verdict]:
-        nonlocal done
-        verdicts = await _judge_batch(question, batch, documents, context)
-        done += len(batch)
-        report_progress(done, len(claims))
-        return verdicts
-
-    parts = await gather(*map(judge, batches))
-    verdicts = [verdict for part in parts for verdict in part]
+    judge = partial(_judge_batch, question, documents, context)
+    verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents)
-    try:
-        return await to_thread(mark_disputes, question, claims, quoted, documents)
-    except OutOfTimeError as error:
-        note(f"whether the documents disagree was not checked: {error}")
-        return quoted
+    marking = (mark_disputes, question, claims, quoted, documents)
+    return await in_thread_or(quoted, "whether the documents disagree was not checked", *marking)
 
 
 async def _judge_batch(
-    question: str, batch: Sequence[Claim], documents: Sequence[Document], context: RacContext
-) -> list[Verdict]:
-    """A model's verdicts in one reply; claims that it leaves out are asked about once more."""
-
-    async def judge(claims: Sequence[Claim]) -> dict[Claim, Verdict]:
-        shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
-        values = {
-            "question": question,
-            "documents": number_documents(shown),
-            "claims": number_claims(claims),
-        }
-        consequence = f"{count(claims, 'claim', 'was')} not checked"
-        reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
-        if reply.failure:
-            return dict(zip(claims, unchecked(claims), strict=True))
-        judgements = read_judgements(reply.text, [claim.text for claim in claims])
-        return {
-            claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
-            for claim, judgement in zip(claims, judgements, strict=True)
-            if judgement.label != "unreadable"
-        }
-
-    verdicts = await ask_once_more(judge, batch)
-    if left_out := [claim for claim in batch if claim not in verdicts]:
-        tag = context.template(TEMPLATE).tag
-        note(f"the reply to {tag} held no verdict for {count(left_out, 'claim')}")
-    return [verdicts.get(claim) or Verdict(claim=claim.id, label="unreadable") for claim in batch]
+    question: str, documents: Sequence[Document], context: RacContext, claims: Sequence[Claim]
+) -> dict[Claim, Verdict]:
+    """A model's verdicts in one reply."""
+    shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
+    values = {
+        "question": question,
+        "documents": number_documents(shown),
+        "claims": number_claims(claims),
+    }
+    consequence = f"{count(claims, 'claim', 'was')} not checked"
+    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
+    if reply.failure:
+        return dict(zip(claims, unchecked(claims), strict=True))
+    judgements = read_judgements(reply.text, [claim.text for claim in claims])
+    return {
+        claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
+        for claim, judgement in zip(claims, judgements, strict=True)
+    }
 
 
 def _select(

@@ -5,12 +5,12 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from errata.core.records import Document, Knowledge, SubAnswer
-from errata.nodes.ask import ask as ask_model
+from errata.nodes.claims import ask_questions
 from errata.nodes.evidence import Found, look_up_each, recall, recalled
 from errata.nodes.ledger import note
 from errata.nodes.receive import read_request
 from errata.nodes.reex.state import Reex, ReexContext, extract_claims, with_claims
-from errata.nodes.replies import INSTEAD, question_for, read_questions
+from errata.nodes.replies import question_for
 from errata.nodes.step import Update, opening, step
 from errata.tools.judges.checkpoints import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
@@ -34,7 +34,7 @@ async def receive(state: Reex, context: ReexContext) -> Update:
 async def ask(state: Reex, context: ReexContext) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
     state = await to_thread(with_claims, state, context)
-    questions = await _by_model(state, context)
+    questions = await ask_questions(state, context, "reex/ask")
     if not questions:
         claims = await to_thread(extract_claims, state)
         questions = [question_for(claim) for claim in claims]
@@ -43,18 +43,6 @@ async def ask(state: Reex, context: ReexContext) -> Update:
     if unasked:
         note(f"{len(unasked)} sub-questions over max_questions={limit} were not looked up")
     return {"claims": state.claims, "questions": asked, "unasked": unasked}
-
-
-async def _by_model(state: Reex, context: ReexContext) -> list[str]:
-    """A model's sub-questions; none, and a note, if its reply holds none."""
-    if context.model_for("ask") is None:
-        return []
-    values = {"question": state.question, "draft": state.draft}
-    reply = await ask_model(context, "ask", "reex/ask", if_failed=INSTEAD, **values)
-    questions = read_questions(reply.text)
-    if not questions and not reply.failure:
-        note(f"{INSTEAD}: the reply to {context.template('reex/ask').tag} holds no question")
-    return questions
 
 
 CANDIDATES = 20

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.errors import count
 from errata.core.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
 from errata.nodes.ask import ask
+from errata.nodes.claims import abstention, within_limit
 from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
 from errata.nodes.step import Update, step
@@ -75,44 +75,37 @@ def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
 async def explain_locally(state: Reex, context: ReexContext) -> Update:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_draft, state.draft):
-        note(f"the local fillers know English; this draft looks like {language!r}")
+        note(abstention(language))
         return no_errors_sought(state)
     if not state.documents:
         note("there is no document to judge by: no error can be found")
         return no_errors_sought(state)
-    claims, limit = state.claims[: context.max_claims], context.max_claims
-    if len(claims) < len(state.claims):
-        over = count(len(state.claims) - limit, "claim", "was")
-        note(f"{over} not checked: over max_claims={limit}")
+    claims, _ = within_limit(state.claims, context)
     draft = (state.question, claims, state.documents, context.weights("explain"))
     explanations, fixes = await to_thread(find_errors, *draft)
-    return errors_sought(state, explanations, fixes)
+    return _found(state, explanations, fixes)
 
 
-def errors_sought(
-    state: Reex, explanations: list[Explanation], fixes: Sequence[Fix] = ()
+def _found(
+    state: Reex,
+    explanations: Sequence[Explanation],
+    fixes: Sequence[Fix] = (),
+    not_shown: Sequence[str] | None = None,
 ) -> Update:
     """The update where errors were looked for."""
     return {
         "claims": state.claims,
         "explanations": explanations,
         "explained": True,
-        "not_shown": None,
+        "not_shown": not_shown,
         "verdicts": refuted_claims(explanations),
-        "fixes": list(fixes),
+        "fixes": fixes,
     }
 
 
 def no_errors_sought(state: Reex) -> Update:
     """The update where no errors could be looked for."""
-    return {
-        "claims": state.claims,
-        "explanations": [],
-        "explained": False,
-        "not_shown": None,
-        "verdicts": [],
-        "fixes": [],
-    }
+    return {**_found(state, []), "explained": False}
 
 
 def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
@@ -131,8 +124,8 @@ async def errors_read(
     placed = await to_thread(place_explanations, state.draft, texts, state.answers)
     explained = state.model_copy(update={"explanations": placed})
     explained = await to_thread(with_claims, explained, context)
-    update = errors_sought(explained, link(placed, explained.claims))
-    return {**update, "not_shown": not_shown if context.evidence != "none" else None}
+    linked = link(placed, explained.claims)
+    return _found(explained, linked, (), not_shown if context.evidence != "none" else None)
 
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:

@@ -2,10 +2,10 @@
 
 from asyncio import to_thread
 from collections.abc import Sequence
-from dataclasses import replace
 
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Claim, Quote, ResponseLabel, Verdict
+from errata.core.records import Claim, Quote, ResponseLabel, Verdict, VerdictLabel
+from errata.nodes.claims import overrule, unchecked
 from errata.nodes.ledger import note
 from errata.nodes.reex.explain import refuted_claims
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
@@ -46,19 +46,15 @@ def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
     not say; nothing is checked where no errors could be looked for.
     """
     if not state.explained:
-        return _unchecked(state)
+        return unchecked(state.claims)
     refuted = {verdict.claim: verdict for verdict in reversed(refuted_claims(state.explanations))}
     read = state.not_shown is not None
     try:
         verdicts = judge_by_model(state) if read else judge_locally(state, context)
     except OutOfTimeError as error:
         note(f"which claims the answers show was not read: {error}")
-        verdicts = _unchecked(state)
+        verdicts = unchecked(state.claims)
     return [refuted.get(verdict.claim) or verdict for verdict in verdicts]
-
-
-def _unchecked(state: Reex) -> list[Verdict]:
-    return [Verdict(claim=claim.id, label="unchecked") for claim in state.claims]
 
 
 def judge_by_model(state: Reex) -> list[Verdict]:
@@ -85,13 +81,8 @@ def judge_locally(state: Reex, context: ReexContext) -> list[Verdict]:
 
     That documents disagree is not for local code to say where a model read them.
     """
-    over = ("refuted", "conflicting") if context.by_model("explain") else ("refuted",)
     weights = context.weights("explain")
     verdicts = verify(state.question, state.claims, state.documents, weights)
-    said = "no error was explained here"
-    return [
-        replace(v, label="not_mentioned", reason="contradicted", explanation=said)
-        if v.label in over
-        else v
-        for v in verdicts
-    ]
+    over: tuple[VerdictLabel, ...] = ("refuted", "conflicting")
+    labels = over if context.by_model("explain") else over[:1]
+    return overrule(verdicts, labels, "no error was explained here")

@@ -1,9 +1,9 @@
 """Read this first: what RE-EX takes, carries, gives, lets a run set; claims and ways."""
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from errata.core.edits import Spans
 from errata.core.errors import OutOfTimeError
@@ -12,13 +12,7 @@ from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
 from errata.nodes.ledger import note
 from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import (
-    CorrectionContext,
-    CorrectionRequest,
-    CorrectionState,
-    RereadingContext,
-    checked,
-)
+from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.antecedents import sentence_places
@@ -31,9 +25,9 @@ from errata.tools.text.language import detect_foreign_draft
 class ReexContext(SearchContext, RereadingContext):
     """RE-EX's settings."""
 
-    ROLES: ClassVar[tuple[str, ...]] = ("ask", "answer", "explain", "revise")
-    DECIDING: ClassVar[str] = "explain"
-    PAPER: ClassVar[tuple[Published, ...]] = (
+    ROLES = ("ask", "answer", "explain", "revise")
+    DECIDING = "explain"
+    PAPER = (
         Published("sampling", {"temperature": 0.0}, "appendix A.1"),
         Published("steps", 2, "section 2, step 3: two-step, the better in table 2"),
         Published("evidence", "external", "section 2, step 1; table 3"),
@@ -61,41 +55,24 @@ class ReexContext(SearchContext, RereadingContext):
     revision: Annotated[Literal["draft", "sentences"], Remote.FREE] = "draft"
     """What a model rewrites: the draft (the paper's form), or only the sentences with errors."""
     ask_prompt: EditablePrompt = editable("reex/ask.v1")
-    """The prompt for asking sub-questions."""
     answer_prompt: EditablePrompt = editable("reex/answer.v1")
-    """The prompt for answering them from the model's own knowledge."""
     explain_prompt: EditablePrompt = editable("reex/explain.v2")
-    """The prompt for explaining errors by the answers."""
     explain_plain_prompt: EditablePrompt = editable("reex/explain.plain.v2")
-    """The prompt for explaining errors without evidence."""
     revise_prompt: EditablePrompt = editable("reex/revise.v2")
-    """The prompt for revising by the explanations."""
     revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v2")
-    """The prompt for revising by the answers, without explanations."""
     revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
-    """The prompt for revising with neither."""
     revise_reread_prompt: EditablePrompt = editable("reex/revise.reread.v1")
-    """The prompt for mending what the revised text says twice or leaves open."""
     explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v2")
-    """The prompt for explaining and revising at once."""
     explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
-    """The prompt for explaining and revising at once, without evidence."""
-
-
-class Request(CorrectionRequest):
-    """A request for a correction: fields, or a chat."""
-
-    model_config = ConfigDict(title="RE-EX: explain and revise", use_attribute_docstrings=True)
 
 
 @checked
 class Reex(CorrectionState):
     """What a run carries from step to step."""
 
-    CONTEXT: ClassVar[type[CorrectionContext]] = ReexContext
-    TRAIL: ClassVar[tuple[str, ...]] = ("questions", "answers", "explanations")
+    CONTEXT = ReexContext
+    TRAIL = ("questions", "answers", "explanations")
 
-    method: str = "reex"
     questions: list[str] = []
     """The sub-questions."""
     unasked: list[str] = []

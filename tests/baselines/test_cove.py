@@ -132,24 +132,6 @@ async def test_local_and_scripted_roles_mix(scripted):
 
 
 @pytest.mark.parametrize(
-    ("prompt", "reply", "labels", "note"),
-    [
-        ("cross_check", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
-        ("cross_check", "INCONSISTENT.", {"unreadable"}, "held no verdict for 3 claims"),
-        ("cross_check", "I'm sorry, I cannot help.", {"unchecked"}, "3 claims were not judged"),
-        ("answer.documents", "I'm sorry, I cannot help.", {"unchecked"}, "was not answered"),
-        ("revise", " ", None, "the draft was not revised"),
-    ],
-)
-async def test_a_failed_reply_never_changes_the_draft(scripted, prompt, reply, labels, note):
-    correction = await cove(model=scripted(REPLIES | {f"cove/{prompt}": reply}))
-    assert correction.response == DRAFT
-    assert note in " ".join(correction.notes)
-    assert labels is None or {verdict.label for verdict in correction.verdicts} == labels
-    assert correction.label != "supported"
-
-
-@pytest.mark.parametrize(
     ("replies", "labels", "calls"),
     [
         (["2: CONSISTENT.", "1: INCONSISTENT.\n2: NOT TOLD."], LABELS, 2),
@@ -202,13 +184,6 @@ async def test_nothing_is_asked_where_nothing_was_found(scripted):
     correction = await acorrect(QUESTION, DRAFT, "cove", roles=roles)
     assert (correction.usage.model_calls, correction.response) == (0, DRAFT)
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-
-
-async def test_claims_over_the_limit_are_unchecked(scripted):
-    correction = await cove(model=scripted(REPLIES), max_claims=1)
-    assert [verdict.label for verdict in correction.verdicts] == [LABELS[0]] + ["unchecked"] * 2
-    assert correction.usage.model_calls == 1 + 1 + 1 + 1
-    assert "2 claims were not checked: over max_claims=1" in correction.notes
 
 
 async def test_a_draft_cannot_pose_as_an_answer():

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from errata import acheck, acorrect
+from errata import acorrect
 from errata.evals.baselines.critic import graph
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 
@@ -102,22 +102,6 @@ async def test_searches_are_bounded_and_none_repeats(scripted, queries, searches
     assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
 
 
-@pytest.mark.parametrize(
-    ("replies", "label", "words"),
-    [
-        ({VERIFY: "I am not sure."}, "not_mentioned", "does not say what the problems are"),
-        ({VERIFY: []}, "not_mentioned", "the text was not verified"),
-        ({VERIFY: WRONG, CORRECT: []}, "refuted", "was not revised"),
-        ({VERIFY: WRONG, CORRECT: "None"}, "refuted", "holds no text"),
-        ({VERIFY: "Problems:\nit is too short"}, "not_mentioned", "speaks of no claim"),
-    ],
-)
-async def test_a_reply_that_is_none_changes_nothing(scripted, replies, label, words):
-    correction = await critic(model=scripted({CORRECT: DRAFT, **replies}))
-    assert (correction.response, correction.label) == (DRAFT, label)
-    assert any(words in note for note in correction.notes)
-
-
 async def test_what_a_model_finds_no_problem_in_is_not_refuted(scripted):
     correction = await critic(model=scripted({VERIFY: RIGHT}))
     assert [v.label for v in correction.verdicts] == ["not_mentioned", "supported", "not_mentioned"]
@@ -156,15 +140,3 @@ async def test_a_critique_that_rests_on_nothing_says_so(scripted):
         assert any("rests on nothing that was found" in note for note in correction.notes)
     nothing = await critic(documents=())
     assert "there is no document to judge by" in nothing.notes
-
-
-async def test_local_code_abstains_in_another_language():
-    draft = "Marie Curie wurde 1865 in Warschau geboren. Sie war eine berühmte Physikerin."
-    correction = await critic(draft)
-    assert (correction.response, correction.label) == (draft, "not_mentioned")
-    assert any("the local fillers know English" in note for note in correction.notes)
-
-
-async def test_a_run_out_of_time_leaves_the_draft():
-    correction = await acheck(QUESTION, DRAFT, "critic", documents=[PAGE], max_seconds=1e-9)
-    assert (correction.label, correction.edits) == ("not_mentioned", ())

@@ -5,7 +5,6 @@ import pytest
 from errata import acheck, acorrect
 from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, ReplyError, SettingError
-from errata.evals.baselines.ever import Concept, read_concepts, read_decision, read_sentence
 from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
@@ -75,23 +74,6 @@ async def test_what_local_code_corrects_is_validated_again_too(scripted):
     assert twice.usage.model_calls == once.usage.model_calls + 2
 
 
-@pytest.mark.parametrize(
-    ("prompt", "reply", "labels", "note"),
-    [
-        ("verify", "It may be so.", ["unreadable"] * 3, ""),
-        ("verify", "", ["unchecked"] * 3, "was not judged"),
-        ("revise", "", LABELS, "not revised"),
-        ("revise", "One sentence. And one more.", LABELS, "more than that sentence"),
-    ],
-)
-async def test_a_failed_reply_never_changes_the_draft(scripted, prompt, reply, labels, note):
-    correction = await ever(model=scripted(REPLIES | {f"ever/{prompt}": reply}))
-    assert correction.response == DRAFT
-    assert correction.label != "supported"
-    assert [verdict.label for verdict in correction.verdicts] == labels
-    assert note in " ".join(correction.notes)
-
-
 @pytest.mark.parametrize("reply", ["I'm sorry, I cannot help.", "None", "1865; bees", "1865 |"])
 async def test_a_sentence_without_questions_is_validated_as_a_whole(scripted, reply):
     whole = [{"when": "Is it true that", "reply": "Decision: Not Enough Information"}]
@@ -142,7 +124,7 @@ WRITING = REPLIES | {
         },
         {"when": "a physicist.\n</draft>", "reply": "She kept bees. And more."},
         {"when": "bees.\n</draft>", "reply": "Done."},
-    ],
+    ]
 }
 
 
@@ -200,77 +182,3 @@ async def test_local_code_writes_all_at_once():
     correction = await ever("")
     assert correction.response == PAGE
     assert correction.label == "supported"
-
-
-@pytest.mark.parametrize(
-    ("reply", "label"),
-    [
-        ("The page says so. Therefore, the decision is True.", "supported"),
-        ("Decision: **False**", "refuted"),
-        ("False", "refuted"),
-        ("Decision: Not Enough Information", "not_mentioned"),
-        ("NEI", "not_mentioned"),
-        ("1: Not Mentioned", "not_mentioned"),
-        ("It is not true", "unreadable"),
-        ("It isn't true.", "unreadable"),
-        ("True or False", "unreadable"),
-        ("True, because the page says so", "unreadable"),
-        ("The page says so. The statement is true.", "supported"),
-        ("There is no evidence that it is true.", "unreadable"),
-        ("I cannot say that this is True", "unreadable"),
-        ("The statement cannot be verified as true", "unreadable"),
-        ("It is hardly true", "unreadable"),
-        ("hardly true", "unreadable"),
-        ("Decision: never True", "unreadable"),
-        ("Decision: not True", "unreadable"),
-        ("Is it true?", "unreadable"),
-        ("", "unreadable"),
-    ],
-)
-def test_a_reply_is_read_by_the_label_that_it_ends_in(reply, label):
-    assert read_decision(reply)[0] == label
-
-
-@pytest.mark.parametrize(
-    ("reply", "concepts"),
-    [
-        (
-            "sang | Did Ada sing? | Ada sang.\n1840 | Was it in 1840?",
-            [
-                ("sang", "Did Ada sing?", "Ada sang."),
-                ("1840", "Was it in 1840?", "Was it in 1840?"),
-            ],
-        ),
-        ("1. sang | Did Ada sing? | Ada sang.", [("sang", "Did Ada sing?", "Ada sang.")]),
-        (
-            "Concepts:\n- sang | Did Ada sing? | Ada sang.\nThat is all.",
-            [("sang", "Did Ada sing?", "Ada sang.")],
-        ),
-        ("sang | Ada sang.", []),
-        ("Did Ada sing?", []),
-        ("", []),
-    ],
-)
-def test_a_line_is_a_concept_a_question_and_a_statement(reply, concepts):
-    assert read_concepts(reply) == [Concept(*row) for row in concepts]
-
-
-@pytest.mark.parametrize(
-    ("reply", "sentence"),
-    [
-        ("Done.", ""),
-        ("  ", ""),
-        ("Ada sang. She won.", "Ada sang."),
-        ("Ada\nsang.", "Ada"),
-        ("Sure!", ""),
-        ("Let me know if you need anything else!", ""),
-        ("I'm sorry, I can't.", ""),
-        ("I cannot say where Ada lived.", ""),
-        ("Sure! Here is the next sentence: Ada sang.", "Ada sang."),
-        ("**Next sentence:** Ada sang.", "Ada sang."),
-        ("Ada was happy to help.", "Ada was happy to help."),
-        ("Certainly the first was Ada.", "Certainly the first was Ada."),
-    ],
-)
-def test_one_sentence_is_read_at_a_time(reply, sentence):
-    assert read_sentence(reply) == sentence

@@ -37,21 +37,6 @@ async def test_a_draft_is_supported_if_every_claim_is(scripted):
     assert correction.label == "supported"
 
 
-@pytest.mark.parametrize(
-    ("prompt", "reply", "labels", "note"),
-    [
-        ("verify", "Who can say?", {"unreadable"}, ""),
-        ("verify", "I'm sorry, I cannot help.", {"unchecked"}, "claim c1 was not judged"),
-        ("extract", " ", set(), "the draft was not split into claims"),
-    ],
-)
-async def test_a_failed_reply_never_counts_as_true(scripted, prompt, reply, labels, note):
-    correction = await factool(model=scripted(REPLIES | {f"factool/{prompt}": reply}))
-    assert {verdict.label for verdict in correction.verdicts} == labels
-    assert correction.label == "not_mentioned"
-    assert note in " ".join(correction.notes)
-
-
 @pytest.mark.parametrize("reply", [" ", "Queries:"])
 async def test_without_queries_the_claim_itself_is_looked_up(scripted, reply):
     correction = await factool(model=scripted(REPLIES | {"factool/query": reply}))
@@ -89,13 +74,6 @@ async def test_a_search_that_fails_is_noted_once(scripted, monkeypatch):
 async def test_the_published_form_has_two_labels_and_whole_snippets(scripted):
     correction = await factool(model=scripted(REPLIES), profile="paper")
     assert "factool/verify.v1" in correction.prompts
-
-
-async def test_claims_over_the_limit_are_unchecked(scripted):
-    correction = await factool(model=scripted(REPLIES), max_claims=1)
-    assert [verdict.label for verdict in correction.verdicts] == [LABELS[0]] + ["unchecked"] * 2
-    assert correction.usage.model_calls == 1 + 1 + 1
-    assert "2 claims were not checked: over max_claims=1" in correction.notes
 
 
 async def test_it_writes_no_draft():

@@ -83,18 +83,3 @@ async def test_local_code_answers_and_says_how_the_retrieval_was():
     result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="selfcrag")
     assert (result.response, result.action) == (PAGE, "correct")
     assert result.scores["curie"] > 0
-
-
-def test_the_context_has_the_settings_of_both():
-    from errata.evals.baselines.selfrag import SelfragContext
-    from errata.nodes.crag.state import CragContext
-
-    context = graph.builder.context_schema
-    names = {*CragContext.model_fields, *SelfragContext.model_fields}
-    generating = {name for name in CragContext.templates() if name.startswith("generate")}
-    assert set(context.model_fields) == names - generating | {
-        "generate_prompt",
-        "generate_passage_prompt",
-    }
-    paper = context(profile="paper")
-    assert (paper.top_k, paper.retrieval_threshold, paper.strips) == (10, 0.2, "excerption")

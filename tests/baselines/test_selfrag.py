@@ -5,7 +5,7 @@ import pytest
 from errata import aanswer
 from errata.core.errors import ChatError, SettingError
 from errata.evals.baselines.selfrag import graph
-from example import BIRTH_QUESTION, PAGE, REPLIES
+from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
 CURIE = {"id": "curie", "title": "Marie Curie", "text": PAGE}
@@ -83,12 +83,8 @@ async def test_the_model_decides_whether_to_retrieve(
     assert [name for name, _ in taken] == ["receive", *steps]
     response = taken[-1][1]["response"]
     assert response == ("1867" if "retrieve" in steps else "from memory")
-
-
-async def test_a_reply_that_decides_nothing_is_noted_and_retrieves(scripted):
-    result = await ask(scripted(ALL | {"selfrag/decide": "Who knows?"}), CURIE)
-    assert result.response == "1867"
-    assert "documents were retrieved: the reply to selfrag/decide.v1@" in result.notes[0]
+    noted = any("documents were retrieved: the reply" in note for note in taken[1][1]["notes"])
+    assert noted == (decision == "Who knows?")
 
 
 async def test_without_anything_to_retrieve_from_one_call_answers(scripted):
@@ -181,10 +177,3 @@ async def test_local_code_never_answers_from_elsewhere(documents):
 async def test_wrong_settings_are_an_error(settings, message):
     with pytest.raises(SettingError, match=message):
         await ask("local", CURIE, **settings)
-
-
-async def test_the_profile_is_the_papers(scripted):
-    context = graph.builder.context_schema(profile="paper")
-    assert (context.top_k, context.retrieval_threshold) == (5, 0.2)
-    assert context.critique_weights == {"relevant": 1, "supported": 1, "useful": 0.5, "likely": 1}
-    assert (await ask(scripted(REPLIES), CURIE, profile="paper")).response

@@ -1,12 +1,9 @@
 """The forms that answers have, and what is said of those that are not from the documents."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from errata import aanswer
 from errata.core.records import Document
-from errata.nodes.answer import read_origin, read_verdict
 from errata.tools.local.generate import judge_statement
 from example import BIRTH_QUESTION, PAGE
 
@@ -17,50 +14,6 @@ CHOICES = "Which of these makes honey?\nA: bees\nB: stones\nC: the sea"
 MEMORY = "the answer is not from the documents: the model gave it from memory"
 GUESS = "the answer is not from the documents: it is a guess of the model's"
 BOTH = "part of the answer is not from the documents: the model gave it from memory"
-
-
-@pytest.mark.parametrize(
-    ("reply", "answer", "origin"),
-    [
-        ("Answer: Riga\nFrom: memory", "Riga", "memory"),
-        ("**Answer:** Riga (Rīga)\n**From:** knowledge", "Riga (Rīga)", "knowledge"),
-        ("Riga (From: both)", "Riga", "both"),
-        ("Riga.\n\nFrom: my own memory.", "Riga.", "memory"),
-        ("Riga.\nsource: guess", "Riga.", "guess"),
-        ("She came from: memory lane, Riga.", "She came from: memory lane, Riga.", ""),
-        ("Riga", "Riga", ""),
-        ("", "", ""),
-    ],
-)
-def test_the_origin_is_read_leniently(reply, answer, origin):
-    assert read_origin(reply) == (answer, origin)
-
-
-@given(st.text(), st.sampled_from(["", "knowledge", "memory", "both", "guess"]))
-def test_any_reply_is_an_answer_with_an_origin(text, origin):
-    read, known = read_origin(f"{text}\nFrom: {origin}" if origin else text)
-    assert read in text
-    assert not origin or known == origin
-
-
-@pytest.mark.parametrize(
-    ("reply", "verdict"),
-    [
-        ("true", "true"),
-        ("False.", "false"),
-        ("Yes, that is so.", "true"),
-        ("It is not true that bees bark.", "false"),
-        ("The statement is incorrect.", "false"),
-        ("It isn't true.", "false"),
-        ("Nobody knows.", ""),
-        ("I cannot say whether this is true or false.", ""),
-        ("Neither true nor false.", ""),
-        ("There is no evidence that it is true.", ""),
-        ("I think that is true.", "true"),
-    ],
-)
-def test_verdicts_are_read_leniently(reply, verdict):
-    assert read_verdict("", reply) == verdict
 
 
 @pytest.mark.parametrize(

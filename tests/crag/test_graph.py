@@ -46,13 +46,8 @@ async def test_each_action_has_its_steps(updates, score, steps, demo):
     assert names[:3] == ["receive", "retrieve", "evaluate"]
     assert sorted(names[3:-1]) == sorted(steps)
     assert names[-1] == "generate"
-
-
-async def test_ambiguous_refines_while_it_searches(updates, demo):
-    """Documents are refined in the superstep in which the question is rewritten."""
-    context = {"roles": {"evaluate": FixedScore()}, "search": demo}
-    names = [name for name, _ in await updates(graph, REQUEST, context)]
-    assert set(names[3:5]) == {"refine", "rewrite"}
+    if len(steps) > len(SEARCH):  # both at once: documents are refined as the question is rewritten
+        assert set(names[3:5]) == {"refine", "rewrite"}
 
 
 async def test_a_correct_retrieval_is_refined_and_answered_from():
@@ -118,12 +113,6 @@ async def test_a_request_without_a_question_is_an_error():
         await graph.ainvoke({"documents": [PAGE]})
 
 
-async def test_the_last_message_of_a_chat_is_answered():
-    out = await graph.ainvoke({"messages": [("human", BIRTH_QUESTION)], "documents": [PAGE]})
-    assert out["messages"][-1].content == out["response"]
-    assert out["messages"][-1].name == "errata"
-
-
 @pytest.mark.parametrize(
     ("settings", "knowledge"),
     [
@@ -141,8 +130,7 @@ async def test_documents_are_refined_by_the_settings(settings, knowledge):
 
 
 @pytest.mark.parametrize(
-    ("settings", "query"),
-    [({}, "Marie Curie, born"), ({"rewriting": False}, BIRTH_QUESTION)],
+    ("settings", "query"), [({}, "Marie Curie, born"), ({"rewriting": False}, BIRTH_QUESTION)]
 )
 async def test_the_question_is_rewritten_unless_switched_off(settings, query, demo):
     settings = {"actions": ("incorrect",), "search": demo, **settings}

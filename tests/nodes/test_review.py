@@ -1,11 +1,10 @@
 """Review: which edits wait for a person, what a decision does, what survives a restart."""
 
 import asyncio
-import json
-import os
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.types import Command
 
 from errata import check, correct
@@ -25,6 +24,7 @@ REQUEST = {
 }
 RESPONSE = "Marie Curie was born in 1867. She died in 1934. She was Polish."
 REVISING = [name for name in CORRECTING if METHODS[name].revises]
+EDITED = {"name": "e1", "args": {"after": "circa 1867"}}
 THREAD = {"configurable": {"thread_id": "1"}}
 EDITS = {
     name: Edit(start=at, end=at + 1, before="a", after="b", claims=(f"c{at}",))
@@ -84,42 +84,68 @@ def test_an_unclear_decision_is_an_error_with_help(decision):
         decide({"e1": EDITS["e1"]}, decision)
 
 
-def with_checkpoints(method):
-    builder = METHODS[method].graph.builder
-    return builder.compile(checkpointer=InMemorySaver(), name=method)
+def stopped_run(method="rac", **request):
+    """A graph with a checkpointer, and the output of a run on it that reviews all edits."""
+    graph = METHODS[method].graph.builder.compile(checkpointer=InMemorySaver(), name=method)
+    out = asyncio.run(graph.ainvoke(REQUEST | request, THREAD, context={"review": "all"}))
+    return graph, out
+
+
+def resumed(graph, decision, context=None):
+    return asyncio.run(graph.ainvoke(Command(resume=decision), THREAD, context=context))
 
 
 @pytest.mark.parametrize("method", REVISING)
+def test_what_waits_says_what_it_is_and_how_to_decide(method):
+    _, out = stopped_run(method)
+    [waiting] = out["__interrupt__"]
+    assert [edit["before"] for edit in waiting.value["edits"]] == ["1865", "1936"]
+    assert all(edit["claims"][0]["label"] == "refuted" for edit in waiting.value["edits"])
+    assert waiting.response_schema["anyOf"][1]["required"] == ["e1", "e2"]
+    actions = waiting.value["action_requests"]
+    assert [action["args"] for action in actions] == [{"after": "1867"}, {"after": "1934"}]
+    configs = waiting.value["review_configs"]
+    assert [c["action_name"] for c in configs] == [action["name"] for action in actions]
+
+
+@pytest.mark.parametrize("context", [None, {}, {"review": "none"}, {"check_only": False}])
 @pytest.mark.parametrize(
     ("decision", "response"),
     [
         ("accept", RESPONSE),
         ("reject", REQUEST["draft"]),
         ({"e1": "reject", "e2": "accept"}, RESPONSE.replace("1867", "1865")),
+        ({"e1": {"replace": "circa 1867"}, "e2": "accept"}, RESPONSE.replace("1867", "circa 1867")),
+        ({"decisions": [{"type": "approve"}] * 2}, RESPONSE),
         (
-            {"e1": {"replace": "about 1867"}, "e2": "accept"},
-            RESPONSE.replace("1867", "about 1867"),
+            {"decisions": [{"type": "reject", "message": "no"}, {"type": "approve"}]},
+            RESPONSE.replace("1867", "1865"),
+        ),
+        (
+            {"decisions": [{"type": "edit", "edited_action": EDITED}, {"type": "reject"}]},
+            REQUEST["draft"].replace("1865", "circa 1867"),
         ),
     ],
 )
-def test_a_run_waits_and_resumes(method, decision, response):
-    graph, context = with_checkpoints(method), {"review": "all"}
-    stopped = asyncio.run(graph.ainvoke(REQUEST, THREAD, context=context))
-    [waiting] = stopped["__interrupt__"]
-    assert [edit["before"] for edit in waiting.value["edits"]] == ["1865", "1936"]
-    assert all(edit["claims"][0]["label"] == "refuted" for edit in waiting.value["edits"])
-    assert waiting.response_schema["anyOf"][1]["required"] == ["e1", "e2"]
-    resumed = asyncio.run(graph.ainvoke(Command(resume=decision), THREAD, context=context))
-    assert resumed["response"] == response
-    assert resumed["messages"][-1].content == response
-    assert bool(resumed["notes"]) == (decision != "accept")
+def test_a_decision_holds_whatever_context_resumes_the_run(context, decision, response):
+    """In our own form, or in that of LangChain's human-in-the-loop clients."""
+    graph, _ = stopped_run()
+    assert graph.get_state(THREAD).values["under_review"] == {"e1": "all", "e2": "all"}
+    out = resumed(graph, decision, context)
+    assert (out["response"], out["messages"][-1].content) == (response, response)
+    assert bool(out["notes"]) == (response != RESPONSE)
+
+
+@pytest.mark.parametrize("decisions", [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"])
+def test_a_client_that_sends_other_decisions_is_asked_again(decisions):
+    graph, _ = stopped_run()
+    out = resumed(graph, {"decisions": decisions})
+    assert "cannot read" in out["__interrupt__"][0].value["fault"]
 
 
 @pytest.mark.parametrize("method", REVISING)
 def test_a_run_without_edits_does_not_wait(method):
-    request = {**REQUEST, "draft": "Marie Curie was Polish."}
-    graph, context = with_checkpoints(method), {"review": "all"}
-    out = asyncio.run(graph.ainvoke(request, THREAD, context=context))
+    _, out = stopped_run(method, draft="Marie Curie was Polish.")
     assert "__interrupt__" not in out
     assert out["changed"] is False
 
@@ -130,105 +156,15 @@ def test_a_plain_call_cannot_wait(verb):
         verb(QUESTION, DRAFT, documents=[PAGE], review="all")
 
 
-HALF_A_RUN = """
-import asyncio, json, sys
-from importlib import import_module
-from langgraph.types import Command
-from errata.graphs.rac import graph
-module, saver, dsn, request = sys.argv[1:]
-
-async def main():
-    async with getattr(import_module(module), saver).from_conn_string(dsn) as checkpointer:
-        await checkpointer.setup()
-        run = graph.builder.compile(checkpointer=checkpointer)
-        value = Command(resume="accept") if request == "resume" else json.loads(request)
-        thread = {"configurable": {"thread_id": "1"}}
-        out = await run.ainvoke(value, thread, context={"review": "all"})
-        waiting = [interrupt.value["kind"] for interrupt in out.get("__interrupt__", ())]
-        print(json.dumps([out.get("response"), waiting]))
-
-asyncio.run(main())
-"""
+async def run_in_store(file, value):
+    async with AsyncSqliteSaver.from_conn_string(file) as saver:
+        graph = METHODS["rac"].graph.builder.compile(checkpointer=saver)
+        return await graph.ainvoke(value, THREAD, context={"review": "all"})
 
 
-def check_restart(run_python, *storage):
-    """Each half of a run is a process of its own."""
-    stopped = json.loads(run_python(HALF_A_RUN, *storage, json.dumps(REQUEST)))
-    assert stopped == ["", ["review"]]
-    assert json.loads(run_python(HALF_A_RUN, *storage, "resume")) == [RESPONSE, []]
-
-
-@pytest.mark.slow
-def test_a_review_survives_a_restart_with_sqlite(run_python, tmp_path):
+def test_a_review_survives_a_restart(tmp_path):
+    """Its store is closed and opened again, by another graph; `test_crash.py` kills a process."""
     file = str(tmp_path / "runs.sqlite")
-    check_restart(run_python, "langgraph.checkpoint.sqlite.aio", "AsyncSqliteSaver", file)
-
-
-@pytest.mark.slow
-def test_a_review_survives_a_restart_with_postgres(run_python):
-    dsn = os.environ.get("POSTGRES_DSN")
-    if not dsn:
-        pytest.skip("needs a Postgres server; .ci/run starts one, and POSTGRES_DSN names it")
-    check_restart(run_python, "langgraph.checkpoint.postgres.aio", "AsyncPostgresSaver", dsn)
-
-
-HITL = [
-    ([{"type": "approve"}, {"type": "approve"}], RESPONSE),
-    ([{"type": "reject", "message": "no"}, {"type": "approve"}], RESPONSE.replace("1867", "1865")),
-    (
-        [
-            {
-                "type": "edit",
-                "edited_action": {"name": "e1", "args": {"after": "about 1867"}},
-            },
-            {"type": "reject"},
-        ],
-        REQUEST["draft"].replace("1865", "about 1867"),
-    ),
-]
-
-
-@pytest.mark.parametrize("method", REVISING)
-@pytest.mark.parametrize(("decisions", "response"), HITL)
-def test_a_human_in_the_loop_client_decides_in_its_own_form(method, decisions, response):
-    graph = with_checkpoints(method)
-    stopped = asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
-    request = stopped["__interrupt__"][0].value
-    assert [action["args"] for action in request["action_requests"]] == [
-        {"after": "1867"},
-        {"after": "1934"},
-    ]
-    assert {c["action_name"] for c in request["review_configs"]} == {
-        action["name"] for action in request["action_requests"]
-    }
-    command = Command(resume={"decisions": decisions})
-    assert asyncio.run(graph.ainvoke(command, THREAD))["response"] == response
-
-
-@pytest.mark.parametrize("decisions", [[], [{"type": "approve"}], [{"type": "respond"}] * 2, "ok"])
-def test_a_client_that_sends_other_decisions_is_asked_again(decisions):
-    graph = with_checkpoints("rac")
-    asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
-    out = asyncio.run(graph.ainvoke(Command(resume={"decisions": decisions}), THREAD))
-    assert "cannot read" in out["__interrupt__"][0].value["fault"]
-
-
-@pytest.mark.parametrize("method", REVISING)
-@pytest.mark.parametrize("context", [None, {}, {"review": "none"}, {"check_only": False}])
-@pytest.mark.parametrize(
-    ("decision", "response"),
-    [
-        ("reject", REQUEST["draft"]),
-        ("accept", RESPONSE),
-        (
-            {"e1": {"replace": "about 1867"}, "e2": "reject"},
-            REQUEST["draft"].replace("1865", "about 1867"),
-        ),
-    ],
-)
-def test_a_decision_holds_whatever_context_resumes_the_run(method, context, decision, response):
-    graph = with_checkpoints(method)
-    asyncio.run(graph.ainvoke(REQUEST, THREAD, context={"review": "all"}))
-    assert graph.get_state(THREAD).values["under_review"] == {"e1": "all", "e2": "all"}
-    out = asyncio.run(graph.ainvoke(Command(resume=decision), THREAD, context=context))
-    assert out["response"] == response
+    stopped = asyncio.run(run_in_store(file, REQUEST))
+    assert stopped["__interrupt__"][0].value["kind"] == "review"
+    assert asyncio.run(run_in_store(file, Command(resume="accept")))["response"] == RESPONSE

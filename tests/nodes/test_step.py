@@ -10,16 +10,15 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
-from errata.core.jsonable import to_json
 from errata.core.records import Claim, Usage
 from errata.nodes.ledger import note, spend
-from errata.nodes.run_settings import BoundedContext
+from errata.nodes.run_settings import RunSettings
 from errata.nodes.step import add_samples, add_usage, opening, route, step
 
 THREAD = {"configurable": {"thread_id": "1"}}
 
 
-class Settings(BoundedContext):
+class Settings(RunSettings):
     loud: bool = False
 
 
@@ -124,13 +123,3 @@ def test_the_opening_step_clears_what_an_earlier_run_left():
     assert second["notes"] == ["received when?", "from a thread"]
     assert second["usage"]["model_calls"] == 1
     assert list(second["usage"]["by_role"]) == ["receive", "judge"]
-
-
-def test_a_node_has_its_steps_name_and_docstring():
-    assert (shout.__name__, shout.__doc__) == ("shout", "Say it again, louder.")
-
-
-def test_bills_add_up_as_json():
-    one = to_json(Usage(model_calls=1, by_role={"verify": {"model_calls": 1}}))
-    assert add_usage({}, one) == one
-    assert add_usage(one, one)["by_role"] == {"verify": {"model_calls": 2}}

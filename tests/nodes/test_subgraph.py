@@ -75,12 +75,6 @@ def mend(state: Own) -> Own:
     return {"mended": result["response"], "log": [result["label"]]}
 
 
-async def amend(state: Own) -> Own:
-    """As `mend`, inside an event loop."""
-    result = await rac.graph.ainvoke({"draft": state["essay"], "documents": state["pages"]})
-    return {"mended": result["response"], "log": [result["label"]]}
-
-
 def test_a_parent_with_other_names_calls_it_and_streams_its_steps():
     parent = StateGraph(Own).add_node("mend", mend).add_edge(START, "mend")
     graph = parent.compile(checkpointer=InMemorySaver())
@@ -93,12 +87,6 @@ def test_a_parent_with_other_names_calls_it_and_streams_its_steps():
     assert {"receive", "verify", "report"} <= inner
     assert {"verify", "report"} <= {p["errata"]["step"] for _, mode, p in parts if mode == "custom"}
     assert graph.get_state(THREAD).values["mended"] == RESPONSE
-
-
-def test_a_parent_with_other_names_awaits_it():
-    graph = StateGraph(Own).add_node("mend", amend).add_edge(START, "mend").compile()
-    result = asyncio.run(graph.ainvoke({"essay": DRAFT, "pages": [LANGCHAINS]}))
-    assert result["mended"] == RESPONSE
 
 
 @pytest.mark.parametrize(

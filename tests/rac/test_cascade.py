@@ -43,8 +43,7 @@ def local_scores():
 
 
 @pytest.mark.parametrize(
-    ("below", "above", "count"),
-    [(0.0, 1.0, 3), (0.2, 0.9, None), (0.2, 0.5, None), (0.2, 0.0, 0)],
+    ("below", "above", "count"), [(0.0, 1.0, 3), (0.2, 0.9, None), (0.2, 0.5, None), (0.2, 0.0, 0)]
 )
 def test_sure_claims_and_those_that_nothing_speaks_of_stay_local(scripted, below, above, count):
     """The documents have no word of the second claim."""

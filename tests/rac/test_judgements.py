@@ -1,14 +1,12 @@
 """Verdicts that name the words in doubt, and the corrections that follow from them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from errata import acheck, acorrect
 from errata.core.records import Claim, Document
 from errata.nodes.ask import number_documents
-from errata.nodes.rac.correct import around, read_corrections
-from errata.nodes.rac.verify import Judgement, find_quote, read_judgements
+from errata.nodes.rac.correct import around
+from errata.nodes.rac.verify import Judgement, find_quote
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
@@ -17,44 +15,6 @@ DOCUMENTS = [
     Document(id="a", title="Ada", text="Ada Byron was\nborn in 1815 in London."),
     Document(id="b", title="Ada", text="She was born in 1815."),
 ]
-
-
-@pytest.mark.parametrize(
-    ("line", "judgement"),
-    [
-        ("1: True [2]", Judgement("supported", 2)),
-        ("1: True [1] | born | born in 1815", Judgement("supported", 1, (), "born in 1815")),
-        (
-            "1: False [1] | 1816; Paris | born in 1815",
-            Judgement("refuted", 1, ("1816", "Paris"), "born in 1815"),
-        ),
-        (
-            '- **1**: False [1, 2] | "1816"; “in Paris”. |',
-            Judgement("refuted", 1, ("1816", "in Paris")),
-        ),
-        ("1: Not Mentioned | in Paris", Judgement("not_mentioned", 0, ("in Paris",))),
-        ("1: False | in Rome", Judgement("refuted")),
-        (f"1: False | {CLAIM}", Judgement("refuted")),
-        ("1: False", Judgement("refuted")),
-        ("1: True | False", Judgement()),
-        ("1: True? No, False", Judgement()),
-        ("1: True, but the year is not mentioned", Judgement()),
-        ("1: True 2: False", Judgement()),
-        (
-            "| 1 | False [Document 2] | 1816 | born in 1815 |",
-            Judgement("refuted", 2, ("1816",), "born in 1815"),
-        ),
-    ],
-)
-def test_a_line_names_the_label_the_document_the_words_in_doubt_and_a_quote(line, judgement):
-    """Words that are not the claim's, or are all that it says, tell no part of it apart."""
-    assert read_judgements(line, [CLAIM]) == [judgement]
-
-
-@given(st.text(alphabet="1: True|False[2];\n", max_size=60))
-def test_words_in_doubt_are_always_the_claims(reply):
-    [judgement] = read_judgements(reply, [CLAIM])
-    assert all(words.lower() in CLAIM.lower() for words in judgement.doubted)
 
 
 @pytest.mark.parametrize(
@@ -78,30 +38,6 @@ def test_a_title_stands_once_over_the_passages_of_its_document():
     assert number_documents(DOCUMENTS) == (
         "[1] Ada\nAda Byron was\nborn in 1815 in London.\n\n[2]\nShe was born in 1815."
     )
-
-
-def claims(*texts):
-    return [Claim(id=f"c{n}", text=text, start=0, end=1) for n, text in enumerate(texts, start=1)]
-
-
-@pytest.mark.parametrize(
-    ("reply", "texts"),
-    [
-        ("1: Ada sang.\n2: not told", {"c1": "Ada sang.", "c2": "not told"}),
-        ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
-        ("1：Ada sang。\n2：right", {"c1": "Ada sang。", "c2": "right"}),
-        ("Claim 2: Ada ran.", {"c2": "Ada ran."}),
-        ("Here you are.", {}),
-        ('1: ""\n2: None', {}),
-        ("", {}),
-    ],
-)
-def test_read_corrections(reply, texts):
-    assert read_corrections(reply, claims("Ada wrote.", "Ada won.")) == texts
-
-
-def test_a_single_correction_needs_no_number():
-    assert read_corrections("Ada sang.", claims("Ada wrote.")) == {"c1": "Ada sang."}
 
 
 def test_the_corrector_sees_the_sentences_around_its_claims():

@@ -5,16 +5,7 @@ import pytest
 from errata import acheck, acorrect
 from errata.core.errors import ChatError
 from errata.tools.models.scripted import ScriptedChat
-from example import (
-    CLAIMS,
-    CORRECTED_CLAIM,
-    DRAFT,
-    LABELS,
-    PAGE,
-    QUESTION,
-    REPLIES,
-    RESPONSE,
-)
+from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
 ABOUT_1865 = [{"when": "1865", "reply": CORRECTED_CLAIM}]
@@ -72,12 +63,6 @@ async def test_kat_keeps_a_draft_without_refuted_claims(scripted, revision, drop
     assert correction.usage.model_calls == 2 + (revision == "draft" and not keep)
 
 
-@REVISIONS
-async def test_kat_revises_a_draft_with_a_refuted_claim(scripted, revision):
-    settings = {"model": scripted(STRICT_REPLIES), "revision": revision}
-    assert (await rac(keep_all_true=True, **settings)).response == RESPONSE
-
-
 @pytest.mark.parametrize("keep", [False, True])
 async def test_kat_without_rag_keeps_a_draft_that_nothing_corrects(scripted, keep):
     same = [{"when": f"{claim}\n</claim>", "reply": claim} for claim in CLAIMS]
@@ -104,10 +89,7 @@ async def test_local_code_revises_what_a_model_corrects(scripted):
     assert (await rac(roles=roles)).response == RESPONSE
 
 
-@pytest.mark.parametrize(
-    ("settings", "count"),
-    [({}, 3), ({"unsupported": "drop"}, 2)],
-)
+@pytest.mark.parametrize(("settings", "count"), [({}, 3), ({"unsupported": "drop"}, 2)])
 async def test_the_reviser_receives_the_claims_after_correction(scripted, settings, count):
     """Equations 8 and 9; what equation 9 leaves out has to go from the draft as well."""
     claims = [CORRECTED_CLAIM, *CLAIMS[1:]][:count]
@@ -128,24 +110,6 @@ async def test_what_a_model_does_not_take_out_is_noted(scripted):
     correction = await rac(model=model, revision="draft", unsupported="drop")
     assert correction.response == RESPONSE
     assert correction.notes == ("the rewriting left what has no support where it was: c3",)
-
-
-@pytest.mark.parametrize(
-    ("prompt", "reply", "labels", "note"),
-    [
-        ("verify", "It depends.", {"unreadable"}, "held no verdict for 3 claims"),
-        ("verify", " ", {"unchecked"}, "is empty"),
-        ("correct", " ", None, "1 claims keep their text"),
-        ("revise.sentence", " ", None, "the sentence at 0 was not revised"),
-        ("revise.sentence", DRAFT, None, "holds more than that sentence"),
-    ],
-)
-async def test_a_failed_reply_never_changes_the_draft(scripted, prompt, reply, labels, note):
-    correction = await rac(model=scripted(STRICT_REPLIES | {f"rac/{prompt}": reply}))
-    assert correction.response == DRAFT
-    assert any(note in each for each in correction.notes)
-    assert labels is None or {verdict.label for verdict in correction.verdicts} == labels
-    assert labels is None or correction.label == "not_mentioned"
 
 
 @pytest.mark.parametrize(
@@ -178,15 +142,6 @@ async def test_every_batch_that_fails_has_its_note(scripted):
     assert [note.split(":")[0] for note in correction.notes] == ["1 claim was not checked"] * 3
 
 
-async def test_a_draft_that_cannot_be_split_stays(scripted):
-    model = scripted({"rac/verify": "1: True", "rac/revise": RESPONSE})
-    correction = await rac(model=model)
-    assert (correction.response, correction.claims) == (DRAFT, ())
-    assert correction.label == "not_mentioned"
-    assert "rac/extract.v2" in correction.notes[0]
-    assert "is returned as it was" in correction.notes[0]
-
-
 async def test_a_draft_that_cannot_be_written_is_an_error(scripted):
     with pytest.raises(ChatError, match=r"rac/generate\.rag\.v1"):
         await rac("", model=scripted({"rac/verify": "1: True"}))
@@ -205,18 +160,6 @@ async def test_a_draft_that_cannot_be_written_is_an_error(scripted):
 async def test_each_form_of_draft_has_its_prompt(scripted, settings, prompt):
     roles = {"generate": scripted({prompt: CORRECTED_CLAIM})}
     assert (await rac("", roles=roles, **settings)).draft == CORRECTED_CLAIM
-
-
-@pytest.mark.parametrize("verifies", [True, False])
-@pytest.mark.parametrize("writes", [True, False])
-async def test_writing_and_verifying_with_documents_are_two_settings(scripted, verifies, writes):
-    """Table 3, off-diagonals too: a draft with or without RAG, by V+C+R or by C+R."""
-    own = {"rac/generate.rag": DRAFT, "rac/generate": DRAFT, "rac/correct.all": CORRECTED_CLAIM}
-    model = scripted(STRICT_REPLIES | own)
-    correction = await rac("", model=model, rag=verifies, generate_with_rag=writes)
-    sent = {name.rpartition(".v")[0] for name in correction.prompts}
-    assert ("rac/verify" in sent, "rac/correct.all" in sent) == (verifies, not verifies)
-    assert ("rac/generate.rag" in sent, "rac/generate" in sent) == (writes, not writes)
 
 
 async def test_local_code_says_that_it_writes_by_the_documents():

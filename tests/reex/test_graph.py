@@ -6,9 +6,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from errata import acheck, acorrect
 from errata.core.edits import apply_edits
 from errata.core.errors import InputError, SettingError
-from errata.core.records import Knowledge, SubAnswer
 from errata.graphs.reex import graph
-from errata.nodes.reex.evidence import _cut_to_budget
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, REQUEST, RESPONSE
 from waiting_chat import waiting_chat
@@ -89,14 +87,6 @@ async def test_evidence_is_filtered_unless_switched_off():
     assert lengths[0] < lengths[1] / 2
 
 
-def test_evidence_over_the_budget_is_cut_from_the_lowest_score():
-    strips = [
-        Knowledge(document="d", start=n, end=n + 40, text="x" * 40, score=n / 10) for n in range(9)
-    ]
-    [answer] = _cut_to_budget([SubAnswer(question="q", evidence=tuple(strips))], 35)
-    assert [strip.score for strip in answer.evidence] == [0.6, 0.7, 0.8]
-
-
 @pytest.mark.parametrize(
     ("draft", "settings", "error", "message"),
     [
@@ -109,13 +99,6 @@ def test_evidence_over_the_budget_is_cut_from_the_lowest_score():
 async def test_bad_input_is_an_error(draft, settings, error, message):
     with pytest.raises(error, match=message):
         await reex(draft, **settings)
-
-
-async def test_local_code_abstains_in_another_language():
-    draft = "Marie Curie wurde 1865 in Warschau geboren. Sie war eine berühmte Physikerin."
-    correction = await reex(draft)
-    assert correction.response == draft
-    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
 
 
 async def test_a_person_may_withdraw_an_explanation_in_the_past_of_a_run():
@@ -145,8 +128,3 @@ async def test_a_draft_edited_in_the_past_of_a_run_has_claims_of_its_own(setting
     assert [claim["text"] for claim in out["claims"]] == ["Marie Curie was a physicist."]
     assert [verdict["label"] for verdict in out["verdicts"]] == ["supported"]
     assert out["response"] == edit["draft"]
-
-
-async def test_claims_over_the_limit_are_not_checked():
-    correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], max_claims=1)
-    assert "2 claims were not checked: over max_claims=1" in correction.notes

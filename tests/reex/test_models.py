@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata import acheck, acorrect
+from errata import acorrect
 from example import DRAFT, ERROR, LABELS, LONG_PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
@@ -32,13 +32,6 @@ async def test_a_draft_without_errors_stays(scripted):
     assert without_evidence.label == "not_mentioned"
 
 
-async def test_a_check_stops_at_the_explanations(scripted):
-    model = scripted(REPLIES)
-    correction = await acheck(QUESTION, DRAFT, "reex", documents=[LONG_PAGE], model=model)
-    assert (correction.response, correction.label) == (DRAFT, "refuted")
-    assert correction.usage.model_calls == 2
-
-
 async def test_only_sentences_with_errors_are_rewritten(scripted):
     prompt = "<draft>\nMarie Curie was born in 1865.\nShe kept bees.\n</draft>"
     revision = [{"when": prompt, "reply": "Marie Curie was born in 1867.\nShe lived in Paris."}]
@@ -55,41 +48,11 @@ async def test_a_reply_with_too_few_sentences_changes_nothing(scripted):
     assert "2 sentences were sent, 1 came back" in correction.notes[0]
 
 
-ONE_STEP = {"steps": 1}
-
-
 async def test_a_sentence_without_an_explained_error_is_not_taken_out(scripted):
     shortened = RESPONSE.removesuffix(" She kept bees.")
     correction = await reex(model=scripted(REPLIES | {"reex/revise": shortened}))
     assert correction.response == RESPONSE
     assert correction.notes == ("“She kept bees.” stays: no error was explained in it",)
-
-
-@pytest.mark.parametrize(
-    ("prompt", "reply", "settings", "labels", "note"),
-    [
-        ("explain", " ", {}, {"unchecked"}, "no errors were looked for"),
-        ("explain", "I'm sorry, I cannot help.", {}, {"unchecked"}, "refused"),
-        ("revise", " ", {}, None, "the draft was not revised"),
-        ("explain_and_revise", " ", ONE_STEP, {"unchecked"}, "no errors were looked for"),
-        ("explain_and_revise", "It is fine, I think.", ONE_STEP, {"unchecked"}, "names no errors"),
-        ("explain_and_revise", REPLIES["reex/explain"], ONE_STEP, None, "holds no revision"),
-    ],
-)
-async def test_a_failed_reply_never_changes_the_draft(
-    scripted, prompt, reply, settings, labels, note
-):
-    correction = await reex(model=scripted(REPLIES | {f"reex/{prompt}": reply}), **settings)
-    assert correction.response == DRAFT
-    assert any(note in each for each in correction.notes)
-    assert labels is None or {verdict.label for verdict in correction.verdicts} == labels
-    assert correction.label != "supported"
-
-
-async def test_without_sub_questions_each_claim_is_asked_about(scripted):
-    correction = await reex(roles={"ask": scripted({})})
-    assert correction.response == RESPONSE
-    assert "each claim was asked about instead" in correction.notes[0]
 
 
 async def test_the_guard_drops_harmful_edits(scripted):

@@ -15,8 +15,8 @@ SETTINGS = {
         "claims_per_call critique_weights cut_sections documents_per_claim drop_below "
         "entity evaluation evidence evidence_characters explanation "
         "extrinsic filter_evidence generate_with_rag guard keep_all_true lower "
-        "max_document_tokens max_edit max_edit_share passage_sentences passage_tokens "
-        "passages_per_query prefer_wikipedia profile prompts queries question_sets rag "
+        "max_document_tokens max_edit max_edit_share passage_tokens "
+        "profile prompts queries question_sets rag "
         "refinement rerank reread retries retrieval retrieval_threshold review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
         "stable_rounds steps strip_threshold strip_top_k strips strips_per_question sure_above "
@@ -24,7 +24,7 @@ SETTINGS = {
     ),
     Remote.CAPPED: (
         "at_once evidence_tokens max_calls max_claim_documents max_claims "
-        "max_documents max_money max_pages max_paragraphs max_passages "
+        "max_documents max_money max_pages max_passages "
         "max_questions max_searches max_seconds max_sentence max_sentences max_strips "
         "max_tokens page_bytes page_timeout timeout"
     ),

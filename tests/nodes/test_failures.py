@@ -1,0 +1,86 @@
+"""A reply that fails, or is none, never changes the draft, and never counts as support."""
+
+import pytest
+
+from errata import acheck, acorrect
+from example import CORRECTING, DRAFT, ERROR, LABELS, LONG_PAGE, QUESTION, REPLIES
+
+pytestmark = pytest.mark.anyio
+REFUSAL = "I'm sorry, I cannot help."
+UNCHECKED, UNREADABLE, JUDGED = {"unchecked"}, {"unreadable"}, set(LABELS)
+DISAGREE, WRONG = "1865 is wrong.\ndisagree", f"It is plausible.\nProblems:\n{ERROR}"
+ELSEWHERE = "Problems:\nit is too short"
+VERIFY, CORRECT = "critic/verify.answer", "critic/correct"
+GATE, EDIT = "rarr/revise.agree", "rarr/revise.edit"
+ONE, FOR_ONE = "reex/explain_and_revise", {"steps": 1}
+ROWS = [
+    ({"rac/verify": "It depends."}, {}, UNREADABLE, "held no verdict for 3 claims"),
+    ({"rac/verify": " "}, {}, UNCHECKED, "is empty"),
+    ({"rac/correct": " "}, {}, JUDGED, "1 claims keep their text"),
+    ({"rac/revise.sentence": " "}, {}, JUDGED, "the sentence at 0 was not revised"),
+    ({"rac/revise.sentence": DRAFT}, {}, JUDGED, "holds more than that sentence"),
+    ({"rac/revise.sentence": "1. None"}, {}, JUDGED, "the reply leaves it out"),
+    ({"rac/revise.sentence": "1. unchanged"}, {}, JUDGED, "not revised"),
+    ({"rac/revise": "(no changes)"}, {"revision": "draft"}, JUDGED, "not revised"),
+    ({"reex/explain": " "}, {}, UNCHECKED, "no errors were looked for"),
+    ({"reex/explain": REFUSAL}, {}, UNCHECKED, "refused"),
+    ({"reex/revise": " "}, {}, JUDGED, "the draft was not revised"),
+    ({ONE: " "}, FOR_ONE, UNCHECKED, "no errors were looked for"),
+    ({ONE: "It is fine, I think."}, FOR_ONE, UNCHECKED, "names no errors"),
+    ({ONE: REPLIES["reex/explain"]}, FOR_ONE, JUDGED, "holds no revision"),
+    ({"cove/cross_check": "It depends."}, {}, UNREADABLE, "held no verdict for 3 claims"),
+    ({"cove/cross_check": "INCONSISTENT."}, {}, UNREADABLE, "held no verdict for 3 claims"),
+    ({"cove/cross_check": REFUSAL}, {}, UNCHECKED, "3 claims were not judged"),
+    ({"cove/answer.documents": REFUSAL}, {}, UNCHECKED, "was not answered"),
+    ({"cove/revise": " "}, {}, JUDGED, "the draft was not revised"),
+    ({"ever/verify": "It may be so."}, {}, UNREADABLE, "held no verdict"),
+    ({"ever/verify": ""}, {}, UNCHECKED, "was not judged"),
+    ({"ever/revise": ""}, {}, JUDGED, "not revised"),
+    ({"ever/revise": "One sentence. And one more."}, {}, JUDGED, "more than that sentence"),
+    ({"factool/verify": "Who can say?"}, {}, UNREADABLE, "held no verdict"),
+    ({"factool/verify": REFUSAL}, {}, UNCHECKED, "claim c1 was not judged"),
+    ({"factool/extract": " "}, {}, set(), "not split into claims and is returned as it was"),
+    ({VERIFY: "I am not sure."}, {}, UNCHECKED, "does not say what the problems are"),
+    ({VERIFY: []}, {}, UNCHECKED, "the text was not verified"),
+    ({VERIFY: WRONG, CORRECT: []}, {}, JUDGED, "was not revised"),
+    ({VERIFY: WRONG, CORRECT: "None"}, {}, JUDGED, "holds no text"),
+    ({VERIFY: ELSEWHERE, CORRECT: DRAFT}, {}, {"not_mentioned", "supported"}, "speaks of no claim"),
+    ({GATE: "They do not agree."}, {}, {"unreadable", "unchecked"}, "holds no label"),
+    ({GATE: DISAGREE, EDIT: "The year is wrong."}, {}, {"refuted", "unchecked"}, "holds no fix"),
+    ({GATE: DISAGREE, EDIT: "Fix: Sorry, no."}, {}, {"refuted", "unchecked"}, "holds no fix"),
+    ({GATE: DISAGREE, EDIT: []}, {}, {"refuted", "unchecked"}, "was not edited for"),
+]
+
+
+@pytest.mark.parametrize(("replies", "settings", "labels", "note"), ROWS)
+async def test_a_failed_reply_never_changes_the_draft(scripted, replies, settings, labels, note):
+    method, model = next(iter(replies)).partition("/")[0], scripted(REPLIES | replies)
+    settings = {"documents": [LONG_PAGE], "model": model, "guard": False, **settings}
+    if method == "factool":
+        del settings["guard"]
+    correction = await acorrect(QUESTION, DRAFT, method, **settings)
+    assert correction.response == DRAFT
+    assert {verdict.label for verdict in correction.verdicts} == labels
+    assert correction.label == ("refuted" if "refuted" in labels else "not_mentioned")
+    assert note in " ".join(correction.notes)
+
+
+@pytest.mark.parametrize("method", CORRECTING)
+async def test_local_code_abstains_in_another_language(method):
+    draft = "Marie Curie wurde 1865 in Warschau geboren. Sie war eine berühmte Physikerin."
+    correction = await acorrect(QUESTION, draft, method, [LONG_PAGE])
+    assert (correction.response, correction.label) == (draft, "not_mentioned")
+    assert {verdict.label for verdict in correction.verdicts} == UNCHECKED
+    assert "know English" in " ".join(correction.notes)
+
+
+@pytest.mark.parametrize("method", sorted({*CORRECTING} - {"rarr"}))
+@pytest.mark.parametrize("by_model", [False, True])
+async def test_claims_over_the_limit_are_not_checked(method, by_model, scripted):
+    settings = {"model": scripted(REPLIES)} if by_model else {}
+    correction = await acheck(QUESTION, DRAFT, method, [LONG_PAGE], max_claims=1, **settings)
+    first, *others = [verdict.label for verdict in correction.verdicts]
+    assert first == "refuted"
+    if method not in ("reex", "critic"):
+        assert others == ["unchecked"] * 2
+        assert "2 claims were not checked: over max_claims=1" in correction.notes
