@@ -57,6 +57,7 @@ _FRAGMENT = re.compile(
 )
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
+READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
 HEAD = 4096
 """The characters or bytes at a file's start that its kind is told by."""
 
@@ -74,13 +75,14 @@ def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
     return Kind.DOCX if what else None
 
 
-READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
-
-
 def tell_text_kind(text: str, path: PurePath) -> Kind:
     """The kind of a text: a page or rows of JSON by how it begins, else by its name."""
     named = SUFFIXES.get(path.suffix.lower(), Kind.TEXT)
-    if _is_page(text[:HEAD], named):
+    head = text[:HEAD]
+    has_end = _CLOSING.search(head) is not None
+    # Markdown may begin with a tag and is no page for that; a page by name needs only one.
+    is_part = named is Kind.HTML or (named is Kind.TEXT and _FRAGMENT.match(head) is not None)
+    if _PAGE.match(head) or (is_part and has_end):
         return Kind.HTML
     if named is Kind.TEXT and holds_rows(text):
         return Kind.JSON
@@ -96,13 +98,3 @@ def page_title(text: str) -> str:
 def complete_page(text: str) -> str:
     """A page that a parser takes for one, from a page or a part of one."""
     return text if _PAGE.match(text[:HEAD]) else f"<html><body>{text}</body></html>"
-
-
-def _is_page(head: str, named: Kind) -> bool:
-    """Markdown may begin with a tag and is no page for that; a page by name needs only one."""
-    if _PAGE.match(head):
-        return True
-    if named is Kind.HTML:
-        return _CLOSING.search(head) is not None
-    fragment = _FRAGMENT.match(head) is not None and _CLOSING.search(head) is not None
-    return fragment and named is Kind.TEXT

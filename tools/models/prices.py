@@ -64,28 +64,21 @@ class Prices(BaseModel):
 
         Raises InputError if the file cannot be read or has another form.
         """
-        shipped = cls._parse(files("errata.tools.models").joinpath("prices.json").read_text())
+        here = files("errata.tools.models").joinpath("prices.json")
+        shipped = cls.model_validate_json(here.read_text(encoding="utf-8"))
         if not path:
             return shipped
         try:
-            own = cls._parse(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot read the prices {path!r}: {error}") from error
-        merged = {
-            "models": shipped.models | own.models,
-            "searches": shipped.searches | own.searches,
-        }
-        return own.model_copy(update=merged)
-
-    @classmethod
-    def _parse(cls, text: str) -> Self:
-        try:
-            return cls.model_validate_json(text)
+            own = cls.model_validate_json(Path(path).read_text(encoding="utf-8"))
         except ValidationError as error:
             fault = describe_faults(error)
             raise InputError(
                 f"these are no prices as in tools/models/prices.json: {fault}"
             ) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot read the prices {path!r}: {error}") from error
+        models, searches = shipped.models | own.models, shipped.searches | own.searches
+        return own.model_copy(update={"models": models, "searches": searches})
 
     def of(self, usage: Usage, model: str, search: str = "") -> float | None:
         """What a run costs; None where the table lacks the model or the engine that it used."""

@@ -36,8 +36,8 @@ def is_outage(error: object) -> bool:
 
 def is_silent(error: object) -> bool:
     """Whether the server, or what it stands behind, gave no answer in time."""
-    names = (kind.__name__ for kind in type(error).__mro__)
-    return status_of(error) in _TOO_LATE or any("Timeout" in name for name in names)
+    timed_out = any("Timeout" in kind.__name__ for kind in type(error).__mro__)
+    return timed_out or status_of(error) in _TOO_LATE
 
 
 def is_overload(error: object) -> bool:
@@ -62,9 +62,9 @@ def asked_wait(error: object) -> float | None:
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
-    said = headers.get("retry-after")
+    said = str(headers.get("retry-after", ""))
     seconds = _number(said)
-    return _until(said) if seconds is None and said else seconds
+    return _until(said) if seconds is None else seconds
 
 
 def _headers(error: object) -> Any:
@@ -78,9 +78,9 @@ def _number(text: object) -> float | None:
     return float(said) if said.isascii() and said.replace(".", "", 1).isdigit() else None
 
 
-def _until(date: object) -> float | None:
+def _until(date: str) -> float | None:
     try:
-        then = parsedate_to_datetime(str(date))
+        then = parsedate_to_datetime(date)
     except (ValueError, TypeError):
         return None
     aware = then if then.tzinfo else then.replace(tzinfo=UTC)

@@ -85,12 +85,10 @@ class Gate:
             share = self._refused / self._counted
             self._allowed = max(1.0, under_way * (1 - share / 2))
             self._round += 1
-            self._begin_round()
         elif not self._refused and self._counted >= self._allowed:
             self._allowed += self._allowed < place.at_once
-            self._begin_round()
-
-    def _begin_round(self) -> None:
+        else:
+            return
         self._counted = self._refused = 0
         self._most = self._busy
 

@@ -4,12 +4,14 @@ A store keeps bytes, and the names that they are counted by: of a model and a pr
 of a search engine.
 """
 
+import asyncio
 import atexit
 import json
 import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -19,6 +21,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from filelock import Timeout
 
 from errata.core.errors import InputError, SettingError
+from errata.core.limits import note_undone
 from errata.tools.net.redaction import without_login
 from errata.tools.net.sqlite_file import SqliteFile, application_id
 
@@ -124,6 +127,15 @@ class Store(Protocol):
         """Close its file or connections."""
 
 
+async def attempt(fault: str, work: Callable[..., Any], *args: Any) -> Any:
+    """Do a store's work in a thread; None where it fails, which is noted as a `fault` of `{}`."""
+    try:
+        return await asyncio.to_thread(work, *args)
+    except StoreError as error:
+        note_undone(fault.format(error))
+        return None
+
+
 class SqliteStore:
     """Entries in a SQLite file, the least recently used of which go when it is full."""
 
@@ -149,8 +161,12 @@ class SqliteStore:
 
         def write(database: sqlite3.Connection) -> None:
             database.execute(_KEEP, (key, entry.value, names, size, entry.made, now))
-            if next(self._writes) % EVERY == 0:
-                self._bound(database)
+            if next(self._writes) % EVERY:
+                return
+            [total] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
+            if (total or 0) > self._largest:
+                _shrink(database, int(self._largest * SPARED))
+                _give_back(database)
 
         self._run(write)
 
@@ -159,10 +175,8 @@ class SqliteStore:
 
         def write(database: sqlite3.Connection) -> None:
             told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
-            try:
+            with suppress(sqlite3.OperationalError):  # a disk that is full, or may only be read
                 database.execute(told, (time.time(), key))
-            except sqlite3.OperationalError:  # a disk that is full, or may only be read
-                return
 
         self._run(write)
 
@@ -199,12 +213,6 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def _bound(self, database: sqlite3.Connection) -> None:
-        [size] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
-        if (size or 0) > self._largest:
-            _shrink(database, int(self._largest * SPARED))
-            _give_back(database)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do some work on the database.
@@ -275,45 +283,46 @@ class RedisStore:
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
         """Take out what is old or too much."""
-        return self._run(lambda: self._prune(before, size))
 
-    def _prune(self, before: float | None, size: int | None) -> int:
-        total, stale = 0, list[bytes]()
-        for name, bytes_, entry in sorted(self._entries(), key=lambda row: -_made(row[2])):
-            total += bytes_
-            if (before is not None and _made(entry) < before) or (
-                size is not None and total > size
-            ):
-                stale.append(name)
-        return sum(int(self._redis.delete(name)) for name in stale)
+        def work() -> int:
+            total, gone = 0, 0
+            for name, bytes_, entry in sorted(self._entries(), key=lambda row: -row[2].made):
+                total += bytes_
+                is_old = before is not None and entry.made < before
+                if is_old or (size is not None and total > size):
+                    gone += int(self._redis.delete(name))
+            return gone
+
+        return self._run(work)
 
     def summary(self) -> Summary:
         """What Redis holds of ours."""
-        return self._run(self._summary)
 
-    def _summary(self) -> Summary:
-        found, made = Summary("calls"), list[float]()
-        for _, size, entry in self._entries():
-            found.entries += 1
-            found.size += size
-            made.append(_made(entry))
-            found.add(entry.names if entry else {}, 1, 0)
-        found.oldest, found.newest = min(made, default=None), max(made, default=None)
-        for names, hits in self._redis.hgetall(HITS).items():
-            found.hits += int(hits)
-            found.add(_names(names), 0, int(hits))
-        return found
+        def work() -> Summary:
+            found, made = Summary("calls"), list[float]()
+            for _, size, entry in self._entries():
+                found.entries += 1
+                found.size += size
+                made.append(entry.made)
+                found.add(entry.names, 1, 0)
+            found.oldest, found.newest = min(made, default=None), max(made, default=None)
+            for names, hits in self._redis.hgetall(HITS).items():
+                found.hits += int(hits)
+                found.add(_names(names), 0, int(hits))
+            return found
+
+        return self._run(work)
 
     def close(self) -> None:
         """Close the connections."""
         self._redis.close()
 
-    def _entries(self) -> Iterator[tuple[bytes, int, Entry | None]]:
-        """Every key of ours with its size in bytes and its entry; None if that is damaged."""
+    def _entries(self) -> Iterator[tuple[bytes, int, Entry]]:
+        """Every key of ours with its size in bytes and its entry; an empty one if it is damaged."""
         for name in self._redis.scan_iter(f"{PREFIX}*", count=1000):
             value = self._redis.get(name)
             if isinstance(value, bytes):
-                yield name, len(name) + len(value), _unpack(value)
+                yield name, len(name) + len(value), _unpack(value) or Entry(b"", {}, 0.0)
 
     def _run(self, work: Callable[[], T]) -> T:
         from redis import RedisError
@@ -329,18 +338,12 @@ class RedisStore:
 
 
 def _unpack(value: object) -> Entry | None:
+    head, _, body = value.partition(b"\n") if isinstance(value, bytes) else (b"", b"", b"")
     try:
-        head, _, body = (
-            bytes(value).partition(b"\n") if isinstance(value, bytes) else (b"", b"", b"")
-        )
         told = json.loads(head)
         return Entry(body, dict(told["names"]), float(told["made"]))
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-
-
-def _made(entry: Entry | None) -> float:
-    return entry.made if entry else 0.0
 
 
 def open_store(place: str, kind: Kind, megabytes: int = MEGABYTES) -> Store:

@@ -4,12 +4,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from errata.tools.net.endpoints import (
-    calls_allowed,
-    endpoint_of,
-    fewest_allowed,
-    forget_endpoints,
-)
+from errata.tools.net.endpoints import endpoint_of, fewest_allowed, forget_endpoints
 from errata.tools.net.limits import Limits
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +18,7 @@ async def test_what_endpoints_allow_now():
         places = [await stack.enter_async_context(gate.enter(32)) for _ in range(4)]
         for place in places:
             gate.slow_down(place)
-    assert [calls_allowed(name, 32) for name in "abc"] == [32, 2, 32]
+    assert [endpoint_of(name).gate.limit(32) for name in "abc"] == [32, 2, 32]
     assert (fewest_allowed(32), fewest_allowed(1)) == (2, 1)
     forget_endpoints()
     assert fewest_allowed(32) == 32
