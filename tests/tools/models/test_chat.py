@@ -43,7 +43,7 @@ async def test_a_script_replies_in_turn_or_by_words():
     with pytest.raises(ChatError, match="has no"):
         await ask(model, "rac/extract.v1")
     assert (await ask(model)).text == "by words"
-    with pytest.raises(ChatError, match=r"rac/verify\.v1"):
+    with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
         await ask(model, text="other")
 
 
@@ -57,11 +57,6 @@ async def test_of_requests_at_once_each_has_a_turn_of_its_own():
 async def test_a_reply_has_no_lone_surrogates():
     model = ScriptedChat(script={"rac/verify": "1: True \ud800"})
     assert (await ask(model)).text == "1: True \ufffd"
-
-
-async def test_the_error_for_a_missing_reply_names_the_prompts():
-    with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
-        await ask(ScriptedChat(script={"rac/extract": "x"}))
 
 
 async def test_any_failure_of_a_model_is_a_chat_error():

@@ -61,11 +61,8 @@ def test_the_status_is_found_where_clients_put_it(error, status):
     ],
 )
 def test_what_a_fault_means(error, transient, outage, overload):
-    assert (is_transient(error), is_outage(error), is_overload(error)) == (
-        transient,
-        outage,
-        overload,
-    )
+    told = is_transient(error), is_outage(error), is_overload(error)
+    assert told == (transient, outage, overload)
 
 
 @pytest.mark.parametrize(
