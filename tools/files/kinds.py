@@ -25,27 +25,19 @@ class Kind(Enum):
     TEXT = "plain text"
 
 
-SUFFIXES = {
-    ".pdf": Kind.PDF,
-    ".docx": Kind.DOCX,
-    ".html": Kind.HTML,
-    ".htm": Kind.HTML,
-    ".xhtml": Kind.HTML,
-    ".csv": Kind.CSV,
-    ".tsv": Kind.CSV,
-    ".mhtml": Kind.MHTML,
-    ".mht": Kind.MHTML,
-    ".srt": Kind.SUBTITLES,
-    ".enex": Kind.EVERNOTE,
-    ".json": Kind.JSON,
-    ".jsonl": Kind.JSON,
-    ".ndjson": Kind.JSON,
-    ".md": Kind.MARKDOWN,
-    ".markdown": Kind.MARKDOWN,
-    ".txt": Kind.TEXT,
-    ".text": Kind.TEXT,
-    ".rst": Kind.TEXT,
+_SUFFIXES_OF = {
+    Kind.PDF: ".pdf",
+    Kind.DOCX: ".docx",
+    Kind.HTML: ".html .htm .xhtml",
+    Kind.CSV: ".csv .tsv",
+    Kind.MHTML: ".mhtml .mht",
+    Kind.SUBTITLES: ".srt",
+    Kind.EVERNOTE: ".enex",
+    Kind.JSON: ".json .jsonl .ndjson",
+    Kind.MARKDOWN: ".md .markdown",
+    Kind.TEXT: ".txt .text .rst",
 }
+SUFFIXES = {suffix: kind for kind, names in _SUFFIXES_OF.items() for suffix in names.split()}
 """The files of a folder that are read; a file that is named by itself may have any name."""
 _PAGE = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",

@@ -1,9 +1,13 @@
 """What an error of a server's client means, told without knowing the client's own classes."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from tenacity import RetryCallState
+
+Wait = Callable[[RetryCallState], float]
 NO_ACCESS = (401, 403, 404)
 _TRY_AGAIN = (408, 409, 425, 429)
 _TOO_LATE = (408, 504)
@@ -65,6 +69,16 @@ def asked_wait(error: object) -> float | None:
     said = str(headers.get("retry-after", ""))
     seconds = _number(said)
     return _until(said) if seconds is None else seconds
+
+
+def waits(backoff: Wait, most: float) -> Wait:
+    """Seconds until the next try: what the server asked for, up to `most`; else a backoff."""
+
+    def seconds(state: RetryCallState) -> float:
+        asked = asked_wait(state.outcome.exception() if state.outcome else None)
+        return backoff(state) if asked is None else min(asked, most)
+
+    return seconds
 
 
 def _headers(error: object) -> Any:

@@ -5,20 +5,19 @@ from typing import Any
 
 from tenacity import (
     AsyncRetrying,
-    RetryCallState,
     retry_if_exception_type,
     stop_after_attempt,
     wait_exponential_jitter,
 )
 
 from errata.core.errors import SearchError
-from errata.tools.net.faults import asked_wait
+from errata.tools.net.faults import waits
 from errata.tools.net.limits import REPLY_BYTES, Limits
 
 TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
 MAX_WAIT = 30.0
 """Seconds to wait at most, even if the server asks for longer."""
-_backoff = wait_exponential_jitter(multiplier=0.2, max=5)
+_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 
 
 class _TransientError(SearchError):
@@ -66,12 +65,6 @@ async def repeat_json(send: Callable[[], Awaitable[Any]], limits: Limits) -> dic
         with attempt:
             return _parse_response(await send())
     raise SearchError("it gave no answer")
-
-
-def _wait_seconds(state: RetryCallState) -> float:
-    """Seconds until the next attempt: what the server asked for, else exponential backoff."""
-    asked = asked_wait(state.outcome.exception() if state.outcome else None)
-    return _backoff(state) if asked is None else min(asked, MAX_WAIT)
 
 
 def _parse_response(response: Any) -> dict[str, Any]:

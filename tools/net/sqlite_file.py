@@ -44,7 +44,7 @@ class SqliteFile:
             try:
                 return work(self._opened())
             except sqlite3.DatabaseError as error:
-                if not _is_damage(error):
+                if not str(getattr(error, "sqlite_errorname", "")).startswith(_DAMAGE):
                     raise
                 self._close()
                 self._set_aside()
@@ -125,10 +125,6 @@ class SqliteFile:
                 return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
         except sqlite3.DatabaseError:
             return False
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    return str(getattr(error, "sqlite_errorname", "")).startswith(_DAMAGE)
 
 
 def _is_text(path: Path) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from filelock import Timeout
 
@@ -99,34 +99,6 @@ class Summary:
             counts["hits"] += hits
 
 
-class Store(Protocol):
-    """Entries by key; every method raises StoreError if the store cannot be used."""
-
-    def get(self, key: str, since: float = 0.0) -> Entry | None:
-        """What is kept under a key, if it was made since then."""
-
-    def put(self, key: str, entry: Entry) -> None:
-        """Keep an entry in place of what the key had."""
-
-    def count_hit(self, key: str, entry: Entry) -> None:
-        """Note that an entry gave an answer."""
-
-    def remove(self, key: str) -> None:
-        """Take an entry out."""
-
-    def summary(self) -> Summary:
-        """What it holds."""
-
-    def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what was made before then, and what is over a size in bytes; returns how many.
-
-        The least recently used go first; in Redis the oldest.
-        """
-
-    def close(self) -> None:
-        """Close its file or connections."""
-
-
 async def attempt(fault: str, work: Callable[..., Any], *args: Any) -> Any:
     """Do a store's work in a thread; None where it fails, which is noted as a `fault` of `{}`."""
     try:
@@ -137,7 +109,10 @@ async def attempt(fault: str, work: Callable[..., Any], *args: Any) -> Any:
 
 
 class SqliteStore:
-    """Entries in a SQLite file, the least recently used of which go when it is full."""
+    """Entries in a SQLite file, the least recently used of which go when it is full.
+
+    Every method raises StoreError if the file cannot be used, as do those of RedisStore.
+    """
 
     def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
         """A file of about so many megabytes at most, opened at its first use."""
@@ -185,7 +160,10 @@ class SqliteStore:
         self._run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what is old or too much, and give back the room."""
+        """Take out what was made before then, and what is over a size in bytes; returns how many.
+
+        The least recently used go first, and the room is given back.
+        """
 
         def work(database: sqlite3.Connection) -> int:
             old = "DELETE FROM entries WHERE made < ?"
@@ -282,7 +260,7 @@ class RedisStore:
         self._run(lambda: self._redis.delete(PREFIX + key))
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what is old or too much."""
+        """Take out what was made before then, and the oldest over a size; returns how many."""
 
         def work() -> int:
             total, gone = 0, 0
@@ -344,6 +322,10 @@ def _unpack(value: object) -> Entry | None:
         return Entry(body, dict(told["names"]), float(told["made"]))
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
+
+
+Store = SqliteStore | RedisStore
+"""Entries by key."""
 
 
 def open_store(place: str, kind: Kind, megabytes: int = MEGABYTES) -> Store:
