@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -242,54 +242,52 @@ class RedisStore:
 
     def get(self, key: str, since: float = 0.0) -> Entry | None:
         """What is kept under a key since then; None if there is none, or it is damaged."""
-        entry = _unpack(self._run(lambda: self._redis.get(PREFIX + key)))
+        with self._asking():
+            entry = _unpack(self._redis.get(PREFIX + key))
         return entry if entry and entry.made >= since else None
 
     def put(self, key: str, entry: Entry) -> None:
         """Keep an entry in place of what the key had."""
         head = json.dumps({"names": dict(entry.names), "made": entry.made})
-        self._run(lambda: self._redis.set(PREFIX + key, head.encode() + b"\n" + entry.value))
+        with self._asking():
+            self._redis.set(PREFIX + key, head.encode() + b"\n" + entry.value)
 
     def count_hit(self, key: str, entry: Entry) -> None:  # noqa: ARG002  as in a file
         """Note that an entry gave an answer."""
         names = json.dumps(dict(entry.names), sort_keys=True)
-        self._run(lambda: self._redis.hincrby(HITS, names, 1))
+        with self._asking():
+            self._redis.hincrby(HITS, names, 1)
 
     def remove(self, key: str) -> None:
         """Take an entry out."""
-        self._run(lambda: self._redis.delete(PREFIX + key))
+        with self._asking():
+            self._redis.delete(PREFIX + key)
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
         """Take out what was made before then, and the oldest over a size; returns how many."""
-
-        def work() -> int:
-            total, gone = 0, 0
+        total, gone = 0, 0
+        with self._asking():
             for name, bytes_, entry in sorted(self._entries(), key=lambda row: -row[2].made):
                 total += bytes_
                 is_old = before is not None and entry.made < before
                 if is_old or (size is not None and total > size):
                     gone += int(self._redis.delete(name))
-            return gone
-
-        return self._run(work)
+        return gone
 
     def summary(self) -> Summary:
         """What Redis holds of ours."""
-
-        def work() -> Summary:
-            found, made = Summary("calls"), list[float]()
+        found, made = Summary("calls"), list[float]()
+        with self._asking():
             for _, size, entry in self._entries():
                 found.entries += 1
                 found.size += size
                 made.append(entry.made)
                 found.add(entry.names, 1, 0)
-            found.oldest, found.newest = min(made, default=None), max(made, default=None)
             for names, hits in self._redis.hgetall(HITS).items():
                 found.hits += int(hits)
                 found.add(_names(names), 0, int(hits))
-            return found
-
-        return self._run(work)
+        found.oldest, found.newest = min(made, default=None), max(made, default=None)
+        return found
 
     def close(self) -> None:
         """Close the connections."""
@@ -302,13 +300,15 @@ class RedisStore:
             if isinstance(value, bytes):
                 yield name, len(name) + len(value), _unpack(value) or Entry(b"", {}, 0.0)
 
-    def _run(self, work: Callable[[], T]) -> T:
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Ask Redis inside the block, unless it failed a moment ago; raises StoreError."""
         from redis import RedisError
 
         if time.monotonic() < self._rest:
             raise StoreError(self._fault)
         try:
-            return work()
+            yield
         except (RedisError, OSError) as error:
             self._fault = f"{self._name}: {type(error).__name__}"
             self._rest = time.monotonic() + PAUSE

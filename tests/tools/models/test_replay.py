@@ -28,13 +28,6 @@ def test_a_recorded_run_is_replayed_without_a_server(openai_server, tmp_path, mo
     assert (again.response, again.verdicts) == (first.response, first.verdicts)
 
 
-def test_a_missing_exchange_is_noted(tmp_path):
-    settings = {"documents": [PAGE], "model": "openai:m", "replay": str(tmp_path)}
-    correction = correct(QUESTION, DRAFT, **settings)
-    assert correction.response == DRAFT
-    assert "holds no exchange for this request of 'rac/extract.v2'" in correction.notes[0]
-
-
 def run_twice(server, folder, first, second):
     """A recorded run, and its replay, each with a sampling."""
     server.replies = REPLIES
