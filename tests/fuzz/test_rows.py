@@ -16,18 +16,8 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=2),
     max_leaves=4,
 )
-PARTS = st.sampled_from(
-    [
-        *'{}[]",:\\\n\r \0\ufeff',
-        "\\ud800",
-        "NaN",
-        "1e999",
-        "null",
-        '"text": ',
-        '{"id": "a"}',
-        "9" * 5000,
-    ]
-)
+WORDS = ("\\ud800", "NaN", "1e999", "null", '"text": ', '{"id": "a"}', "9" * 5000)
+PARTS = st.sampled_from([*'{}[]",:\\\n\r \0\ufeff', *WORDS])
 TEXTS = st.text(max_size=80) | st.lists(PARTS, max_size=30).map("".join)
 BYTES = st.binary(max_size=120) | TEXTS.map(lambda text: text.encode("utf-8", "surrogatepass"))
 

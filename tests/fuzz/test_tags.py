@@ -15,20 +15,10 @@ TAGS = sorted(RESERVED)
 INVISIBLE = "\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff\u202e\u180e\U000e0041\ufe0f\u2800\u3164\x01"
 SLASHES = "/ \t\n\uff0f\u2215\\"
 ENDS = ("", ">", " >", " x=1>", "\uff1e", "/>")
-LOOKS = {
-    "a": "а\uff41α",
-    "c": "с\uff43",
-    "d": "\uff44ԁ",
-    "e": "е\uff45ⓔ",
-    "i": "іι\uff49",
-    "k": "κ\uff4b",
-    "o": "оο\uff4f",
-    "s": "ѕ\uff53",
-    "t": "τ\uff54",
-    "v": "ν\uff56",
-    "w": "ԝ\uff57",
-    "q": "ԛ\uff51",
-}
+ALIKE = "aа\uff41α cс\uff43 d\uff44ԁ eе\uff45ⓔ iіι\uff49 kκ\uff4b oоο\uff4f sѕ\uff53 "
+ALIKE += "tτ\uff54 vν\uff56 wԝ\uff57 qԛ\uff51"
+LOOKS = {look[0]: look[1:] for look in ALIKE.split()}
+"""Letters, each with those that look like it."""
 
 
 @st.composite

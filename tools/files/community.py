@@ -13,7 +13,6 @@ from typing import Any
 
 from errata.core.errors import SettingError
 
-EXTRA = "pip install 'errata[community]'"
 _MOVED = {"TavilySearchAPIRetriever": "langchain-tavily"}
 """Classes that have moved and do not say so themselves."""
 
@@ -39,7 +38,8 @@ def _import_module(name: str) -> Any:
         with _without_notices():
             return import_module(f"langchain_community.{name}")
     except ModuleNotFoundError as error:
-        raise SettingError(f"langchain-community is not installed: {EXTRA}") from error
+        fault = "langchain-community is not installed: pip install 'errata[community]'"
+        raise SettingError(fault) from error
 
 
 def _current(name: str, module: Any) -> type[Any]:

@@ -25,27 +25,19 @@ class Kind(Enum):
     TEXT = "plain text"
 
 
-SUFFIXES = {
-    ".pdf": Kind.PDF,
-    ".docx": Kind.DOCX,
-    ".html": Kind.HTML,
-    ".htm": Kind.HTML,
-    ".xhtml": Kind.HTML,
-    ".csv": Kind.CSV,
-    ".tsv": Kind.CSV,
-    ".mhtml": Kind.MHTML,
-    ".mht": Kind.MHTML,
-    ".srt": Kind.SUBTITLES,
-    ".enex": Kind.EVERNOTE,
-    ".json": Kind.JSON,
-    ".jsonl": Kind.JSON,
-    ".ndjson": Kind.JSON,
-    ".md": Kind.MARKDOWN,
-    ".markdown": Kind.MARKDOWN,
-    ".txt": Kind.TEXT,
-    ".text": Kind.TEXT,
-    ".rst": Kind.TEXT,
+_SUFFIXES_OF = {
+    Kind.PDF: ".pdf",
+    Kind.DOCX: ".docx",
+    Kind.HTML: ".html .htm .xhtml",
+    Kind.CSV: ".csv .tsv",
+    Kind.MHTML: ".mhtml .mht",
+    Kind.SUBTITLES: ".srt",
+    Kind.EVERNOTE: ".enex",
+    Kind.JSON: ".json .jsonl .ndjson",
+    Kind.MARKDOWN: ".md .markdown",
+    Kind.TEXT: ".txt .text .rst",
 }
+SUFFIXES = {suffix: kind for kind, names in _SUFFIXES_OF.items() for suffix in names.split()}
 """The files of a folder that are read; a file that is named by itself may have any name."""
 _PAGE = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
@@ -57,6 +49,7 @@ _FRAGMENT = re.compile(
 )
 _TITLE = re.compile(r"<title\b[^<>]*>([^<]*)</title", re.IGNORECASE)
 _CLOSING = re.compile(r"</[a-z]", re.IGNORECASE)
+READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
 HEAD = 4096
 """The characters or bytes at a file's start that its kind is told by."""
 
@@ -74,13 +67,14 @@ def tell_binary_kind(data: bytes, name: str, path: PurePath) -> Kind | None:
     return Kind.DOCX if what else None
 
 
-READABLE = "PDF, DOCX, HTML, CSV, JSON, JSON lines, Markdown and plain text"
-
-
 def tell_text_kind(text: str, path: PurePath) -> Kind:
     """The kind of a text: a page or rows of JSON by how it begins, else by its name."""
     named = SUFFIXES.get(path.suffix.lower(), Kind.TEXT)
-    if _is_page(text[:HEAD], named):
+    head = text[:HEAD]
+    has_end = _CLOSING.search(head) is not None
+    # Markdown may begin with a tag and is no page for that; a page by name needs only one.
+    is_part = named is Kind.HTML or (named is Kind.TEXT and _FRAGMENT.match(head) is not None)
+    if _PAGE.match(head) or (is_part and has_end):
         return Kind.HTML
     if named is Kind.TEXT and holds_rows(text):
         return Kind.JSON
@@ -96,13 +90,3 @@ def page_title(text: str) -> str:
 def complete_page(text: str) -> str:
     """A page that a parser takes for one, from a page or a part of one."""
     return text if _PAGE.match(text[:HEAD]) else f"<html><body>{text}</body></html>"
-
-
-def _is_page(head: str, named: Kind) -> bool:
-    """Markdown may begin with a tag and is no page for that; a page by name needs only one."""
-    if _PAGE.match(head):
-        return True
-    if named is Kind.HTML:
-        return _CLOSING.search(head) is not None
-    fragment = _FRAGMENT.match(head) is not None and _CLOSING.search(head) is not None
-    return fragment and named is Kind.TEXT

@@ -64,8 +64,7 @@ def read_rows(text: str, name: str, *, lines: bool = False) -> Iterator[Row]:
         _, first = next(number_lines(text, name), ("", ""))
         if not first or not (lines or _parses(first)):
             raise
-        for where, line in number_lines(text, name):
-            yield where, parse_json(line, where)
+        yield from ((where, parse_json(line, where)) for where, line in number_lines(text, name))
         return
     values = value if isinstance(value, list) else [value]
     for number, each in enumerate(values, start=1):
@@ -134,13 +133,9 @@ def describe_if_table(text: str) -> str:
     except InputError:
         return text
     widths = {len(row) for row in rows}
-    cells = [cell for row in rows for cell in row]
+    longest = max((len(cell.split()) for row in rows for cell in row), default=0)
     is_table = len(widths) == 1 and widths != {1} and has_header(rows)
-    return describe_rows(rows) if is_table and max(map(_words, cells)) <= LONGEST_CELL else text
-
-
-def _words(cell: str) -> int:
-    return len(cell.split())
+    return describe_rows(rows) if is_table and longest <= LONGEST_CELL else text
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:

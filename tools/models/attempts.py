@@ -6,12 +6,12 @@ from tenacity import AsyncRetrying, RetryCallState, wait_random_exponential
 
 from errata.core.limits import current_bounds
 from errata.tools.net.endpoints import Endpoint
-from errata.tools.net.faults import asked_wait, is_silent, is_transient
+from errata.tools.net.faults import is_silent, is_transient, waits
 from errata.tools.net.limits import Limits
 
 MAX_WAIT = 60.0
 """Seconds to wait at most, even if the server asks for longer."""
-_backoff = wait_random_exponential(multiplier=0.5, max=8)
+_wait_seconds = waits(wait_random_exponential(multiplier=0.5, max=8), MAX_WAIT)
 
 
 def attempts(
@@ -43,12 +43,6 @@ def attempts(
         return tries > limits.retries or late or (is_silent(_error(state)) and waited)
 
     return AsyncRetrying(stop=is_last, wait=seconds, retry=again, reraise=True)
-
-
-def _wait_seconds(state: RetryCallState) -> float:
-    """Seconds until the next try: what the server asked for, else longer from try to try."""
-    asked = asked_wait(_error(state))
-    return _backoff(state) if asked is None else min(asked, MAX_WAIT)
 
 
 def _error(state: RetryCallState) -> BaseException | None:

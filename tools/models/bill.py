@@ -1,6 +1,6 @@
 """What a request to a model costs: leave to make a call before it, its price after it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -37,8 +37,9 @@ class Bill:
         A role's request has failed only if no model in its list answers it, so that failed calls
         are counted here for the model alone.
         """
-        share: Mapping[str, dict[str, float]] = {self.role: {name: 1}}
-        by_role = {} if name == "failed_calls" else dict(share)
+        by_role: dict[str, dict[str, float]] = {self.role: {name: 1}}
+        if name == "failed_calls":
+            by_role = {}
         self.usage += Usage(by_role=by_role, by_model={self.model: {name: 1}})
 
     @contextmanager
@@ -61,16 +62,13 @@ class Bill:
             try:
                 yield admission
             except BaseException as error:
-                self._count_failure(error)
+                if isinstance(error, RefusedError):
+                    self.count("refused_calls")
+                if self.sent and isinstance(error, AccessError | ChatError | ReplyError):
+                    self.count("failed_calls")
                 if not self.sent:
                     admission.paid = Cost()
                 raise
-
-    def _count_failure(self, error: BaseException) -> None:
-        if isinstance(error, RefusedError):
-            self.count("refused_calls")
-        if self.sent and isinstance(error, AccessError | ChatError | ReplyError):
-            self.count("failed_calls")
 
     def priced(self, usage: Usage) -> Usage:
         """The usage of a call with its money."""

@@ -4,34 +4,27 @@ import hashlib
 import json
 import os
 import time
-from asyncio import AbstractEventLoop, get_running_loop, to_thread, wait, wrap_future
+from asyncio import AbstractEventLoop, get_running_loop, wait, wrap_future
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
 from errata.core.errors import SettingError
-from errata.core.limits import note_undone
 from errata.core.once import free_in_forks
 from errata.tools.models.fake import FakeChat
-from errata.tools.models.kept import (
-    CACHED,
-    Kept,
-    Sampled,
-    entry_of,
-    keep,
-    message_of,
-    read_kept,
-)
+from errata.tools.models.kept import CACHED, Kept, Sampled, entry_of, keep, message_of, read_kept
 from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import name_of
-from errata.tools.net.stores import MEGABYTES, REDIS, Store, StoreError, open_store
+from errata.tools.net.stores import MEGABYTES, REDIS, Store, attempt, open_store
 
+_try = partial(attempt, "the call cache cannot be used: {}; replies are not kept")
 Place = tuple[str, str, int]
 """A cache, a key in it and the process: a fork waits for no call of its parent's."""
 LOOK_SECONDS = 1.0
@@ -39,26 +32,6 @@ LOOK_SECONDS = 1.0
 LOOKS = 5
 """After how many looks without an answer the loop counts as blocked, perhaps by the waiting call's
 own caller: plain code that was called inside it."""
-
-
-class _Pulse:
-    """Tells whether an event loop takes its turns."""
-
-    def __init__(self, loop: AbstractEventLoop) -> None:
-        self._loop = loop
-        self._unanswered = 0
-
-    def beats(self) -> bool:
-        """Whether it still runs; it is asked again for an answer at its next turn."""
-        if not self._loop.is_running() or self._unanswered >= LOOKS:
-            return False
-        self._unanswered += 1
-        with suppress(RuntimeError):  # it was closed a moment ago
-            self._loop.call_soon_threadsafe(self._answer)
-        return True
-
-    def _answer(self) -> None:
-        self._unanswered = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +43,14 @@ class _Flight:
 
     async def landed(self) -> Kept | None:
         """What it brought; None if it brought no answer, or its event loop stands still."""
-        end, pulse = wrap_future(self.end), _Pulse(self.loop)
+        end, unanswered = wrap_future(self.end), list[bool]()
         try:
             while not (await wait([end], timeout=LOOK_SECONDS))[0]:
-                if not pulse.beats():
+                if not self.loop.is_running() or len(unanswered) >= LOOKS:
                     return None
+                unanswered.append(True)
+                with suppress(RuntimeError):  # the loop was closed a moment ago
+                    self.loop.call_soon_threadsafe(unanswered.clear)  # at its next turn
             return end.result()
         finally:
             end.cancel()
@@ -121,12 +97,15 @@ class CallCache:
         kept = None if leads else await flight.landed()
         try:
             kept = await self._find(key, accepts) or kept
-            sampled = _sampled(kept, request) if kept else Sampled()
+            sampled = Sampled()
+            if kept:
+                sampled = Sampled(message_of(kept, CACHED), Sampling(**kept["sampling"]))
+                request.note_left_out(sampled.taken)
             yield sampled
             message = sampled.message
             if not kept and message and accepts(message):
                 kept = keep(message, sampled.taken, request, name_of(model))
-                await self._try(self.store.put, key, entry_of(kept))
+                await _try(self.store.put, key, entry_of(kept))
         finally:
             if leads:
                 _leave(place, flight, kept)
@@ -134,7 +113,7 @@ class CallCache:
     async def _find(self, key: str, accepts: Callable[[AIMessage], bool]) -> Kept | None:
         """What is kept and, whoever wrote it, is an answer."""
         since = time.time() - self.hours * 3600 if self.hours else 0.0
-        kept = await self._try(self._get, key, since)
+        kept: Kept | None = await _try(self._get, key, since)
         return kept if kept and accepts(message_of(kept, CACHED)) else None
 
     def _get(self, key: str, since: float) -> Kept | None:
@@ -143,14 +122,6 @@ class CallCache:
         if entry and kept:
             self.store.count_hit(key, entry)
         return kept
-
-    async def _try(self, work: Callable[..., Kept | None], *args: Any) -> Kept | None:
-        """Do it in a thread; a store that fails is noted, and the run goes on without it."""
-        try:
-            return await to_thread(work, *args)
-        except StoreError as error:
-            note_undone(f"the call cache cannot be used: {error}; replies are not kept")
-            return None
 
 
 def check_call_cache(spec: str) -> None:
@@ -215,9 +186,3 @@ def _leave(place: Place, flight: _Flight, kept: Kept | None) -> None:
         if _UNDER_WAY.get(place) is flight:
             del _UNDER_WAY[place]
     flight.end.set_result(kept)
-
-
-def _sampled(kept: Kept, request: Request) -> Sampled:
-    taken = Sampling(**kept["sampling"])
-    request.note_left_out(taken)
-    return Sampled(message_of(kept, CACHED), taken)

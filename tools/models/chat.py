@@ -128,8 +128,13 @@ def _in_our_words(request: Request, limits: Limits, bill: Bill) -> Iterator[None
         raise RefusedError(f"{request.tag} for {request.role}: {bill.model}: {error}") from error
     except ErrataError:
         raise
+    except ValueError as error:  # a body that is no JSON, or not of the expected form
+        fault = f"the reply to {request.tag} is broken: {_explain(error, limits)}"
+        raise ReplyError(fault) from error
     except Exception as error:  # providers share no base class of errors
-        raise _translated(error, request, limits) from error
+        kind = AccessError if status_of(error) in NO_ACCESS else ChatError
+        fault = f"asking {request.tag} for {request.role}: {_explain(error, limits)}"
+        raise kind(fault) from error
 
 
 def _own(message: object) -> AIMessage:
@@ -138,14 +143,6 @@ def _own(message: object) -> AIMessage:
         return message
     role = getattr(message, "role", "") or getattr(message, "type", "")
     raise ValueError(f"its role is {role!r}, not 'assistant'")
-
-
-def _translated(error: Exception, request: Request, limits: Limits) -> ErrataError:
-    """A provider's error as ours."""
-    if isinstance(error, ValueError):  # a body that is no JSON, or not of the expected form
-        return ReplyError(f"the reply to {request.tag} is broken: {_explain(error, limits)}")
-    kind = AccessError if status_of(error) in NO_ACCESS else ChatError
-    return kind(f"asking {request.tag} for {request.role}: {_explain(error, limits)}")
 
 
 def _limits_for(model: BaseChatModel, limits: Limits) -> Limits:
@@ -220,33 +217,21 @@ def _usage(message: AIMessage, request: Request, model: str) -> Usage:
         return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
     reported = _reported_tokens(message)
     sent, received = reported or (count_tokens(request.text), count_tokens(str(message.text)))
-    share: dict[str, float] = {
-        "model_calls": 1,
-        "prompt_tokens": sent,
-        "completion_tokens": received,
+    total = {"model_calls": 1, "prompt_tokens": sent, "completion_tokens": received}
+    kinds = {
+        "estimated_calls": not reported,
+        "recorded_calls": message.response_metadata.get(RECORDED),
+        "fallback_calls": request.place,
     }
-    if not reported:
-        share["estimated_calls"] = 1
-    if message.response_metadata.get(RECORDED):
-        share["recorded_calls"] = 1
-    if request.place:
-        share["fallback_calls"] = 1
-    return Usage(
-        model_calls=1,
-        prompt_tokens=sent,
-        completion_tokens=received,
-        by_role={request.role: share},
-        by_model={message.response_metadata.get(MODEL) or model: dict(share)},
-    )
+    share: dict[str, float] = {**total, **{name: 1 for name, is_so in kinds.items() if is_so}}
+    name = message.response_metadata.get(MODEL) or model
+    return Usage(**total, by_role={request.role: share}, by_model={name: dict(share)})
 
 
 def _reported_tokens(message: AIMessage) -> tuple[int, int] | None:
     """The tokens of prompt and reply that a server reports; None if these are no counts."""
     reported: Any = message.usage_metadata or {}
-    counts = reported.get("input_tokens"), reported.get("output_tokens")
-    sent, received = (int(each) if _is_count(each) else -1 for each in counts)
-    return (sent, received) if min(sent, received) >= 0 else None
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value < _MOST and value == int(value)
+    counts = [reported.get(name) for name in ("input_tokens", "output_tokens")]
+    if not all(isinstance(n, int | float) and 0 <= n < _MOST and n == int(n) for n in counts):
+        return None
+    return int(counts[0]), int(counts[1])

@@ -10,7 +10,6 @@ from errata.core.errors import InputError, SettingError
 from errata.tools.models.spec import openai_proxy
 from errata.tools.net.limits import VECTORS_BYTES
 from errata.tools.net.redaction import redact
-from errata.tools.net.tls import tls_context
 
 
 @cache
@@ -44,8 +43,7 @@ def _openai_options() -> dict[str, Any]:
 
     from errata.tools.net.bounded import bounded
 
-    proxy, bounds = openai_proxy(), bounded(VECTORS_BYTES)
-    client = Client(verify=tls_context(), proxy=proxy, follow_redirects=True, **bounds)
+    client = Client(proxy=openai_proxy(), follow_redirects=True, **bounded(VECTORS_BYTES))
     atexit.register(client.close)
     # OpenAI's token counting would fetch a vocabulary; compatible servers have one of their own.
     # And LangChain takes a client or a proxy, not both.

@@ -52,11 +52,10 @@ async def ask_in_order(models: Sequence[BaseChatModel], request: Request, ask: A
 
 
 def _note(failures: dict[str, Exception], reply: Reply | None, model: BaseChatModel) -> None:
-    failure = reply.failure if reply else None
     then = f"so did {name_of(model)}"
-    if isinstance(failure, BudgetError):
+    if reply and isinstance(reply.failure, BudgetError):
         then = f"{name_of(model)} was not paid for"
-    elif reply and not failure:
+    elif reply and not reply.failure:
         then = f"{name_of(model)} answered instead"
     for name, error in failures.items():
         head = f"{name} failed, and {then}"

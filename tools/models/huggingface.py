@@ -45,19 +45,15 @@ class HuggingFaceChat(BaseChatModel):
             try:
                 if is_checkpoint(chat.tokenizer):
                     prompt = str((run_manager.metadata if run_manager else {}).get("prompt", ""))
-                    reply = self._reflect(chat, prompt, str(messages[-1].text))
+                    text, network = str(messages[-1].text), chat.llm.pipeline.model
+                    reply = reflect(network, chat.tokenizer, prompt, text, self._generation())
                 else:
-                    reply = chat.invoke(messages, stop=stop, pipeline_kwargs=self._generation())
+                    how = {**self._generation(), "return_full_text": False}
+                    reply = chat.invoke(messages, stop=stop, pipeline_kwargs=how)
                     reply = self._counted(chat, messages, reply)
             except (ValueError, RuntimeError) as error:  # no chat template, too long a prompt
                 raise ChatError(f"{self.source!r} cannot answer: {error}") from error
             return ChatResult(generations=[ChatGeneration(message=reply)])
-
-    def _reflect(self, chat: Any, prompt: str, text: str) -> AIMessage:
-        """The reply of a Self-RAG checkpoint."""
-        generation = self._generation()
-        del generation["return_full_text"]
-        return reflect(chat.llm.pipeline.model, chat.tokenizer, prompt, text, generation)
 
     def _generation(self) -> dict[str, Any]:
         """How to write a reply: the likeliest words, unless temperature or top_p ask for chance."""
@@ -68,8 +64,8 @@ class HuggingFaceChat(BaseChatModel):
         samples = bool(given) and self.temperature != 0
         if samples and self.seed is not None:
             transformers.set_seed(self.seed)
-        length = {"max_new_tokens": self.max_tokens, "return_full_text": False}
-        return {**length, "do_sample": samples, **(given if samples else {})}
+        chosen = given if samples else {}
+        return {"max_new_tokens": self.max_tokens, "do_sample": samples, **chosen}
 
     def _counted(self, chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
         """The reply with what the pipeline leaves out: tokens, and whether it was cut off."""

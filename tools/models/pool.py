@@ -23,7 +23,6 @@ from errata.tools.models.spec import (
 )
 from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.net.redaction import redact
-from errata.tools.net.tls import tls_context
 
 
 class Models:
@@ -123,10 +122,7 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
 
 
 def _check_name(spec: str, name: str) -> None:
-    """Refuse a spec without a model's name, and several models of which one has no provider.
-
-    Raises SettingError.
-    """
+    """Refuse a spec without a model's name, and several models; raises SettingError."""
     if not name:
         raise SettingError(f"no model or filler is called {spec!r}; known are {FORMS}")
     if len(split_models(spec)) > 1:
@@ -143,8 +139,7 @@ def _client_options(clients: list[Any] | None) -> dict[str, Any]:
 
         from errata.tools.net.bounded import abounded
 
-        proxy, bounds = openai_proxy(), abounded(REPLY_BYTES)
-        clients.append(AsyncClient(verify=tls_context(), proxy=proxy, **bounds))
+        clients.append(AsyncClient(proxy=openai_proxy(), **abounded(REPLY_BYTES)))
         # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
         options |= {"http_async_client": clients[-1], "openai_proxy": ""}
     return options

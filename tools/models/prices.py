@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Self
@@ -64,28 +63,21 @@ class Prices(BaseModel):
 
         Raises InputError if the file cannot be read or has another form.
         """
-        shipped = cls._parse(files("errata.tools.models").joinpath("prices.json").read_text())
+        here = files("errata.tools.models").joinpath("prices.json")
+        shipped = cls.model_validate_json(here.read_text(encoding="utf-8"))
         if not path:
             return shipped
         try:
-            own = cls._parse(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot read the prices {path!r}: {error}") from error
-        merged = {
-            "models": shipped.models | own.models,
-            "searches": shipped.searches | own.searches,
-        }
-        return own.model_copy(update=merged)
-
-    @classmethod
-    def _parse(cls, text: str) -> Self:
-        try:
-            return cls.model_validate_json(text)
+            own = cls.model_validate_json(Path(path).read_text(encoding="utf-8"))
         except ValidationError as error:
             fault = describe_faults(error)
             raise InputError(
                 f"these are no prices as in tools/models/prices.json: {fault}"
             ) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"cannot read the prices {path!r}: {error}") from error
+        models, searches = shipped.models | own.models, shipped.searches | own.searches
+        return own.model_copy(update={"models": models, "searches": searches})
 
     def of(self, usage: Usage, model: str, search: str = "") -> float | None:
         """What a run costs; None where the table lacks the model or the engine that it used."""
@@ -116,32 +108,33 @@ class Prices(BaseModel):
         """Raise SettingError, which says how to add one, for a model without a price."""
         if self.model(spec) is None:
             name = name_of(spec)
-            entry = json.dumps({"models": {name: {"prompt": 0.15, "completion": 0.6}}})
-            raise SettingError(
-                f"max_money needs a price for the model {name!r}: write what a million tokens of "
-                f"it cost into a JSON file, {entry}, and name that file by prices (--prices FILE)"
-            )
+            entry = {"models": {name: {"prompt": 0.15, "completion": 0.6}}}
+            raise _unpriced(f"the model {name!r}", "a million tokens of it cost", entry)
 
     def check_search(self, spec: str) -> None:
         """Raise SettingError, which says how to add one, for a search engine without a price."""
         if self.search(spec) is None:
-            entry = json.dumps({"searches": {spec: 0.001}})
-            raise SettingError(
-                f"max_money needs a price for the search engine {spec!r}: write what one search "
-                f"costs into a JSON file, {entry}, and name that file by prices (--prices FILE)"
-            )
+            entry = {"searches": {spec: 0.001}}
+            raise _unpriced(f"the search engine {spec!r}", "one search costs", entry)
 
     def priced(self, usage: Usage, role: str, model: str) -> Usage:
         """A call's bill with its money, of the model that it names or else of `model`."""
         shares = usage.by_model or {model: usage.by_role.get(role, {})}
-        money = {name: self._money(name, share) for name, share in shares.items()}
+        money = {
+            name: (self.model(name) or FREE).of(
+                share.get("prompt_tokens", 0), share.get("completion_tokens", 0)
+            )
+            for name, share in shares.items()
+        }
         costly = {name: {"money": each} for name, each in money.items() if each}
         if not costly:
             return usage
         total = sum(money.values())
         return usage + Usage(money=total, by_role={role: {"money": total}}, by_model=costly)
 
-    def _money(self, model: str, share: Mapping[str, float]) -> float:
-        """What a model's share of a bill costs; 0 where the table lacks the model."""
-        price = self.model(model) or FREE
-        return price.of(share.get("prompt_tokens", 0), share.get("completion_tokens", 0))
+
+def _unpriced(what: str, costs: str, entry: object) -> SettingError:
+    return SettingError(
+        f"max_money needs a price for {what}: write what {costs} into a JSON file, "
+        f"{json.dumps(entry)}, and name that file by prices (--prices FILE)"
+    )

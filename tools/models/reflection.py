@@ -91,11 +91,10 @@ def _shares(words: str, values: Mapping[str, float]) -> dict[str, float]:
 
 def write_reflection(answer: str, critiques: Critiques) -> str:
     """The lines that `read_reflection` reads."""
-    shares = {
-        aspect: " ".join(f"{label}={share:.6f}" for label, share in labels.items())
-        for aspect, labels in critiques.items()
-    }
-    lines = [f"{aspect.capitalize()}: {words}" for aspect, words in shares.items()]
+    lines = []
+    for aspect, labels in critiques.items():
+        shares = " ".join(f"{label}={share:.6f}" for label, share in labels.items())
+        lines.append(f"{aspect.capitalize()}: {shares}")
     return "\n".join([*lines, *([f"Answer: {answer}"] if answer else [])])
 
 
@@ -145,7 +144,8 @@ def reflect(
     answer = "" if step == "decide" else _plain(tokenizer, ids)
     message = write_reflection(answer, critiques) if step else answer
     counts: Any = {"input_tokens": sent, "output_tokens": len(ids), "total_tokens": sent + len(ids)}
-    cut = step != "decide" and "useful" not in critiques and _is_cut(tokenizer, ids, generation)
+    full = len(ids) >= int(generation["max_new_tokens"]) and ids[-1] != tokenizer.eos_token_id
+    cut = full and step != "decide" and "useful" not in critiques
     reason = {"finish_reason": "length" if cut else "stop"}
     return AIMessage(message, usage_metadata=counts, response_metadata=reason)
 
@@ -220,7 +220,3 @@ def _plain(tokenizer: Any, ids: list[int]) -> str:
     tokens = set(tokenizer.convert_tokens_to_ids([*_NAMES, *PASSAGE]))
     words = [token for token in ids if token not in tokens]
     return str(tokenizer.decode(words, skip_special_tokens=True)).strip()
-
-
-def _is_cut(tokenizer: Any, ids: list[int], generation: Mapping[str, Any]) -> bool:
-    return len(ids) >= int(generation["max_new_tokens"]) and ids[-1] != tokenizer.eos_token_id

@@ -34,9 +34,10 @@ class Replies:
 
         The cache keeps what it `accepts`, the folder all.
         """
-        recorded = await self._recorded(request)
-        if recorded:
-            yield Sampled(recorded)
+        recorded = FolderCalls(self.folder)
+        reusing = self.folder and self.reuse
+        if reusing and (found := await to_thread(recorded.get, request)):
+            yield Sampled(message_of(found, RECORDED))
             return
         held = self.cache.hold(model, request, accepts) if self.cache else nullcontext(Sampled())
         async with held as sampled:
@@ -44,13 +45,7 @@ class Replies:
         if self.folder and sampled.message:
             name = sampled.message.response_metadata.setdefault(MODEL, name_of(model))
             kept = keep(sampled.message, sampled.taken, request, name)
-            await to_thread(FolderCalls(self.folder).put, request, kept)
-
-    async def _recorded(self, request: Request) -> AIMessage | None:
-        if not (self.folder and self.reuse):
-            return None
-        kept = await to_thread(FolderCalls(self.folder).get, request)
-        return message_of(kept, RECORDED) if kept else None
+            await to_thread(recorded.put, request, kept)
 
 
 NOTHING_KEPT = Replies()

@@ -62,19 +62,15 @@ def read_sampling(value: object) -> object:
     by_role: dict[str, dict[str, Any]] = {}
     for key, each in value.items():
         role, _, name = str(key).rpartition(".")
-        if isinstance(each, Sampling):
-            role, parts = str(key), dict[str, Any](each.given)
-        elif isinstance(each, Mapping):
-            role, parts = str(key), dict(each)
-        else:
-            parts = {name: each}
-        by_role.setdefault(role, {}).update(parts)
-    for role, parts in by_role.items():
+        parts: Mapping[str, Any] = {name: each}
+        if isinstance(each, Sampling | Mapping):
+            role, parts = str(key), each.given if isinstance(each, Sampling) else each
         for name in parts:
             if name not in Sampling.model_fields:
                 place = f" of {role}" if role else ""
                 known = ", ".join(Sampling.model_fields)
                 raise SettingError(f"sampling{place} has no {name!r}; it has {known}")
+        by_role.setdefault(role, {}).update(parts)
     return by_role
 
 

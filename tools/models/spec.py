@@ -95,7 +95,9 @@ def server_options(url: str) -> dict[str, Any]:
     key, home = os.environ.get("OPENAI_API_KEY"), os.environ.get("OPENAI_BASE_URL")
     if not url:
         return {"api_key": "none"} if home and not key else {}
-    if _trusts(home or OPENAI, url) and key:
+    ours, theirs = urlsplit(home or OPENAI), urlsplit(url)
+    is_safe = theirs.scheme.lower() == "https" or ours.scheme.lower() != "https"
+    if key and is_safe and ours.hostname == theirs.hostname:
         return {"base_url": url, "api_key": key}
     return {"base_url": url, "api_key": os.environ.get("ERRATA_MODEL_KEY") or "none"}
 
@@ -103,11 +105,3 @@ def server_options(url: str) -> dict[str, Any]:
 def openai_proxy() -> str | None:
     """The proxy that OPENAI_PROXY names, for a client of our own; None if it names none."""
     return os.environ.get("OPENAI_PROXY") or None
-
-
-def _trusts(home: str, url: str) -> bool:
-    """Whether a URL has the host of another, and does not give up its encryption."""
-    ours, theirs = urlsplit(home), urlsplit(url)
-    return ours.hostname == theirs.hostname and (
-        theirs.scheme.lower() == "https" or ours.scheme.lower() != "https"
-    )

@@ -1,14 +1,22 @@
-"""Replies of servers, read up to a bound of bytes and no further."""
+"""Clients of servers: one TLS context, and replies read up to a bound of bytes and no further."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
+from functools import cache
+from ssl import SSLContext
 from typing import Any
 
-from httpx2 import AsyncByteStream, Response, SyncByteStream
+from httpx2 import AsyncByteStream, Response, SyncByteStream, create_ssl_context
 
 
 class LargeReplyError(Exception):
     """A server sends more than it may."""
+
+
+@cache
+def tls_context() -> SSLContext:
+    """The process's one TLS context: creating one takes longer than most requests."""
+    return create_ssl_context()
 
 
 def bounded(most: int) -> dict[str, Any]:
@@ -17,25 +25,23 @@ def bounded(most: int) -> dict[str, Any]:
     They are counted as they come, and again as they are unpacked: a small body may hold a large
     one. The client raises LargeReplyError, and closes the connection.
     """
-    return {"event_hooks": {"response": [_bound_by(most)]}}
 
-
-def abounded(most: int) -> dict[str, Any]:
-    """As `bounded`, for an asynchronous client."""
-    bound = _bound_by(most)
-
-    async def abound(response: Response) -> None:
-        bound(response)
-
-    return {"event_hooks": {"response": [abound]}}
-
-
-def _bound_by(most: int) -> Callable[[Response], None]:
     def bound(response: Response) -> None:
         response.stream = _Unpacked(response, most)
         response.headers.pop("content-encoding", None)
 
-    return bound
+    return {"verify": tls_context(), "event_hooks": {"response": [bound]}}
+
+
+def abounded(most: int) -> dict[str, Any]:
+    """As `bounded`, for an asynchronous client."""
+    options = bounded(most)
+    bound: Callable[[Response], None] = options["event_hooks"]["response"][0]
+
+    async def abound(response: Response) -> None:
+        bound(response)
+
+    return options | {"event_hooks": {"response": [abound]}}
 
 
 class _Counted(SyncByteStream, AsyncByteStream):
@@ -68,12 +74,11 @@ class _Counted(SyncByteStream, AsyncByteStream):
             raise LargeReplyError(f"its reply is larger than {self._most} bytes")
         return count
 
-    def _parts(self) -> Iterator[bytes]:
-        return iter(self._body)
+    def _parts(self) -> Any:
+        return self._body
 
-    def _aparts(self) -> AsyncGenerator[bytes]:
-        parts: AsyncGenerator[bytes] = aiter(self._body)
-        return parts
+    def _aparts(self) -> Any:
+        return aiter(self._body)
 
 
 class _Unpacked(_Counted):
@@ -83,10 +88,8 @@ class _Unpacked(_Counted):
         packed = _Counted(response.stream, most)
         super().__init__(Response(200, headers=response.headers, stream=packed), most)
 
-    def _parts(self) -> Iterator[bytes]:
-        parts: Iterator[bytes] = self._body.iter_bytes()
-        return parts
+    def _parts(self) -> Any:
+        return self._body.iter_bytes()
 
-    def _aparts(self) -> AsyncGenerator[bytes]:
-        parts: AsyncGenerator[bytes] = self._body.aiter_bytes()
-        return parts
+    def _aparts(self) -> Any:
+        return self._body.aiter_bytes()

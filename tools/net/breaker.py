@@ -60,7 +60,11 @@ class Breaker:
         if no call may be made now.
         """
         call = object()
-        probes = self._enter(call, after, seconds)
+        with self._lock:
+            self.check(after, seconds)
+            probes = self._is_open(after)
+            self._probing = self._probing or probes
+            self._under_way.add(call)
         try:
             yield
             self._take(call, None)
@@ -69,15 +73,6 @@ class Breaker:
             raise
         finally:
             self._leave(call, probes)
-
-    def _enter(self, call: object, after: int, seconds: float) -> bool:
-        """Whether the call is a probe."""
-        with self._lock:
-            self.check(after, seconds)
-            probes = self._is_open(after)
-            self._probing = self._probing or probes
-            self._under_way.add(call)
-            return probes
 
     def _take(self, call: object, error: Exception | None) -> None:
         with self._lock:

@@ -70,11 +70,6 @@ async def wait_turn(endpoint: str, per_second: float) -> None:
         await _RATES.setdefault((endpoint, per_second), new).aacquire()
 
 
-def calls_allowed(name: str, at_once: int) -> int:
-    """How many calls may now be under way at an endpoint, for a caller that allows `at_once`."""
-    return endpoint_of(name).gate.limit(at_once)
-
-
 def fewest_allowed(at_once: int) -> int:
     """The least that any endpoint of the process allows now; `at_once` where none was slowed."""
     return min((each.gate.limit(at_once) for each in list(_KNOWN.values())), default=at_once)

@@ -1,9 +1,13 @@
 """What an error of a server's client means, told without knowing the client's own classes."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from tenacity import RetryCallState
+
+Wait = Callable[[RetryCallState], float]
 NO_ACCESS = (401, 403, 404)
 _TRY_AGAIN = (408, 409, 425, 429)
 _TOO_LATE = (408, 504)
@@ -36,8 +40,8 @@ def is_outage(error: object) -> bool:
 
 def is_silent(error: object) -> bool:
     """Whether the server, or what it stands behind, gave no answer in time."""
-    names = (kind.__name__ for kind in type(error).__mro__)
-    return status_of(error) in _TOO_LATE or any("Timeout" in name for name in names)
+    timed_out = any("Timeout" in kind.__name__ for kind in type(error).__mro__)
+    return timed_out or status_of(error) in _TOO_LATE
 
 
 def is_overload(error: object) -> bool:
@@ -62,9 +66,19 @@ def asked_wait(error: object) -> float | None:
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
-    said = headers.get("retry-after")
+    said = str(headers.get("retry-after", ""))
     seconds = _number(said)
-    return _until(said) if seconds is None and said else seconds
+    return _until(said) if seconds is None else seconds
+
+
+def waits(backoff: Wait, most: float) -> Wait:
+    """Seconds until the next try: what the server asked for, up to `most`; else a backoff."""
+
+    def seconds(state: RetryCallState) -> float:
+        asked = asked_wait(state.outcome.exception() if state.outcome else None)
+        return backoff(state) if asked is None else min(asked, most)
+
+    return seconds
 
 
 def _headers(error: object) -> Any:
@@ -78,9 +92,9 @@ def _number(text: object) -> float | None:
     return float(said) if said.isascii() and said.replace(".", "", 1).isdigit() else None
 
 
-def _until(date: object) -> float | None:
+def _until(date: str) -> float | None:
     try:
-        then = parsedate_to_datetime(str(date))
+        then = parsedate_to_datetime(date)
     except (ValueError, TypeError):
         return None
     aware = then if then.tzinfo else then.replace(tzinfo=UTC)

@@ -19,6 +19,11 @@ class Waiter:
     round: int = 0
     """How often the bound had been lowered when the call began."""
 
+    def wake(self) -> None:
+        """Let it go on, if it still waits."""
+        if not self.turn.done():
+            self.turn.set_result(None)
+
 
 class Gate:
     """Counts an endpoint's calls under way, whatever thread and event loop they run in.
@@ -85,12 +90,10 @@ class Gate:
             share = self._refused / self._counted
             self._allowed = max(1.0, under_way * (1 - share / 2))
             self._round += 1
-            self._begin_round()
         elif not self._refused and self._counted >= self._allowed:
             self._allowed += self._allowed < place.at_once
-            self._begin_round()
-
-    def _begin_round(self) -> None:
+        else:
+            return
         self._counted = self._refused = 0
         self._most = self._busy
 
@@ -111,9 +114,4 @@ class Gate:
                 waiter.round = self._round
                 self._busy += 1
                 self._most = max(self._most, self._busy)
-                waiter.loop.call_soon_threadsafe(_wake, waiter.turn)
-
-
-def _wake(turn: "Future[None]") -> None:
-    if not turn.done():
-        turn.set_result(None)
+                waiter.loop.call_soon_threadsafe(waiter.wake)

@@ -1,26 +1,23 @@
 """JSON requests to search engines, retried after transient failures."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tenacity import (
     AsyncRetrying,
-    RetryCallState,
-    Retrying,
     retry_if_exception_type,
     stop_after_attempt,
     wait_exponential_jitter,
 )
 
 from errata.core.errors import SearchError
-from errata.tools.net.faults import asked_wait
+from errata.tools.net.faults import waits
 from errata.tools.net.limits import REPLY_BYTES, Limits
-from errata.tools.net.tls import tls_context
 
 TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
 MAX_WAIT = 30.0
 """Seconds to wait at most, even if the server asks for longer."""
-_backoff = wait_exponential_jitter(multiplier=0.2, max=5)
+_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 
 
 class _TransientError(SearchError):
@@ -40,49 +37,43 @@ async def request_json(method: str, url: str, limits: Limits, **options: Any) ->
 
     from errata.tools.net.bounded import LargeReplyError, abounded
 
-    async with httpx2.AsyncClient(
-        timeout=limits.timeout, verify=tls_context(), **abounded(REPLY_BYTES)
-    ) as client:
-        async for attempt in AsyncRetrying(**_retry_options(limits)):
-            with attempt:
-                try:
-                    response = await client.request(method, url, **options)
-                except httpx2.HTTPError as error:
-                    raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
-                except LargeReplyError as error:
-                    raise SearchError(str(error)) from error
-                return _parse_response(response)
-    raise SearchError("it gave no answer")
+    async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
+
+        async def send() -> httpx2.Response:
+            try:
+                return await client.request(method, url, **options)
+            except httpx2.HTTPError as error:
+                raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
+            except LargeReplyError as error:
+                raise SearchError(str(error)) from error
+
+        return await repeat_json(send, limits)
 
 
-def request_json_blocking(send: Callable[[], Any], limits: Limits) -> dict[str, Any]:
-    """`request_json` for a blocking client; `send` returns its response.
+async def repeat_json(send: Callable[[], Awaitable[Any]], limits: Limits) -> dict[str, Any]:
+    """The JSON object in the response that `send` brings, at one of its attempts.
 
     Raises SearchError as `request_json` does, and whatever `send` raises.
     """
-    for attempt in Retrying(**_retry_options(limits)):
+    attempts = AsyncRetrying(
+        stop=stop_after_attempt(limits.retries + 1),
+        wait=_wait_seconds,
+        retry=retry_if_exception_type(_TransientError),
+        reraise=True,
+    )
+    async for attempt in attempts:
         with attempt:
-            return _parse_response(send())
+            return _parse_response(await send())
     raise SearchError("it gave no answer")
 
 
-def _retry_options(limits: Limits) -> dict[str, Any]:
-    return {
-        "stop": stop_after_attempt(limits.retries + 1),
-        "wait": _wait_seconds,
-        "retry": retry_if_exception_type(_TransientError),
-        "reraise": True,
-    }
-
-
-def _wait_seconds(state: RetryCallState) -> float:
-    """Seconds until the next attempt: what the server asked for, else exponential backoff."""
-    asked = asked_wait(state.outcome.exception() if state.outcome else None)
-    return _backoff(state) if asked is None else min(asked, MAX_WAIT)
-
-
 def _parse_response(response: Any) -> dict[str, Any]:
-    _check_status(response)
+    """The JSON object in a response; raises _TransientError for a status worth a retry."""
+    status = response.status_code
+    if status >= 400:  # noqa: PLR2004
+        message = f"it answered {status}: {response.text[:200]}"
+        transient = status in TRANSIENT_STATUS
+        raise _TransientError(message, response) if transient else SearchError(message)
     try:
         body = response.json()
     except ValueError as error:
@@ -90,12 +81,3 @@ def _parse_response(response: Any) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
     return body
-
-
-def _check_status(response: Any) -> None:
-    """Raise _TransientError for a status worth a retry, and SearchError for any other error."""
-    status = response.status_code
-    if status >= 400:  # noqa: PLR2004
-        message = f"it answered {status}: {response.text[:200]}"
-        transient = status in TRANSIENT_STATUS
-        raise _TransientError(message, response) if transient else SearchError(message)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from errata.core.errors import PageError
 
 _NAT64 = IPv6Network("64:ff9b::/96")
+"""What an IPv4 address is embedded in, at the end (RFC 6052)."""
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 # Older releases of the ipaddress module call these global.
 _SPECIAL_IPV4 = tuple(map(IPv4Network, ("192.0.0.0/24", "192.88.99.0/24")))
@@ -25,7 +26,11 @@ async def resolve_public(url: str) -> str:
     not public; whether a name is known, and as what address, the message does not reveal.
     """
     host, port = _host(url)
-    addresses = await _resolve(host, port)
+    try:
+        rows = await get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError, ValueError):
+        rows = []  # the host is unknown
+    addresses = [str(row[4][0]).partition("%")[0] for row in rows]
     if not addresses or not all(is_public(each) or _is_allowed(each) for each in addresses):
         raise PageError(_refusal(url, host))
     return addresses[0]
@@ -44,15 +49,6 @@ def _host(url: str) -> tuple[str, int]:
     if parts.scheme not in ("http", "https") or not host:
         raise PageError(f"{url!r} is not an http or https address")
     return host, port
-
-
-async def _resolve(host: str, port: int) -> list[str]:
-    """The addresses of a host; none if it is unknown."""
-    try:
-        rows = await get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, ValueError):
-        return []
-    return [str(row[4][0]).partition("%")[0] for row in rows]
 
 
 def _refusal(url: str, host: str) -> str:
@@ -85,8 +81,10 @@ def is_public(address: str) -> bool:
     ip: IPv4Address | IPv6Address = ip_address(address)
     if isinstance(ip, IPv4Address):
         return _is_global_ipv4(ip)
-    if inner := ip.ipv4_mapped or _nat64_target(ip):
-        return _is_global_ipv4(inner)
+    if ip in _NAT64:
+        return _is_global_ipv4(IPv4Address(ip.packed[-4:]))
+    if ip.ipv4_mapped:
+        return _is_global_ipv4(ip.ipv4_mapped)
     return (
         ip.is_global
         and ip in _GLOBAL_UNICAST
@@ -98,8 +96,3 @@ def is_public(address: str) -> bool:
 def _is_global_ipv4(ip: IPv4Address) -> bool:
     special = ip.is_multicast or any(ip in network for network in _SPECIAL_IPV4)
     return ip.is_global and not special
-
-
-def _nat64_target(ip: IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that NAT64 embeds in an IPv6 address (RFC 6052)."""
-    return IPv4Address(ip.packed[-4:]) if ip in _NAT64 else None

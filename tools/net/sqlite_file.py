@@ -5,6 +5,7 @@ import sqlite3
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -43,7 +44,7 @@ class SqliteFile:
             try:
                 return work(self._opened())
             except sqlite3.DatabaseError as error:
-                if not _is_damage(error):
+                if not str(getattr(error, "sqlite_errorname", "")).startswith(_DAMAGE):
                     raise
                 self._close()
                 self._set_aside()
@@ -85,12 +86,12 @@ class SqliteFile:
         """Make the tables of a new file; refuse one with other tables."""
         [kind] = connection.execute("PRAGMA application_id").fetchone()
         tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+        if kind != self._kind and tables:
+            raise SettingError(
+                f"{str(self.path)!r} is a database of something else, and was left as it is; "
+                "name another file"
+            )
         if kind != self._kind:
-            if tables:
-                raise SettingError(
-                    f"{str(self.path)!r} is a database of something else, and was left as it is; "
-                    "name another file"
-                )
             connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             connection.execute(f"PRAGMA application_id={self._kind}")
         connection.execute("PRAGMA journal_mode=WAL")
@@ -120,19 +121,10 @@ class SqliteFile:
 
     def _is_sound(self) -> bool:
         try:
-            connection = self._connect()
+            with closing(self._connect()) as connection:
+                return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
         except sqlite3.DatabaseError:
             return False
-        try:
-            return bool(connection.execute("PRAGMA quick_check").fetchone() == ("ok",))
-        except sqlite3.DatabaseError:
-            return False
-        finally:
-            connection.close()
-
-
-def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    return str(getattr(error, "sqlite_errorname", "")).startswith(_DAMAGE)
 
 
 def _is_text(path: Path) -> bool:

@@ -4,21 +4,24 @@ A store keeps bytes, and the names that they are counted by: of a model and a pr
 of a search engine.
 """
 
+import asyncio
 import atexit
 import json
 import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from filelock import Timeout
 
 from errata.core.errors import InputError, SettingError
+from errata.core.limits import note_undone
 from errata.tools.net.redaction import without_login
 from errata.tools.net.sqlite_file import SqliteFile, application_id
 
@@ -96,36 +99,20 @@ class Summary:
             counts["hits"] += hits
 
 
-class Store(Protocol):
-    """Entries by key; every method raises StoreError if the store cannot be used."""
-
-    def get(self, key: str, since: float = 0.0) -> Entry | None:
-        """What is kept under a key, if it was made since then."""
-
-    def put(self, key: str, entry: Entry) -> None:
-        """Keep an entry in place of what the key had."""
-
-    def count_hit(self, key: str, entry: Entry) -> None:
-        """Note that an entry gave an answer."""
-
-    def remove(self, key: str) -> None:
-        """Take an entry out."""
-
-    def summary(self) -> Summary:
-        """What it holds."""
-
-    def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what was made before then, and what is over a size in bytes; returns how many.
-
-        The least recently used go first; in Redis the oldest.
-        """
-
-    def close(self) -> None:
-        """Close its file or connections."""
+async def attempt(fault: str, work: Callable[..., Any], *args: Any) -> Any:
+    """Do a store's work in a thread; None where it fails, which is noted as a `fault` of `{}`."""
+    try:
+        return await asyncio.to_thread(work, *args)
+    except StoreError as error:
+        note_undone(fault.format(error))
+        return None
 
 
 class SqliteStore:
-    """Entries in a SQLite file, the least recently used of which go when it is full."""
+    """Entries in a SQLite file, the least recently used of which go when it is full.
+
+    Every method raises StoreError if the file cannot be used, as do those of RedisStore.
+    """
 
     def __init__(self, path: str, kind: Kind, megabytes: int = MEGABYTES) -> None:
         """A file of about so many megabytes at most, opened at its first use."""
@@ -149,8 +136,12 @@ class SqliteStore:
 
         def write(database: sqlite3.Connection) -> None:
             database.execute(_KEEP, (key, entry.value, names, size, entry.made, now))
-            if next(self._writes) % EVERY == 0:
-                self._bound(database)
+            if next(self._writes) % EVERY:
+                return
+            [total] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
+            if (total or 0) > self._largest:
+                _shrink(database, int(self._largest * SPARED))
+                _give_back(database)
 
         self._run(write)
 
@@ -159,10 +150,8 @@ class SqliteStore:
 
         def write(database: sqlite3.Connection) -> None:
             told = "UPDATE entries SET hits = hits + 1, used = ? WHERE key = ?"
-            try:
+            with suppress(sqlite3.OperationalError):  # a disk that is full, or may only be read
                 database.execute(told, (time.time(), key))
-            except sqlite3.OperationalError:  # a disk that is full, or may only be read
-                return
 
         self._run(write)
 
@@ -171,7 +160,10 @@ class SqliteStore:
         self._run(lambda database: database.execute("DELETE FROM entries WHERE key = ?", (key,)))
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what is old or too much, and give back the room."""
+        """Take out what was made before then, and what is over a size in bytes; returns how many.
+
+        The least recently used go first, and the room is given back.
+        """
 
         def work(database: sqlite3.Connection) -> int:
             old = "DELETE FROM entries WHERE made < ?"
@@ -199,12 +191,6 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-    def _bound(self, database: sqlite3.Connection) -> None:
-        [size] = database.execute("SELECT sum(bytes) FROM entries").fetchone()
-        if (size or 0) > self._largest:
-            _shrink(database, int(self._largest * SPARED))
-            _give_back(database)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do some work on the database.
@@ -256,72 +242,73 @@ class RedisStore:
 
     def get(self, key: str, since: float = 0.0) -> Entry | None:
         """What is kept under a key since then; None if there is none, or it is damaged."""
-        entry = _unpack(self._run(lambda: self._redis.get(PREFIX + key)))
+        with self._asking():
+            entry = _unpack(self._redis.get(PREFIX + key))
         return entry if entry and entry.made >= since else None
 
     def put(self, key: str, entry: Entry) -> None:
         """Keep an entry in place of what the key had."""
         head = json.dumps({"names": dict(entry.names), "made": entry.made})
-        self._run(lambda: self._redis.set(PREFIX + key, head.encode() + b"\n" + entry.value))
+        with self._asking():
+            self._redis.set(PREFIX + key, head.encode() + b"\n" + entry.value)
 
     def count_hit(self, key: str, entry: Entry) -> None:  # noqa: ARG002  as in a file
         """Note that an entry gave an answer."""
         names = json.dumps(dict(entry.names), sort_keys=True)
-        self._run(lambda: self._redis.hincrby(HITS, names, 1))
+        with self._asking():
+            self._redis.hincrby(HITS, names, 1)
 
     def remove(self, key: str) -> None:
         """Take an entry out."""
-        self._run(lambda: self._redis.delete(PREFIX + key))
+        with self._asking():
+            self._redis.delete(PREFIX + key)
 
     def prune(self, before: float | None = None, size: int | None = None) -> int:
-        """Take out what is old or too much."""
-        return self._run(lambda: self._prune(before, size))
-
-    def _prune(self, before: float | None, size: int | None) -> int:
-        total, stale = 0, list[bytes]()
-        for name, bytes_, entry in sorted(self._entries(), key=lambda row: -_made(row[2])):
-            total += bytes_
-            if (before is not None and _made(entry) < before) or (
-                size is not None and total > size
-            ):
-                stale.append(name)
-        return sum(int(self._redis.delete(name)) for name in stale)
+        """Take out what was made before then, and the oldest over a size; returns how many."""
+        total, gone = 0, 0
+        with self._asking():
+            for name, bytes_, entry in sorted(self._entries(), key=lambda row: -row[2].made):
+                total += bytes_
+                is_old = before is not None and entry.made < before
+                if is_old or (size is not None and total > size):
+                    gone += int(self._redis.delete(name))
+        return gone
 
     def summary(self) -> Summary:
         """What Redis holds of ours."""
-        return self._run(self._summary)
-
-    def _summary(self) -> Summary:
         found, made = Summary("calls"), list[float]()
-        for _, size, entry in self._entries():
-            found.entries += 1
-            found.size += size
-            made.append(_made(entry))
-            found.add(entry.names if entry else {}, 1, 0)
+        with self._asking():
+            for _, size, entry in self._entries():
+                found.entries += 1
+                found.size += size
+                made.append(entry.made)
+                found.add(entry.names, 1, 0)
+            for names, hits in self._redis.hgetall(HITS).items():
+                found.hits += int(hits)
+                found.add(_names(names), 0, int(hits))
         found.oldest, found.newest = min(made, default=None), max(made, default=None)
-        for names, hits in self._redis.hgetall(HITS).items():
-            found.hits += int(hits)
-            found.add(_names(names), 0, int(hits))
         return found
 
     def close(self) -> None:
         """Close the connections."""
         self._redis.close()
 
-    def _entries(self) -> Iterator[tuple[bytes, int, Entry | None]]:
-        """Every key of ours with its size in bytes and its entry; None if that is damaged."""
+    def _entries(self) -> Iterator[tuple[bytes, int, Entry]]:
+        """Every key of ours with its size in bytes and its entry; an empty one if it is damaged."""
         for name in self._redis.scan_iter(f"{PREFIX}*", count=1000):
             value = self._redis.get(name)
             if isinstance(value, bytes):
-                yield name, len(name) + len(value), _unpack(value)
+                yield name, len(name) + len(value), _unpack(value) or Entry(b"", {}, 0.0)
 
-    def _run(self, work: Callable[[], T]) -> T:
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Ask Redis inside the block, unless it failed a moment ago; raises StoreError."""
         from redis import RedisError
 
         if time.monotonic() < self._rest:
             raise StoreError(self._fault)
         try:
-            return work()
+            yield
         except (RedisError, OSError) as error:
             self._fault = f"{self._name}: {type(error).__name__}"
             self._rest = time.monotonic() + PAUSE
@@ -329,18 +316,16 @@ class RedisStore:
 
 
 def _unpack(value: object) -> Entry | None:
+    head, _, body = value.partition(b"\n") if isinstance(value, bytes) else (b"", b"", b"")
     try:
-        head, _, body = (
-            bytes(value).partition(b"\n") if isinstance(value, bytes) else (b"", b"", b"")
-        )
         told = json.loads(head)
         return Entry(body, dict(told["names"]), float(told["made"]))
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
 
 
-def _made(entry: Entry | None) -> float:
-    return entry.made if entry else 0.0
+Store = SqliteStore | RedisStore
+"""Entries by key."""
 
 
 def open_store(place: str, kind: Kind, megabytes: int = MEGABYTES) -> Store:

@@ -1,7 +1,8 @@
 """Retrievers and search wrappers of langchain-community: `community:NAME?FIELD=VALUE&…`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from inspect import Parameter, signature
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -36,15 +37,10 @@ _FAILED = ("Arxiv exception: ",)
 """How a class begins a text in which it hides that it failed."""
 
 
-def check_spec(spec: str) -> None:
-    """Raise SettingError if a spec names no class that can retrieve or search."""
-    _parse(spec)
-
-
 def is_retriever(spec: str) -> bool:
     """Whether a spec names a retriever, which has texts; a search wrapper has snippets.
 
-    Raises SettingError as `check_spec` does.
+    Raises SettingError if it names no class that can retrieve or search.
     """
     return issubclass(_parse(spec)[0], BaseRetriever)
 
@@ -62,7 +58,7 @@ def search(query: str, spec: str, k: int) -> list[Document]:
     except Exception as error:  # every class raises what its client raises
         reason = redact(" ".join(str(error).split())[:500])
         raise InputError(f"{found.__name__} failed: {type(error).__name__} {reason}") from error
-    documents = (_bounded(_as_document(row)) for row in rows)
+    documents = map(_as_document, rows)
     return [d for d in documents if d.text.strip() and not d.text.startswith(_FAILED)][:k]
 
 
@@ -80,41 +76,26 @@ def _parse(spec: str) -> tuple[type[Any], dict[str, str]]:
 def _call(source: Any, query: str, k: int) -> Iterable[Any]:
     if isinstance(source, BaseRetriever):
         return source.invoke(query)
-    if hasattr(source, "results"):
-        return _list(source.results(query, k) if _takes_count(source) else source.results(query))
-    documents: Iterable[Any] = source.download_documents(query)
-    return documents
-
-
-def _takes_count(source: Any) -> bool:
-    from inspect import Parameter, signature
-
+    if not hasattr(source, "results"):
+        return list(source.download_documents(query))
     parameters = list(signature(source.results).parameters.values())
-    return len(parameters) > 1 and parameters[1].kind is Parameter.POSITIONAL_OR_KEYWORD
-
-
-def _list(found: Any) -> Sequence[Any]:
-    """The rows of a reply, which may be a list or have one."""
+    takes_count = len(parameters) > 1 and parameters[1].kind is Parameter.POSITIONAL_OR_KEYWORD
+    found = source.results(query, k) if takes_count else source.results(query)
     lists = [found.get(name) for name in _LISTS] if isinstance(found, Mapping) else [found]
     return next((rows for rows in lists if isinstance(rows, list)), [])
 
 
 def _as_document(row: Any) -> Document:
+    """A row as a document of bounded size."""
     if isinstance(row, LangChainDocument):
-        return from_langchain(row)
-    fields = row if isinstance(row, Mapping) else {}
-    return Document(
-        text=_first(fields, _SNIPPETS),
-        title=_first(fields, ("title",)),
-        url=_first(fields, _LINKS),
-        source="corpus",
-    )
+        found = from_langchain(row)
+    else:
+        fields = row if isinstance(row, Mapping) else {}
+        text, title, url = (_first(fields, names) for names in (_SNIPPETS, ("title",), _LINKS))
+        found = Document(text=text, title=title, url=url, source="corpus")
+    short = {name: getattr(found, name)[:MAX_FIELD] for name in ("id", "title", "url")}
+    return replace(found, text=found.text[:MAX_TEXT], **short)
 
 
 def _first(fields: Mapping[Any, Any], names: Iterable[str]) -> str:
     return next((value for name in names if isinstance(value := fields.get(name), str)), "")
-
-
-def _bounded(document: Document) -> Document:
-    fields = {name: getattr(document, name)[:MAX_FIELD] for name in ("id", "title", "url")}
-    return replace(document, text=document.text[:MAX_TEXT], **fields)

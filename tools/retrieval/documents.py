@@ -91,29 +91,20 @@ def read_documents(path: Path, encoding: str | None = None) -> list[Document]:
 
 
 def read_sources(paths: Iterable[Path], encoding: str | None = None) -> Reading:
-    """What files and folders hold, with notes; a bad file in a folder is skipped.
+    """What files and folders hold, in order of path, with notes; a folder's bad files are skipped.
 
     Raises InputError and SettingError as `read_documents` does.
     """
     reading = Reading()
     for path in paths:
-        if path.is_dir():
-            reading += read_folder(path, encoding)
-        else:
+        if not path.is_dir():
             reading += Reading((read_file(path, encoding),))
-    return reading
-
-
-def read_folder(folder: Path, encoding: str | None = None) -> Reading:
-    """What the files of a folder and its subfolders hold, in order of path; bad ones are skipped.
-
-    Raises InputError if none can be read, and SettingError if no encoding has that name.
-    """
-    paths = readable_files(folder)
-    reading = read_each(paths, encoding)
-    if not reading.files:
-        reasons = "; ".join(reading.notes) or f"no {', '.join(SUFFIXES)}"
-        raise InputError(f"the folder {str(folder)!r} has no file that can be read: {reasons}")
+            continue
+        found = read_each(readable_files(path), encoding)
+        if not found.files:
+            reasons = "; ".join(found.notes) or f"no {', '.join(SUFFIXES)}"
+            raise InputError(f"the folder {str(path)!r} has no file that can be read: {reasons}")
+        reading += found
     return reading
 
 
@@ -188,9 +179,15 @@ def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
     if not encoding and _is_page_of_its_own_encoding(data, path):
         return _parse(path, Kind.HTML, data)
     decoded = decode_text(data, name, encoding)
-    kind = tell_text_kind(decoded.text, path)
-    read = _parse_text if kind in _MEDIA_TYPES else _read_text
-    return replace(read(path, name, kind, decoded.text), note=decoded.note(name))
+    kind, text = tell_text_kind(decoded.text, path), decoded.text
+    if kind is Kind.HTML:
+        page = complete_page(text).encode(errors="replace")
+        read = _parse(path, kind, page, page_title(text))
+    elif kind in _MEDIA_TYPES:
+        read = _parse(path, kind, text.encode(errors="replace"))
+    else:
+        read = _read_text(path, name, kind, text)
+    return replace(read, note=decoded.note(name))
 
 
 def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
@@ -206,14 +203,9 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
 def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
     """A file that another process parses within limits."""
     text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
-    document = Document(id=_name(path), text=text, title=title or name_in_stem(path, text))
+    name = without_surrogates(path.name)
+    document = Document(id=name, text=text, title=title or name_in_stem(path, text))
     return FileRead(path, kind, (document,))
-
-
-def _parse_text(path: Path, _: str, kind: Kind, text: str) -> FileRead:
-    is_page = kind is Kind.HTML
-    data = (complete_page(text) if is_page else text).encode(errors="replace")
-    return _parse(path, kind, data, page_title(text) if is_page else "")
 
 
 def _read_text(path: Path, name: str, kind: Kind, text: str) -> FileRead:
@@ -225,11 +217,6 @@ def _read_text(path: Path, name: str, kind: Kind, text: str) -> FileRead:
         return FileRead(path, kind, tuple(_table_documents(path, read_table(text, name))))
     document = _titled(path, text)
     return FileRead(path, kind, (document,), len(text) - len(document.text))
-
-
-def _name(path: Path) -> str:
-    """A file's name as characters, whatever its bytes are."""
-    return without_surrogates(path.name)
 
 
 def name_in_stem(path: Path, text: str) -> str:
@@ -256,7 +243,8 @@ def _titled(path: Path, text: str) -> Document:
     first, _, rest = text.partition("\n")
     has_title = first.startswith("# ")
     title = first.removeprefix("# ").strip() if has_title else name_in_stem(path, text)
-    return Document(id=_name(path), text=rest if has_title else text, title=title)
+    name = without_surrogates(path.name)
+    return Document(id=name, text=rest if has_title else text, title=title)
 
 
 def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
@@ -267,8 +255,8 @@ def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
             fields = {name: cell for name, cell in zip(header, row, strict=False) if cell}
             yield _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
     else:
-        text = describe_rows(rows)
-        yield Document(id=_name(path), text=text, title=name_in_stem(path, text))
+        text, name = describe_rows(rows), without_surrogates(path.name)
+        yield Document(id=name, text=text, title=name_in_stem(path, text))
 
 
 def _row_document(row: object, where: str) -> Document:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from errata.core.limits import cache_in_bounds
-from errata.core.records import Document
+from errata.core.records import Document, Hit
 from errata.tools.text.questions import question_names, topic_stems
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import CHARACTERS_PER_TOKEN, split_stems
@@ -24,15 +24,7 @@ _MARKDOWN_HEADING = re.compile(r"^#{1,6} +(?P<title>[^\n]+?) *#* *$", re.MULTILI
 _PLAIN_HEADING = re.compile(r"^(?P<title>[A-Z][^\n.!?]{0,60}?)(?: ?\[edit\])? *$", re.MULTILINE)
 
 
-class HasUrl(Protocol):
-    """Anything with a URL: a document or a search hit."""
-
-    @property
-    def url(self) -> str:
-        """The URL, or an empty string."""
-
-
-WithUrl = TypeVar("WithUrl", bound=HasUrl)
+WithUrl = TypeVar("WithUrl", Document, Hit)
 
 
 def assign_ids(documents: Iterable[Document]) -> list[Document]:
@@ -62,14 +54,11 @@ def keep_on_subject(documents: Sequence[Document], texts: Iterable[str]) -> list
     bags = [_stems_of(document) for document in documents]
     names = [own for own in map(question_names, texts) if own]
     named = [topic_stems(" ; ".join(part)) for own in names for part in (own, own[:1])]
-    kept = {n for stems in named for n in _name_best(stems, bags)}
+    kept = set[int]()
+    for stems in named:
+        counts = [len(stems & bag) for bag in bags]
+        kept |= {n for n, count in enumerate(counts) if 2 * count > max(counts)}
     return [d for n, d in enumerate(documents) if n in kept or not named]
-
-
-def _name_best(names: frozenset[str], bags: Sequence[frozenset[str]]) -> list[int]:
-    """The numbers of the bags with more than half of the names that the best has."""
-    counts = [len(names & bag) for bag in bags]
-    return [n for n, count in enumerate(counts) if 2 * count > max(counts)]
 
 
 # Many claims are compared with the same documents.
@@ -85,8 +74,8 @@ def keep_longer(documents: Iterable[Document]) -> list[Document]:
 
 def drop_domains(items: Iterable[WithUrl], domains: Sequence[str]) -> list[WithUrl]:
     """The items whose host contains none of the words; `leaks` stands for LEAK_DOMAINS."""
-    blocked = [*domains, *(LEAK_DOMAINS if "leaks" in domains else ())]
-    return [item for item in items if not any(word in _host(item.url) for word in blocked if word)]
+    blocked = [*filter(None, domains), *(LEAK_DOMAINS if "leaks" in domains else ())]
+    return [item for item in items if not any(word in _host(item.url) for word in blocked)]
 
 
 def drop_sections(document: Document, titles: str = REFERENCE_SECTIONS) -> Document:

@@ -8,7 +8,7 @@ from errata.core.errors import InputError
 from errata.core.limits import note_undone
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.retrieval.documents import FileRead, read_folder
+from errata.tools.retrieval.documents import FileRead, read_sources
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.words import split_stems, split_words
 
@@ -22,7 +22,7 @@ def read_corpus(folder: Path, encoding: str = "") -> list[Document]:
     Raises InputError if there is no such folder or it contains no text.
     """
     check_folder(folder)
-    reading = read_folder(folder, encoding)
+    reading = read_sources([folder], encoding)
     for note in reading.notes:
         note_undone(f"corpus: {note}")
     return [document for file in reading.files for document in _of_corpus(file)]

@@ -7,7 +7,7 @@ old one and then replaces the manifest, so that a reader sees the old index or t
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -31,15 +31,13 @@ from errata.tools.retrieval.index_files import (
     own_shard,
     shard_folder,
 )
-from errata.tools.retrieval.passages import (
-    BuildReport,
-    hash_file,
-    source_files,
-    split_passages,
-)
+from errata.tools.retrieval.passages import BuildReport, hash_file, source_files, split_passages
 from errata.tools.retrieval.shard import Shard
 
 _LOCK = ".building"
+_OPEN: dict[Path, tuple[float, Shard]] = {}
+"""The indexes that this process has open, each with when its manifest was written."""
+_OPENING = Lock()
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
 T = TypeVar("T")
@@ -105,7 +103,13 @@ def search(query: str, folder: Path, k: int) -> list[Document]:
 
     Raises InputError if the folder has no index.
     """
-    return _open_index(folder).query(query, k)
+    path = folder.resolve()
+    modified = (path / MANIFEST).stat().st_mtime if is_index(path) else 0.0
+    with _OPENING:  # once for the process, and again after each build
+        if path not in _OPEN or _OPEN[path][0] != modified:
+            _OPEN[path] = (modified, _open_shard(path))
+        shard = _OPEN[path][1]
+    return shard.query(query, k)
 
 
 def _check_place(folder: Path, sources: Sequence[Path]) -> None:
@@ -160,7 +164,10 @@ def _update(paths: Mapping[str, Path], folder: Path, embedder: str, encoding: st
         if not manifest.files:
             raise InputError(f"nothing to index: {'; '.join(change.notes)}")
         if change.stale or change.fresh:
-            current = _publish(folder, manifest)
+            draft = folder / f"{MANIFEST}.new"
+            draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
+            draft.replace(folder / MANIFEST)
+            current = manifest.version
     finally:
         _drop_shards(folder, current)
     return BuildReport(
@@ -211,11 +218,8 @@ def _write_shard(folder: Path, manifest: Manifest, change: _Change) -> Manifest:
     """Write the next shard, without stale files and with fresh ones; returns its manifest."""
     target = shard_folder(folder, manifest.version + 1)
     copy_shard(shard_folder(folder, manifest.version) if manifest.files else None, target)
-    shard = Shard(target, embedder_for(manifest.embedder))
-    try:
+    with closing(Shard(target, embedder_for(manifest.embedder))) as shard:
         return _change_shard(shard, manifest, change)
-    finally:
-        shard.close()
 
 
 def _change_shard(shard: Shard, manifest: Manifest, change: _Change) -> Manifest:
@@ -235,14 +239,6 @@ def _change_shard(shard: Shard, manifest: Manifest, change: _Change) -> Manifest
     return replace(manifest, version=manifest.version + 1, following=following, files=files)
 
 
-def _publish(folder: Path, manifest: Manifest) -> int:
-    """Make the new shard the current one; its number."""
-    draft = folder / f"{MANIFEST}.new"
-    draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
-    draft.replace(folder / MANIFEST)
-    return manifest.version
-
-
 def _drop_shards(folder: Path, current: int) -> None:
     """Delete all shards but the current one."""
     for shard in folder.glob(f"{SHARD}*"):
@@ -256,20 +252,6 @@ def _read_manifest(folder: Path) -> Manifest:
             f"{str(folder)!r} has no index; build one with: errata index SOURCE --out DIR"
         )
     return from_json(Manifest, json.loads(read_text(folder / MANIFEST)))
-
-
-_OPEN: dict[Path, tuple[float, Shard]] = {}
-_OPENING = Lock()
-
-
-def _open_index(folder: Path) -> Shard:
-    """The shard of an index, opened once for the process and again after each build."""
-    path = folder.resolve()
-    modified = (path / MANIFEST).stat().st_mtime if is_index(path) else 0.0
-    with _OPENING:
-        if path not in _OPEN or _OPEN[path][0] != modified:
-            _OPEN[path] = (modified, _open_shard(path))
-        return _OPEN[path][1]
 
 
 def _open_shard(folder: Path) -> Shard:

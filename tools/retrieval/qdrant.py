@@ -1,8 +1,9 @@
 """A corpus on a Qdrant server, through langchain-qdrant."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from langchain_core.documents import Document as LangChainDocument
 
@@ -15,7 +16,6 @@ from errata.tools.retrieval.passages import BuildReport, source_files, split_pas
 
 PREFIX = "qdrant:"
 _FIELDS = ("id", "title", "url")
-T = TypeVar("T")
 
 
 def build(sources: Sequence[Path], corpus: str, encoding: str = "") -> BuildReport:
@@ -30,17 +30,15 @@ def build(sources: Sequence[Path], corpus: str, encoding: str = "") -> BuildRepo
         raise InputError(f"nothing to index: {'; '.join(reading.notes)}")
     passages = [passage for file in reading.files for passage in split_passages(file)]
     texts = [LangChainDocument(page_content=p.text, metadata=to_json(p)) for p in passages]
-    _call_server(
-        corpus,
-        lambda: _import_store().from_documents(
+    with _asking(corpus):
+        _import_store().from_documents(
             texts,
             embedder_for(embedder),
             url=url,
             collection_name=collection,
             force_recreate=True,
             check_compatibility=False,
-        ),
-    )
+        )
     count = len(reading.files)
     return BuildReport(count, len(passages), count, 0, reading.notes)
 
@@ -51,18 +49,15 @@ def search(query: str, corpus: str, k: int) -> list[Document]:
     Raises SettingError and InputError as `build` does.
     """
     url, collection, embedder = _parse_address(corpus)
-
-    def find_nearest() -> list[tuple[LangChainDocument, float]]:
+    with _asking(corpus):
         store = _import_store().from_existing_collection(
             embedding=embedder_for(embedder),
             collection_name=collection,
             url=url,
             check_compatibility=False,
         )
-        hits: list[tuple[LangChainDocument, float]] = store.similarity_search_with_score(query, k=k)
-        return hits
-
-    return [_as_document(hit, score) for hit, score in _call_server(corpus, find_nearest)]
+        hits = store.similarity_search_with_score(query, k=k)
+    return [_as_document(hit, score) for hit, score in hits]
 
 
 def _parse_address(corpus: str) -> tuple[str, str, str]:
@@ -82,10 +77,11 @@ def _import_store() -> Any:
     return QdrantVectorStore
 
 
-def _call_server(corpus: str, call: Callable[[], T]) -> T:
-    """The call's result; any error of the client becomes an InputError."""
+@contextmanager
+def _asking(corpus: str) -> Iterator[None]:
+    """Have whatever the client raises inside the block be an InputError."""
     try:
-        return call()
+        yield
     except SettingError:
         raise
     except Exception as error:  # the client's errors share no base class

@@ -27,6 +27,8 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
     `encoding` is that of the texts in a folder, if it is known. Raises InputError if the corpus
     cannot be read, and SettingError if it cannot be opened.
     """
+    if _is_folder(corpus):
+        return (await retrieve_each([query], corpus, k, encoding))[0]
     if isinstance(corpus, BaseRetriever):
         return [from_langchain(document) for document in (await corpus.ainvoke(query))[:k]]
     if corpus.startswith(community.PREFIX):
@@ -35,9 +37,7 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
         return await call_abandonable(partial(community.search, query, corpus, k))
     if corpus.startswith(qdrant.PREFIX):
         return await to_thread(qdrant.search, query, corpus, k)
-    if index.is_index(Path(corpus)):
-        return await to_thread(index.search, query, Path(corpus), k)
-    return await to_thread(_search_folder, query, Path(corpus), k, encoding)
+    return await to_thread(index.search, query, Path(corpus), k)
 
 
 async def retrieve_each(
@@ -48,7 +48,7 @@ async def retrieve_each(
     Raises InputError and SettingError as `retrieve` does.
     """
     if _is_folder(corpus):
-        return await to_thread(_search_folder_for_each, queries, Path(str(corpus)), k, encoding)
+        return await to_thread(_search_folder, queries, Path(str(corpus)), k, encoding)
     turn, done = Semaphore(AT_ONCE), 0
 
     async def retrieve_one(query: str) -> list[Document]:
@@ -75,12 +75,7 @@ def _is_folder(corpus: Corpus) -> bool:
     return not index.is_index(Path(corpus))
 
 
-def _search_folder(query: str, folder: Path, k: int, encoding: str) -> list[Document]:
-    [found] = _search_folder_for_each([query], folder, k, encoding)
-    return found
-
-
-def _search_folder_for_each(
+def _search_folder(
     queries: Sequence[str], folder: Path, k: int, encoding: str
 ) -> list[list[Document]]:
     state = tuple((str(path), _modified(path)) for path in sorted(folder.rglob("*")))

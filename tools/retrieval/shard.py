@@ -71,16 +71,12 @@ class Shard:
             points = self._points(batch, first + count)
             self._shard.update(self._edge.UpdateOperation.upsert_points(points))
             count += len(batch)
-            self._settle(len(batch))
+            self._unsettled += len(batch)
+            if self._in_parts and self._unsettled >= SETTLED:
+                self._shard.optimize()
+                self._shard.flush()  # lets go of the pages of their files, too
+                self._unsettled = 0
         return count
-
-    def _settle(self, added: int) -> None:
-        """Write passages out now and then; flushing also lets go of the pages of their files."""
-        self._unsettled += added
-        if self._in_parts and self._unsettled >= SETTLED:
-            self._shard.optimize()
-            self._shard.flush()
-            self._unsettled = 0
 
     def _points(self, batch: Sequence[Document], first: int) -> list[Any]:
         texts = [f"{passage.title}\n{passage.text}" for passage in batch]
@@ -129,11 +125,8 @@ class Shard:
         self._shard.optimize()
         self._shard.close()
         if self._in_parts:
-            self._merge()
-
-    def _merge(self) -> None:
-        """Make one segment of those that it was built in."""
-        self._in_parts = False
-        shard = self._edge.EdgeShard.load(self._path, self._config())
-        shard.optimize()
-        shard.close()
+            # Make one segment of those that it was built in.
+            self._in_parts = False
+            shard = self._edge.EdgeShard.load(self._path, self._config())
+            shard.optimize()
+            shard.close()

@@ -26,17 +26,16 @@ class SearchCache:
 
     def get(self, engine: str, query: str, count: int) -> SearchResult | None:
         """The cached result; None if there is none, or it is out of date or damaged."""
+        if not self.folder:
+            return None
+        store, key = self._store(), _key(engine, query, count)
         try:
-            return self._find(_key(engine, query, count)) if self.folder else None
+            entry = store.get(key, time.time() - self.hours * 3600)
+            found = from_json(SearchResult, json.loads(entry.value)) if entry else None
+            if entry:
+                store.count_hit(key, entry)
         except (StoreError, ValueError, LookupError, TypeError):
             return None
-
-    def _find(self, key: str) -> SearchResult | None:
-        entry = self._store().get(key, time.time() - self.hours * 3600)
-        if not entry:
-            return None
-        found = from_json(SearchResult, json.loads(entry.value))
-        self._store().count_hit(key, entry)
         return found
 
     def put(self, result: SearchResult, count: int) -> None:

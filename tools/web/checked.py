@@ -3,7 +3,7 @@
 from httpx2 import AsyncBaseTransport, AsyncHTTPTransport, Request, Response
 
 from errata.core.errors import PageError
-from errata.tools.net.tls import tls_context
+from errata.tools.net.bounded import tls_context
 
 ADDRESS = "errata_address"
 """The extension of a request that holds the IP address that its host was checked to be at."""

@@ -5,14 +5,14 @@ import html
 import os
 import re
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from errata.core.errors import InputError, SearchError, SettingError
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.http_client import request_json, request_json_blocking
+from errata.tools.net.http_client import repeat_json, request_json
 from errata.tools.net.limits import Limits
 from errata.tools.net.threads import call_abandonable
 from errata.tools.retrieval import community
@@ -35,7 +35,7 @@ def engine_for(spec: str) -> Engine:
     if kind == "corpus" and rest:
         return partial(_search_corpus, rest)
     if spec.startswith(community.PREFIX):
-        community.check_spec(spec)
+        community.is_retriever(spec)  # refuses what is no class that searches
         return partial(_search_community, spec)
     if spec not in _ENGINES:
         raise SettingError(
@@ -75,12 +75,7 @@ async def _search_community(spec: str, query: str, limits: Limits, count: int) -
 
 
 async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResult:
-    reply = await to_thread(_request_serpapi, query, limits, count)
-    return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
-
-
-def _request_serpapi(query: str, limits: Limits, count: int) -> Reply:
-    """Call SerpAPI's own client, which alone neither retries nor checks the status."""
+    """Search by SerpAPI's own client, which alone neither retries nor checks the status."""
     from requests import RequestException
     from serpapi import SerpApiClient
 
@@ -88,9 +83,11 @@ def _request_serpapi(query: str, limits: Limits, count: int) -> Reply:
     client = SerpApiClient(params, engine="google", timeout=limits.timeout)
     client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
     try:
-        return request_json_blocking(partial(client.get_response, "/search.json"), limits)
+        send = partial(to_thread, client.get_response, "/search.json")
+        reply = await repeat_json(send, limits)
     except RequestException as error:
         raise SearchError(f"{type(error).__name__} {error}") from error
+    return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
 
 
 async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult:
@@ -105,11 +102,7 @@ async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResul
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
     reply = await request_json("GET", f"{base}/search", limits, params=params)
-    hits = tuple(
-        Hit(url=row["url"], title=row.get("title", ""), snippet=row.get("content") or "")
-        for row in reply.get("results", [])[:count]
-        if row.get("url")
-    )
+    hits = _hits(reply.get("results", [])[:count], "url", "content")
     answers = (
         a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", [])
     )
@@ -145,15 +138,20 @@ def _parse_google(
     """Parse Google's results, which SerpAPI and Serper send alike but for the keys."""
     if reply.get("error") and not reply.get(hits_key):
         raise SearchError(str(reply["error"]))
-    hits = tuple(
-        Hit(url=row["link"], title=row.get("title", ""), snippet=row.get("snippet", ""))
-        for row in reply.get(hits_key, [])
-        if row.get("link")
-    )
+    hits = _hits(reply.get(hits_key, []), "link", "snippet")
     box = reply.get(answer_key) or {}
     answer = next((str(box[key]) for key in ("answer", "snippet", "result") if box.get(key)), "")
     facts = _list_facts(reply.get(graph_key) or {})
     return SearchResult(query=query, engine="", hits=hits, answer_box=answer, knowledge_graph=facts)
+
+
+def _hits(rows: Sequence[Reply], link: str, snippet: str) -> tuple[Hit, ...]:
+    """The rows that have a link, by the names that an engine has for a link and a snippet."""
+    return tuple(
+        Hit(url=row[link], title=row.get("title", ""), snippet=row.get(snippet) or "")
+        for row in rows
+        if row.get(link)
+    )
 
 
 def _list_facts(graph: Reply) -> str:

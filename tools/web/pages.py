@@ -122,15 +122,13 @@ async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
             if not response.has_redirect_location:
                 media_type, body = await _read_body(response, target, limits)
                 return Page(media_type, body, url), _retrieved(response)
-            target = _redirected(target, response.headers["location"])
+            location = response.headers["location"]
+        try:
+            target = urljoin(target, location)
+        except ValueError as error:
+            fault = f"{target!r} leads to {location!r:.200}, which is no address"
+            raise PageError(fault) from error
     raise PageError(f"{target!r} is behind more than {MAX_REDIRECTS} redirects")
-
-
-def _redirected(url: str, location: str) -> str:
-    try:
-        return urljoin(url, location)
-    except ValueError as error:
-        raise PageError(f"{url!r} leads to {location!r:.200}, which is no address") from error
 
 
 def _retrieved(response: Any) -> str:

@@ -33,8 +33,13 @@ async def search_web(
         result = await engine(query, limits, count)
     except SearchError as error:
         raise SearchError(f"{spec} failed: {redact(str(error))}") from error
-    hits = distinct_pages(map(_readable, result.hits))
-    result = replace(_whole(result), engine=spec, hits=hits)
+    result = replace(
+        result,
+        engine=spec,
+        hits=distinct_pages(map(_readable, result.hits)),
+        answer_box=without_surrogates(result.answer_box),
+        knowledge_graph=without_surrogates(result.knowledge_graph),
+    )
     try:
         await to_thread(cache.put, result, count)
     except StoreError as error:
@@ -45,15 +50,6 @@ async def search_web(
 def _readable(hit: Hit) -> Hit:
     """The hit as text, whatever the engine sent in its place, and without lone surrogates."""
     return Hit(**{name: without_surrogates(str(v or "")) for name, v in vars(hit).items()})
-
-
-def _whole(result: SearchResult) -> SearchResult:
-    """The result with an answer and facts that a file and a screen take."""
-    return replace(
-        result,
-        answer_box=without_surrogates(result.answer_box),
-        knowledge_graph=without_surrogates(result.knowledge_graph),
-    )
 
 
 def distinct_pages(hits: Iterable[Hit]) -> tuple[Hit, ...]:

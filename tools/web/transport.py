@@ -2,12 +2,12 @@
 
 import json
 import re
-from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import formatdate, parsedate_to_datetime
-from typing import Any, Self
+from functools import partial
+from typing import Self
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -20,13 +20,13 @@ from httpx2 import Response as Received
 from pydantic import TypeAdapter
 
 from errata.core.errors import PageError
-from errata.core.limits import note_undone
 from errata.tools.net.stores import Entry as Kept
-from errata.tools.net.stores import Store, StoreError
+from errata.tools.net.stores import Store, attempt
 from errata.tools.web.checked import RETRIEVED, CheckedTransport
 
 _OK, _UNCHANGED = 200, 304
 _HEADERS = TypeAdapter(tuple[dict[str, list[str]], dict[str, list[str]]])
+_try = partial(attempt, "the page cache cannot be used: {}; pages are not kept")
 _SAYS = re.compile(r"\b(?:max-age|no-cache|no-store)\b", re.IGNORECASE)
 
 
@@ -179,12 +179,3 @@ def cached(store: Store, hours: float, largest: int) -> AsyncBaseTransport:
 
 def _plain(headers: Headers) -> dict[str, list[str]]:
     return {name: headers.get_list(name) or [] for name in headers}
-
-
-async def _try(work: Callable[..., Any], *args: Any) -> Any:
-    """Do it in a thread; a store that fails is noted."""
-    try:
-        return await to_thread(work, *args)
-    except StoreError as error:
-        note_undone(f"the page cache cannot be used: {error}; pages are not kept")
-        return None

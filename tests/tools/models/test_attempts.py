@@ -22,7 +22,7 @@ from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.net.endpoints import fewest_allowed
 from errata.tools.net.limits import Limits
-from example import DRAFT, PAGE, QUESTION, REPLIES
+from example import DRAFT, PAGE, QUESTION
 
 pytestmark = pytest.mark.anyio
 REQUEST = Request("verify", "rac/verify.v1", "0123456789", "hello")
@@ -48,10 +48,10 @@ async def ask():
 
 
 async def test_each_repeat_is_counted(openai_server, ask):
-    openai_server.plan = [429, 500]
+    openai_server.plan = [503, 429, 500]
     reply, counts = await ask(Limits(retries=3))
     assert reply.text == "fine"
-    assert counts == {"retries": 2}
+    assert counts == {"retries": 3}
     assert reply.usage.by_model["openai:m"]["model_calls"] == 1
 
 
@@ -144,22 +144,6 @@ async def test_who_waited_in_vain_asks_once_more_unless_the_breaker_is_open(
     assert (counts.get("retries", 0), counts["failed_calls"]) == (calls - 1, 1)
 
 
-@pytest.mark.parametrize(
-    ("status", "after"), [(429, 2), (400, 2), (500, 0)], ids=["limited", "refused", "never open"]
-)
-async def test_what_does_not_open_the_breaker(openai_server, ask, status, after):
-    openai_server.plan = [status] * 7
-    for _ in range(7):
-        await ask(Limits(retries=0, breaker_after=after))
-    assert (await ask(Limits(retries=0, breaker_after=after)))[0].text == "fine"
-
-
-async def test_a_server_that_is_up_again_is_asked_again(openai_server, ask):
-    openai_server.plan = [500] * 2
-    limits = Limits(retries=0, breaker_after=2, breaker_seconds=1e-9)
-    assert [isinstance((await ask(limits))[0], ChatError) for _ in range(3)] == [True, True, False]
-
-
 async def test_a_model_is_named_as_its_user_does():
     model = ChatOpenAI(model="mine", base_url=DEAD, api_key="none", max_retries=0)
     assert endpoint_for(model).name == f"{DEAD}/"
@@ -179,9 +163,9 @@ async def test_an_object_has_its_own_repeats_or_ours(openai_server, own, calls):
     assert len(openai_server.requests) == calls
 
 
-async def ask_in_a_run(max_seconds):
+async def ask_in_a_run(max_seconds, **settings):
     """What the role `verify` of a run gets that has so much time, and what it spends."""
-    context = RacContext(roles=VERIFY)
+    context = RacContext(roles=VERIFY, **settings)
     values = {"question": QUESTION, "claims": "1. x", "documents": PAGE}
     with open_ledger() as ledger, open_bounds(Bounds(max_seconds)):
         reply = await ask_role(context, "verify", "rac/verify", **values)
@@ -197,22 +181,13 @@ async def test_no_repeat_begins_after_the_runs_time(openai_server):
 
 
 async def test_no_call_is_counted_that_the_runs_time_kept_from_leaving(openai_server):
-    openai_server.delay = 20.0
-    limits = Limits(at_once=1)
-    model = current_models().open("openai:m", limits)
-    async with endpoint_for(model).gate.enter(1):
-        context = RacContext(roles=VERIFY, at_once=1)
-        values = {"question": QUESTION, "claims": "1. x", "documents": PAGE}
-        with (
-            open_ledger() as ledger,
-            open_bounds(Bounds(0.2)),
-            open_budget(Budget({"calls": 1})) as budget,
-        ):
-            reply = await ask_role(context, "verify", "rac/verify", **values)
-    await close_loop_models()
-    assert "time is over" in str(reply.failure)
+    model = current_models().open("openai:m", Limits(at_once=1))
+    with open_budget(Budget({"calls": 1})) as budget:
+        async with endpoint_for(model).gate.enter(1):
+            failure, usage = await ask_in_a_run(max_seconds=0.2, at_once=1)
+    assert "time is over" in failure
     assert not openai_server.requests
-    assert not ledger.usage.by_model
+    assert not usage.by_model
     assert budget.spent.calls == 0
 
 
@@ -237,12 +212,3 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
     assert ("not asked" if again else "nothing answers") in " ".join(correction.notes)
     counted = "refused_calls" if again else "failed_calls"
     assert correction.usage.by_model == {"openai:m": {counted: 1}}
-
-
-def test_every_call_is_counted_by_model(openai_server):
-    openai_server.replies = REPLIES
-    usage = correct(QUESTION, DRAFT, documents=[PAGE], model="openai:m").usage
-    counts = usage.by_model["openai:m"]
-    assert counts["model_calls"] == usage.model_calls == 4
-    assert counts["prompt_tokens"] == usage.prompt_tokens
-    assert counts["completion_tokens"] == usage.completion_tokens

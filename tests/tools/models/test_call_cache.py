@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from langchain_core.language_models import FakeListChatModel
@@ -20,7 +21,6 @@ from errata.tools.models.call_cache import LOOK_SECONDS, LOOKS, CallCache, key_o
 from errata.tools.models.chat import send
 from errata.tools.models.pool import Models, close_loop_models, current_models
 from errata.tools.models.replies import Replies
-from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import ScriptedChat
 from example import REPLIES, RESPONSE
@@ -34,12 +34,13 @@ def test_a_second_run_asks_nothing_and_costs_nothing(openai_server, path):
     again = run(path)
     assert len(openai_server.requests) == count == first.usage.model_calls == 4
     assert (again.response, again.verdicts, again.notes) == (RESPONSE, first.verdicts, first.notes)
-    assert (again.usage.model_calls, again.usage.prompt_tokens, again.usage.cached_calls) == (
-        *(0, 0),
-        4,
-    )
-    assert again.usage.by_role["verify"]["cached_calls"] == 1
-    assert "model_calls" not in again.usage.by_role["verify"]
+    usage = again.usage
+    assert (usage.model_calls, usage.prompt_tokens, usage.cached_calls) == (0, 0, 4)
+    assert usage.by_role["verify"]["cached_calls"] == 1
+    assert "model_calls" not in usage.by_role["verify"]
+    context = METHODS["rac"].context(model="openai:m")
+    assert code_of_run(again, context, "verify", strict=True) == 0
+    assert not never_answered(usage)
 
 
 def test_a_kept_reply_has_the_models_name_in_usage(openai_server, path, calls):
@@ -56,39 +57,28 @@ def test_the_environment_may_name_the_cache(openai_server, path, monkeypatch):
     assert run(path).usage.cached_calls == run("").usage.cached_calls == 4
 
 
-def test_a_run_from_the_cache_has_judged(openai_server, path):
-    openai_server.replies = REPLIES
-    run(path)
-    again = run(path)
-    context = METHODS["rac"].context(model="openai:m")
-    assert code_of_run(again, context, "verify", strict=True) == 0
-    assert not never_answered(again.usage)
-
-
 @pytest.mark.parametrize(
     "other",
     [
-        Request("verify", "rac/verify.v1", "0123456789", "hello there"),
-        Request("verify", "rac/verify.v1", "9876543210", "hello"),
-        Request("verify", "rac/verify.v1", "0123456789", "hello", Sampling(temperature=0)),
-        Request("verify", "rac/verify.v1", "0123456789", "hello", Sampling(), 1),
+        replace(REQUEST, text="hello there"),
+        replace(REQUEST, digest="9876543210"),
+        replace(REQUEST, sampling=Sampling(temperature=0)),
+        replace(REQUEST, sample=1),
     ],
 )
 async def test_another_request_is_another_entry(openai_server, path, other):
     openai_server.plan = ["one", "two"]
     cache = CallCache.open(path)
     for _ in range(2):
-        assert [r.text for request in (REQUEST, other) for r in await ask(cache, request)] == [
-            "one",
-            "two",
-        ]
+        texts = [r.text for request in (REQUEST, other) for r in await ask(cache, request)]
+        assert texts == ["one", "two"]
     assert len(openai_server.requests) == 2
 
 
 async def test_another_role_shares_the_reply_to_the_same_words(openai_server, path):
     cache = CallCache.open(path)
     await ask(cache, REQUEST)
-    [reply] = await ask(cache, Request("judge", REQUEST.prompt, REQUEST.digest, REQUEST.text))
+    [reply] = await ask(cache, replace(REQUEST, role="judge"))
     assert reply.usage.by_role == {"judge": {"cached_calls": 1}}
     assert len(openai_server.requests) == 1
 
@@ -166,15 +156,6 @@ async def test_who_gives_up_ends_nobody_elses_call(openai_server, path, quitter)
     await close_loop_models()
 
 
-async def test_draws_of_several_seeds_at_once_are_several(openai_server, path):
-    openai_server.plan = ["one", "two"]
-    drawn = (Sampling(temperature=1, seed=seed) for seed in (1, 2, 1))
-    requests = [Request("verify", "rac/verify.v1", "0123", "hello", each) for each in drawn]
-    replies = [reply.text for reply in await ask(CallCache.open(path), *requests)]
-    assert sorted(replies[:2]) == ["one", "two"]
-    assert replies[2] == replies[0]
-
-
 async def hold(cache, model, asked=None):
     """The kept text, or one that the model brings; never, once `asked` is set."""
     async with cache.hold(model, REQUEST, bool) as sampled:
@@ -245,7 +226,7 @@ async def test_an_old_reply_is_out_of_date(openai_server, path, calls):
 
 async def test_what_a_model_did_not_take_is_noted_again(openai_server, path):
     openai_server.refuses = ("temperature",)
-    request = Request("verify", "rac/verify.v1", "0123", "hello", Sampling(temperature=0))
+    request = replace(REQUEST, sampling=Sampling(temperature=0))
     notes = []
     for _ in range(2):
         with open_bounds(Bounds()) as bounds:

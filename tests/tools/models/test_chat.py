@@ -43,7 +43,7 @@ async def test_a_script_replies_in_turn_or_by_words():
     with pytest.raises(ChatError, match="has no"):
         await ask(model, "rac/extract.v1")
     assert (await ask(model)).text == "by words"
-    with pytest.raises(ChatError, match=r"rac/verify\.v1"):
+    with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
         await ask(model, text="other")
 
 
@@ -54,14 +54,9 @@ async def test_of_requests_at_once_each_has_a_turn_of_its_own():
     assert sorted(int(reply.text) for reply in replies) == list(range(300))
 
 
-async def test_a_reply_has_no_lone_surrogates():
-    model = ScriptedChat(script={"rac/verify": "1: True \ud800"})
+async def test_a_reply_has_no_lone_surrogates_and_no_thoughts():
+    model = ScriptedChat(script={"rac/verify": "<think>1: False</think>\n1: True \ud800"})
     assert (await ask(model)).text == "1: True \ufffd"
-
-
-async def test_the_error_for_a_missing_reply_names_the_prompts():
-    with pytest.raises(ChatError, match=r"rac/verify\.v1.*rac/extract"):
-        await ask(ScriptedChat(script={"rac/extract": "x"}))
 
 
 async def test_any_failure_of_a_model_is_a_chat_error():
@@ -97,23 +92,10 @@ async def test_a_reply_without_an_answer_is_a_reply_error(reply, reason, message
         await ask(Ending(script={"rac/verify": reply}, reason=reason))
 
 
-@pytest.mark.parametrize(
-    ("text", "refuses"),
-    [
-        ("I cannot verify this.", True),
-        ("As an AI, I have no view.", True),
-        ("I'm unable to say.", True),
-        ("Ada cannot have said so.", False),
-        ("", False),
-    ],
-)
-def test_a_refusal_is_told_by_its_beginning(text, refuses):
-    assert is_refusal(text) is refuses
-
-
-async def test_thoughts_are_cut_from_the_answer():
-    model = ScriptedChat(script={"rac/verify": "<think>1: False</think>\n1: True"})
-    assert (await ask(model)).text == "1: True"
+def test_a_refusal_is_told_by_its_beginning():
+    refusals = ("I cannot verify this.", "As an AI, I have no view.", "I'm unable to say.")
+    assert all(map(is_refusal, refusals))
+    assert not any(map(is_refusal, ("Ada cannot have said so.", "")))
 
 
 async def test_a_spec_names_a_model_or_local_code(tmp_path):

@@ -5,8 +5,10 @@ import json
 import pytest
 from httpx2 import AsyncClient
 from langchain_openai import ChatOpenAI
+from typer.testing import CliRunner
 
 from errata import acorrect, correct
+from errata.cli import app
 from errata.core.errors import AccessError
 from errata.nodes.ask import ask
 from errata.nodes.rac.state import RacContext
@@ -106,6 +108,10 @@ def test_if_all_fail_the_draft_stays_and_each_is_noted(openai_server, second, fi
     assert f"Error code: {first}" in notes
     assert "Error code: 500" in notes
     assert correction.usage.by_role["verify"]["failed_calls"] == 1
+    openai_server.plan = ["broken"] * 9
+    usage = run("local", roles={"verify": "openai:a"}).usage
+    assert usage.by_model["openai:a"]["failed_calls"] == 2
+    assert usage.by_role["verify"]["failed_calls"] == 1
 
 
 def test_a_model_that_no_budget_allows_to_ask_has_not_failed(openai_server, second):
@@ -123,13 +129,6 @@ def test_a_request_that_is_answered_at_last_has_not_failed(openai_server, second
     assert correction.response == RESPONSE
     assert correction.usage.by_model["openai:a"]["failed_calls"] == len(plan)
     assert not any("failed_calls" in share for share in correction.usage.by_role.values())
-
-
-def test_a_request_with_two_broken_replies_has_failed_once(openai_server):
-    openai_server.plan = ["broken"] * 9
-    usage = run("local", roles={"verify": "openai:a"}).usage
-    assert usage.by_model["openai:a"]["failed_calls"] == 2
-    assert usage.by_role["verify"]["failed_calls"] == 1
 
 
 def test_only_the_last_model_ends_a_run_by_refusing_the_key(openai_server, second):
@@ -170,28 +169,15 @@ def test_a_key_goes_to_its_own_host_alone(openai_server, serving, monkeypatch, o
     assert keys(home) == {f"Bearer {openai_server.KEY}"}
 
 
-def test_the_command_line_takes_models_in_order(openai_server, second, tmp_path, run_cli):
+@pytest.mark.parametrize("option", ["--model={}", "--role=verify={}"])
+def test_the_command_line_takes_models_in_order(openai_server, second, tmp_path, option):
     openai_server.plan = [500] * 99
     (tmp_path / "page.txt").write_text(PAGE)
-    draft = ("--draft", "-", "--documents", str(tmp_path / "page.txt"), "--set", "retries=0")
-    for option in ("--model", "--role"):
-        models = f"{'verify=' * (option == '--role')}openai:a,{second.spec}"
-        output = run_cli("correct", "-q", QUESTION, *draft, option, models, "--json")
-        assert json.loads(output)["usage"]["by_model"][second.spec]["fallback_calls"]
-
-
-@pytest.fixture
-def run_cli():
-    from typer.testing import CliRunner
-
-    from errata.cli import app
-
-    def errata(*arguments):
-        result = CliRunner().invoke(app, arguments, input=DRAFT)
-        assert not result.exit_code, result.output
-        return result.stdout
-
-    return errata
+    sources = ("-q", QUESTION, "--draft", "-", "--documents", str(tmp_path / "page.txt"))
+    models = option.format(f"openai:a,{second.spec}")
+    command = ("correct", *sources, models, "--set", "retries=0", "--json")
+    result = CliRunner().invoke(app, command, input=DRAFT)
+    assert json.loads(result.stdout)["usage"]["by_model"][second.spec]["fallback_calls"]
 
 
 async def test_for_how_long_a_run_can_ask_nobody(openai_server, second):

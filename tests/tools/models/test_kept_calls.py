@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -83,15 +84,6 @@ def test_damage_inside_a_file_is_no_crash(path, calls):
     assert kept(calls, "7") == KEPT
 
 
-def test_a_damaged_row_is_no_reply(path, calls):
-    keep(calls, "a")
-    calls.close()
-    with sqlite3.connect(path) as database:
-        database.execute("UPDATE entries SET value = '{\"text\": 1'")
-    database.close()
-    assert kept(calls, "a") is None
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -130,27 +122,20 @@ async def test_a_reply_with_half_a_character_is_paid_once(path):
     await close_loop_models()
 
 
-def test_a_text_is_left_alone(openai_server, tmp_path):
-    draft = tmp_path / "draft.txt"
-    draft.write_text("Curie was born in 1867. " * 999)
-    before = draft.read_bytes()
-    with pytest.raises(SettingError, match="is a text and no cache"):
-        run(str(draft))
-    assert draft.read_bytes() == before
-    assert not openai_server.requests
-    assert not list(tmp_path.glob("*damaged*"))
-
-
-def test_another_database_is_left_alone(openai_server, tmp_path):
-    other = tmp_path / "notes.sqlite"
-    with sqlite3.connect(other) as database:
-        database.execute("CREATE TABLE notes (text)")
-    database.close()
+@pytest.mark.parametrize("kind", ["a text and no cache", "a database of something else"])
+def test_what_is_no_cache_is_left_alone(openai_server, tmp_path, kind):
+    other = tmp_path / "other"
+    if "text" in kind:
+        other.write_text("Curie was born in 1867. " * 999)
+    else:
+        with closing(sqlite3.connect(other)) as database:
+            database.execute("CREATE TABLE notes (text)")
     before = other.read_bytes()
-    with pytest.raises(SettingError, match="is a database of something else"):
+    with pytest.raises(SettingError, match=f"is {kind}"):
         run(str(other))
     assert other.read_bytes() == before
     assert not openai_server.requests
+    assert not list(tmp_path.glob("*damaged*"))
 
 
 def test_a_place_that_cannot_be_written_is_noted(openai_server, tmp_path):
@@ -193,10 +178,7 @@ def writer(path, name, count):
 
 def test_two_processes_write_to_one_new_file(path, calls):
     processes = [writer(path, name, 150) for name in "ab"]
-    assert [process.communicate(timeout=60) and process.returncode for process in processes] == [
-        0,
-        0,
-    ]
+    assert [each.communicate(timeout=60) and each.returncode for each in processes] == [0, 0]
     assert calls.summary().entries == 300
 
 
@@ -207,9 +189,8 @@ def test_what_was_kept_outlives_a_kill(path, calls):
     process.wait()
     process.stdout.close()
     assert [number for number in written if not calls.get(f"a{number}")] == []
-    with sqlite3.connect(path) as database:
+    with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    database.close()
 
 
 CORRECT = """
@@ -228,10 +209,7 @@ def test_a_killed_run_pays_nothing_twice(openai_server, path):
     process.kill()
     process.wait()
     result = run(path)
-    assert (result.response, result.usage.cached_calls, result.usage.model_calls) == (
-        RESPONSE,
-        2,
-        2,
-    )
+    usage = result.usage
+    assert (result.response, usage.cached_calls, usage.model_calls) == (RESPONSE, 2, 2)
     asked = [json.dumps(body["messages"]) for _, body in openai_server.requests]
     assert (len(asked), len(set(asked))) == (5, 4)

@@ -26,7 +26,7 @@ def test_a_packed_recording_is_replayed_as_its_folder_is(openai_server, tmp_path
 @pytest.mark.parametrize(
     ("packed", "told"),
     [
-        (b"", "holds no exchange"),
+        (b"", "holds no exchange for this request of 'rac/extract.v2'"),
         (gzip.compress(b"", mtime=0), "holds no exchange"),
         (b"a text", "Not a gzipped file"),
         (gzip.compress(b"{}" * 99, mtime=0)[:-9], "is no packed recording"),

@@ -28,22 +28,6 @@ def test_a_recorded_run_is_replayed_without_a_server(openai_server, tmp_path, mo
     assert (again.response, again.verdicts) == (first.response, first.verdicts)
 
 
-def test_a_missing_exchange_is_noted(tmp_path):
-    settings = {"documents": [PAGE], "model": "openai:m", "replay": str(tmp_path)}
-    correction = correct(QUESTION, DRAFT, **settings)
-    assert correction.response == DRAFT
-    assert "holds no exchange for this request of 'rac/extract.v2'" in correction.notes[0]
-
-
-def test_a_second_try_is_replayed_with_its_own_reply(openai_server, tmp_path):
-    openai_server.plan = ["", REPLIES["rac/verify"]]
-    settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
-    first = correct(QUESTION, DRAFT, record=str(tmp_path), **settings)
-    again = correct(QUESTION, DRAFT, replay=str(tmp_path), **settings)
-    assert first.usage.model_calls == again.usage.model_calls == 2
-    assert first.verdicts == again.verdicts
-
-
 def run_twice(server, folder, first, second):
     """A recorded run, and its replay, each with a sampling."""
     server.replies = REPLIES
@@ -92,12 +76,13 @@ def test_what_a_folder_holds_is_not_asked_again(openai_server, tmp_path):
     assert (again.response, again.usage.model_calls) == (RESPONSE, first.usage.model_calls)
 
 
-def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, tmp_path):
+@pytest.mark.parametrize("place", ["record", "replay"])
+def test_a_second_try_is_not_answered_by_what_the_first_got(openai_server, tmp_path, place):
     openai_server.plan = ["", REPLIES["rac/verify"]]
-    settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}, "reuse": True}
+    settings = {"documents": [PAGE], "roles": {"verify": "openai:m"}}
     first = correct(QUESTION, DRAFT, record=str(tmp_path), **settings)
-    again = correct(QUESTION, DRAFT, record=str(tmp_path), **settings)
-    assert len(openai_server.requests) == 2
+    again = correct(QUESTION, DRAFT, **{place: str(tmp_path)}, reuse=place == "record", **settings)
+    assert len(openai_server.requests) == first.usage.model_calls == again.usage.model_calls == 2
     assert first.verdicts == again.verdicts
 
 

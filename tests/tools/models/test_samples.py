@@ -72,15 +72,6 @@ def test_the_runs_of_one_session_count_for_themselves(server, tmp_path):
     assert len(server.requests) == first.usage.model_calls
 
 
-def test_an_unreadable_reply_takes_a_sample_of_its_own(server, tmp_path):
-    server.plan = ["", *ASKED[:3]]
-    keeps, gives = kept_in("replay", tmp_path)
-    first = correct(QUESTION, DRAFT, **RARR, **keeps)
-    again = correct(QUESTION, DRAFT, **RARR, **gives)
-    assert questions(first) == questions(again) == ASKED[:3]
-    assert first.usage.model_calls == again.usage.model_calls
-
-
 @pytest.mark.parametrize(
     ("before", "wanted", "numbers"),
     [

@@ -28,12 +28,6 @@ def sent(server):
     }
 
 
-def test_nothing_is_sent_unless_the_run_says_so(openai_server):
-    openai_server.replies = REPLIES
-    correct(QUESTION, DRAFT, **MODEL)
-    assert list(sent(openai_server).values()) == [{}] * 4
-
-
 def test_sampling_is_sent_for_all_roles_or_one(openai_server):
     openai_server.replies = REPLIES
     sampling = {"temperature": 0, "verify": {"top_p": 0.3, "seed": 7}, "correct.temperature": 1}
@@ -47,11 +41,12 @@ def test_sampling_is_sent_for_all_roles_or_one(openai_server):
     }
 
 
-def test_every_part_reaches_an_openai_compatible_server(openai_server):
+@pytest.mark.parametrize("sampling", [ALL, {}])
+def test_what_is_said_and_no_more_reaches_an_openai_compatible_server(openai_server, sampling):
     openai_server.replies = REPLIES
-    check(QUESTION, DRAFT, **MODEL, sampling=ALL)
-    expected = {**ALL, "max_completion_tokens": 900}
-    del expected["max_tokens"]
+    check(QUESTION, DRAFT, **MODEL, sampling=sampling)
+    names = {"max_tokens": "max_completion_tokens"}
+    expected = {names.get(name, name): value for name, value in sampling.items()}
     assert sent(openai_server)["rac/verify"] == expected
 
 

@@ -19,19 +19,21 @@ class StatusError(Exception):
         self.status_code = status
 
 
-def call(breaker, outcome=None, after=3, seconds=LONG):
+def call(breaker, outcome=None, seconds=LONG):
     """One call that ends so; whether it was made."""
-    made = []
-    with suppress(RefusedError, type(outcome) if outcome else RefusedError):
-        end(breaker, outcome, after, seconds, made)
-    return bool(made)
-
-
-def end(breaker, outcome, after, seconds, made):
-    with breaker.watch(after, seconds):
-        made.append(outcome)
+    made = False
+    with suppress(RefusedError, type(outcome or RefusedError())), breaker.watch(3, seconds):
+        made = True
         if outcome:
             raise outcome
+    return made
+
+
+def opened():
+    """A breaker after three failures in a row."""
+    breaker = Breaker()
+    assert all(call(breaker, StatusError(500)) for _ in range(3))
+    return breaker
 
 
 @pytest.mark.parametrize(
@@ -106,9 +108,7 @@ def test_calls_that_hang_keep_it_closed_for_as_many_failures_more():
 
 
 def test_each_caller_has_its_own_bounds():
-    breaker = Breaker()
-    for _ in range(3):
-        call(breaker, StatusError(500))
+    breaker = opened()
     assert breaker.seconds_left(3, LONG) > 0
     assert breaker.seconds_left(4, LONG) == breaker.seconds_left(0, LONG) == 0
     assert breaker.seconds_left(3, NONE) == 0
@@ -116,18 +116,14 @@ def test_each_caller_has_its_own_bounds():
 
 @pytest.mark.parametrize(("outcome", "again"), [(None, True), (StatusError(500), False)])
 def test_after_the_break_one_call_decides(outcome, again):
-    breaker = Breaker()
-    for _ in range(3):
-        call(breaker, StatusError(500))
+    breaker = opened()
     assert not call(breaker)
     assert call(breaker, outcome, seconds=NONE)
     assert call(breaker) is again
 
 
 def test_while_a_probe_is_under_way_others_are_refused():
-    breaker = Breaker()
-    for _ in range(3):
-        call(breaker, StatusError(500))
+    breaker = opened()
     with breaker.watch(3, NONE):
         assert not call(breaker, seconds=NONE)
         with pytest.raises(RefusedError, match="failed 3 times in a row"):
@@ -136,9 +132,7 @@ def test_while_a_probe_is_under_way_others_are_refused():
 
 
 def test_a_cancelled_probe_leaves_the_probing_to_another():
-    breaker = Breaker()
-    for _ in range(3):
-        call(breaker, StatusError(500))
+    breaker = opened()
     assert call(breaker, KeyboardInterrupt(), seconds=NONE)
     assert not call(breaker)
     assert call(breaker, seconds=NONE)
@@ -146,9 +140,7 @@ def test_a_cancelled_probe_leaves_the_probing_to_another():
 
 
 def test_of_many_threads_one_probes():
-    breaker, threads = Breaker(), 8
-    for _ in range(3):
-        call(breaker, StatusError(500))
+    breaker, threads = opened(), 8
     start, end = Barrier(threads), Barrier(threads)
 
     def probe(_):

@@ -44,16 +44,31 @@ def test_every_call_gets_in_and_none_above_its_limit(plan):
     assert all(most <= at_once for at_once, most in calls.most.items())
 
 
-async def test_calls_fill_the_limit():
-    calls = Calls()
-    await asyncio.gather(*(calls.call(4, turns=3) for _ in range(12)))
-    assert calls.most == {4: 4}
-
-
 async def test_a_narrow_limit_waits_and_does_not_hold_up_wide_ones():
     calls = Calls()
     await asyncio.gather(*(calls.call(at_once, turns=2) for at_once in [3, 1, 3, 3, 1, 3]))
     assert calls.most == {1: 1, 3: 3}
+
+
+async def test_a_slowed_gate_lets_in_no_more_than_it_allows():
+    calls = Calls()
+    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
+    assert calls.most == {8: 8}
+    calls.most.clear()
+    await use(calls.gate, 8, 8, range(8))
+    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
+    assert calls.most == {8: 4}
+
+
+async def test_a_call_cancelled_just_as_it_is_let_in_gives_its_place_back():
+    calls = Calls()
+    async with calls.gate.enter(1):
+        late = asyncio.create_task(calls.call(1))
+        await asyncio.sleep(0)
+    late.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await late
+    await asyncio.wait_for(calls.call(1), 1)
 
 
 async def test_a_cancelled_wait_leaves_its_place_to_others():
@@ -66,22 +81,6 @@ async def test_a_cancelled_wait_leaves_its_place_to_others():
     await asyncio.gather(holder, *waiting[1:])
     assert waiting[0].cancelled()
     await asyncio.wait_for(calls.call(1), 1)
-
-
-async def test_a_call_cancelled_just_as_it_is_let_in_gives_its_place_back():
-    gate = Gate()
-    async with gate.enter(1):
-        late = asyncio.create_task(_enter(gate))
-        await asyncio.sleep(0)
-    late.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await late
-    await asyncio.wait_for(_enter(gate), 1)
-
-
-async def _enter(gate):
-    async with gate.enter(1):
-        await asyncio.sleep(0)
 
 
 def test_a_limit_holds_across_event_loops_and_threads():
@@ -101,34 +100,6 @@ def test_a_limit_holds_across_event_loops_and_threads():
         for run in [pool.submit(asyncio.run, calls()) for _ in range(6)]:
             run.result()
     assert (busy[0], most[0]) == (0, 3)
-
-
-def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
-    gate = Gate()
-
-    async def enter(seconds):
-        async with gate.enter(1):
-            await asyncio.sleep(seconds)
-
-    async def give_up():
-        await asyncio.wait_for(enter(0), 0.05)
-
-    with ThreadPoolExecutor(1) as pool:
-        holder = pool.submit(asyncio.run, enter(0.2))
-        time.sleep(0.05)
-        with pytest.raises(TimeoutError):
-            asyncio.run(give_up())
-        holder.result()
-    asyncio.run(asyncio.wait_for(enter(0), 1))
-
-
-async def test_an_endpoint_has_one_gate():
-    assert endpoint_of("a").gate is endpoint_of("a").gate
-    assert endpoint_of("a").gate is not endpoint_of("b").gate
-
-
-async def test_a_gate_that_was_never_slowed_allows_what_its_caller_does():
-    assert [Gate().limit(at_once) for at_once in (1, 32)] == [1, 32]
 
 
 async def use(gate, calls, at_once, refused=()):
@@ -155,6 +126,22 @@ async def test_a_round_of_calls_lowers_what_was_under_way_by_half_of_what_was_re
     assert gate.limit(16) == limit
 
 
+def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
+    gate = Gate()
+
+    async def enter(seconds, patience):
+        async with asyncio.timeout(patience), gate.enter(1):
+            await asyncio.sleep(seconds)
+
+    with ThreadPoolExecutor(1) as pool:
+        holder = pool.submit(asyncio.run, enter(0.2, 5))
+        time.sleep(0.05)
+        with pytest.raises(TimeoutError):
+            asyncio.run(enter(0, 0.05))
+        holder.result()
+    asyncio.run(enter(0, 1))
+
+
 async def test_each_further_round_halves_again_and_one_call_is_always_allowed():
     gate, limits = Gate(), []
     for calls in (16, 8, 4, 2, 1, 1):
@@ -178,13 +165,6 @@ async def test_answers_of_a_narrow_caller_do_not_widen_the_gate():
     for _ in range(20):
         await use(gate, 2, 4)
     assert gate.limit(8) == 4
-
-
-async def test_a_slowed_gate_lets_in_no_more_than_it_allows():
-    calls = Calls()
-    await use(calls.gate, 8, 8, range(8))
-    await asyncio.gather(*(calls.call(8, turns=3) for _ in range(12)))
-    assert calls.most == {8: 4}
 
 
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")

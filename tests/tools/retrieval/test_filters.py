@@ -19,23 +19,17 @@ PAGE = Document(
 )
 
 
-def test_ids_become_unique():
-    texts = [Document(text="a"), Document(text="b", id="x"), Document(text="c", id="x")]
-    assert [document.id for document in assign_ids(texts)] == ["d1", "x", "d3"]
-
-
-def test_ids_stay_unique_when_a_new_one_is_in_use():
-    texts = [Document(text="a", id="d2"), Document(text="b"), Document(text="c", id="d2'")]
-    assert [document.id for document in assign_ids(texts)] == ["d2", "d2'", "d3"]
+@pytest.mark.parametrize(
+    ("ids", "unique"),
+    [(["", "x", "x"], ["d1", "x", "d3"]), (["d2", "", "d2'"], ["d2", "d2'", "d3"])],
+)
+def test_ids_become_unique(ids, unique):
+    documents = [Document(text="a", id=each) for each in ids]
+    assert [document.id for document in assign_ids(documents)] == unique
 
 
 def test_documents_must_mention_the_entity():
-    documents = [
-        Document(text="of ADA"),
-        Document(text="", title="Ada"),
-        PAGE,
-        Document(text="x"),
-    ]
+    documents = [Document(text="of ADA"), Document(text="", title="Ada"), PAGE, Document(text="x")]
     assert keep_mentioning(documents, "ada") == documents[:3]
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from errata import answer
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 from errata.tools.retrieval.index import _open_shard, build, search
@@ -117,19 +116,13 @@ def test_an_index_that_is_opened_again_leaves_the_old_one(
     assert not list((tmp_path / "copies").iterdir())
 
 
-def test_sources_that_cannot_be_indexed_are_an_error(texts, tmp_path):
+def test_what_cannot_be_indexed_or_searched_is_an_error(texts, tmp_path):
     with pytest.raises(InputError, match="is missing"):
         build([texts, tmp_path / "gone"], tmp_path / "index")
-
-
-def test_a_folder_without_an_index_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="has no index"):
-        search("x", tmp_path, 1)
-
-
-def test_an_unknown_embedder_is_an_error(texts, tmp_path):
     with pytest.raises(SettingError, match="cannot open the embedder"):
         build([texts], tmp_path / "index", "magic:x")
+    with pytest.raises(InputError, match="has no index"):
+        search("x", tmp_path / "index", 1)
 
 
 def test_dense_vectors_match_words_of_similar_meaning(texts, tmp_path, embedder):
@@ -152,12 +145,6 @@ def test_vectors_that_never_end_are_an_error(texts, tmp_path, embedder, monkeypa
     monkeypatch.setenv("OPENAI_API_KEY", "flood")
     with pytest.raises(InputError, match=r"no vectors: LargeReplyError.* 100000000 bytes"):
         build([texts], tmp_path / "index", embedder)
-
-
-def test_crag_answers_from_an_index(root, tmp_path):
-    build([root / "demo" / "corpus"], tmp_path / "index")
-    result = answer("When was the Eiffel Tower opened?", corpus=tmp_path / "index")
-    assert "31 March 1889" in result.response
 
 
 GROWING = """

@@ -26,24 +26,16 @@ class Qdrant:
         return self.respond(True if request.method != "GET" else self.info())
 
     def info(self):
-        return {
-            "status": "green",
-            "optimizer_status": "ok",
-            "segments_count": 1,
-            "payload_schema": {},
-            "points_count": len(self.points),
-            "config": {
-                "params": {"vectors": self.config, "shard_number": 1, "replication_factor": 1},
-                "hnsw_config": {"m": 16, "ef_construct": 100, "full_scan_threshold": 10000},
-                "optimizer_config": {
-                    "deleted_threshold": 0.2,
-                    "vacuum_min_vector_number": 1,
-                    "default_segment_number": 0,
-                    "flush_interval_sec": 5,
-                },
-                "wal_config": {"wal_capacity_mb": 32, "wal_segments_ahead": 0},
-            },
+        optimizer = {"deleted_threshold": 0.2, "vacuum_min_vector_number": 1}
+        optimizer |= {"default_segment_number": 0, "flush_interval_sec": 5}
+        config = {
+            "params": {"vectors": self.config, "shard_number": 1, "replication_factor": 1},
+            "hnsw_config": {"m": 16, "ef_construct": 100, "full_scan_threshold": 10000},
+            "optimizer_config": optimizer,
+            "wal_config": {"wal_capacity_mb": 32, "wal_segments_ahead": 0},
         }
+        counts = {"segments_count": 1, "points_count": len(self.points), "payload_schema": {}}
+        return {"status": "green", "optimizer_status": "ok", "config": config, **counts}
 
     async def exists(self, _):
         return self.respond({"exists": self.config is not None})
@@ -61,16 +53,16 @@ class Qdrant:
         body = await request.json()
         query = body["query"]
         query = query["nearest"] if isinstance(query, dict) else query
-        ranked = sorted(self.points.values(), key=lambda row: -self.score(row, query))
-        points = [
+        rows = [
             {
                 "id": row["id"],
                 "version": 1,
                 "score": self.score(row, query),
                 "payload": row["payload"],
             }
-            for row in ranked[: body["limit"]]
+            for row in self.points.values()
         ]
+        points = sorted(rows, key=lambda row: -row["score"])[: body["limit"]]
         return self.respond({"points": points})
 
     @staticmethod

@@ -46,20 +46,8 @@ async def search(name):
             "title: Marie Curie\nborn: 1867",
             {"q": QUERY, "num": "10", "engine": "google"},
         ),
-        (
-            "serper",
-            SERPER,
-            "in 1867",
-            "title: Marie Curie\nBorn: 1867",
-            {"q": QUERY, "num": 10},
-        ),
-        (
-            "searxng",
-            SEARXNG,
-            "in 1867\non 7 November",
-            "",
-            {"q": QUERY, "format": "json"},
-        ),
+        ("serper", SERPER, "in 1867", "title: Marie Curie\nBorn: 1867", {"q": QUERY, "num": 10}),
+        ("searxng", SEARXNG, "in 1867\non 7 November", "", {"q": QUERY, "format": "json"}),
     ],
 )
 async def test_a_reply_becomes_a_result(server, name, reply, answer, graph, parameters):

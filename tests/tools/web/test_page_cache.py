@@ -66,12 +66,6 @@ async def read(site, cache, path="/page", **limits):
     return [page.text for page in pages] + notes
 
 
-async def test_a_page_whose_server_says_nothing_is_kept(site, cache):
-    assert await read(site, cache) == await read(site, cache) == [TEXT]
-    assert len(site.asked) == 1
-    assert site.asked[0]["host"] == site.address.removeprefix("http://")
-
-
 async def test_a_kept_page_says_when_it_was_retrieved(site, cache):
     site.headers = {"x-errata-retrieved": "the server's own"}
     hits = [Hit(url=f"{site.address}/page")]
@@ -95,15 +89,10 @@ async def test_a_page_that_was_sent_packed_is_kept_so(serving, cache, monkeypatc
     assert len(site.asked) == 1
 
 
-async def test_without_a_file_nothing_is_kept(site, tmp_path):
-    for _ in range(2):
-        assert await read(site, PageCache()) == [TEXT]
-    assert (len(site.asked), list(tmp_path.iterdir())) == (2, [])
-
-
 @pytest.mark.parametrize(
     ("headers", "requests"),
     [
+        ({}, 1),
         ({"cache-control": "max-age=60"}, 1),
         ({"cache-control": "public"}, 1),
         ({"cache-control": "private, max-age=60"}, 1),
@@ -122,13 +111,25 @@ async def test_what_a_server_says_holds(site, cache, headers, requests):
     for _ in range(2):
         assert await read(site, cache) == [TEXT]
     assert len(site.asked) == requests
+    assert site.asked[0]["host"] == site.address.removeprefix("http://")
 
 
-async def test_what_is_not_to_be_stored_is_not_in_the_file(site, cache, tmp_path):
-    site.headers = {"cache-control": "no-store"}
+@pytest.mark.parametrize(
+    ("headers", "hidden"),
+    [({"cache-control": "no-store"}, TEXT), ({"set-cookie": "session=secret"}, "secret")],
+)
+async def test_what_is_not_to_be_stored_is_not_in_the_file(site, cache, tmp_path, headers, hidden):
+    site.headers = headers
     await read(site, cache)
-    found = b"".join(each.read_bytes() for each in tmp_path.iterdir())
-    assert TEXT.encode() not in found
+    assert hidden.encode() not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("hours", [0, None])
+async def test_without_a_file_or_hours_a_page_is_asked_for_again(site, tmp_path, hours):
+    cache = PageCache() if hours is None else PageCache(str(tmp_path / "pages.sqlite"), hours)
+    for _ in range(2):
+        assert await read(site, cache) == [TEXT]
+    assert len(site.asked) == 2
 
 
 async def test_a_page_is_asked_for_again_by_its_tag(site, cache):
@@ -140,13 +141,6 @@ async def test_a_page_is_asked_for_again_by_its_tag(site, cache):
     assert await read(site, cache) == ["She died in Passy."]
     assert await read(site, cache) == ["She died in Passy."]
     assert len(site.asked) == 3
-
-
-async def test_an_old_page_is_asked_for_again(site, tmp_path):
-    cache = PageCache(str(tmp_path / "pages.sqlite"), hours=0)
-    for _ in range(2):
-        assert await read(site, cache) == [TEXT]
-    assert len(site.asked) == 2
 
 
 @pytest.mark.parametrize("status", [404, 410, 500])
@@ -171,12 +165,6 @@ async def test_a_page_that_is_too_large_is_not_kept(site, cache):
     assert len(site.asked) == 2
     assert len((await read(site, cache, size=9000))[0]) > 4000
     assert "is larger than 1000 bytes" in (await read(site, cache, size=1000))[0]
-
-
-async def test_cookies_are_not_kept(site, cache, tmp_path):
-    site.headers = {"set-cookie": "session=hidden-word"}
-    await read(site, cache)
-    assert b"hidden-word" not in b"".join(each.read_bytes() for each in tmp_path.iterdir())
 
 
 async def test_a_page_behind_a_password_is_not_kept(site, cache, tmp_path):
@@ -213,53 +201,37 @@ async def test_a_file_that_cannot_be_used_is_noted(site, tmp_path):
     assert "the page cache cannot be used" in note
 
 
-async def test_a_damaged_file_is_set_aside(site, cache, tmp_path):
-    (tmp_path / "pages.sqlite").write_bytes(b"no database\0" * 1000)
-    with open_bounds(Bounds()) as bounds:
-        for _ in range(2):
-            assert await read(site, cache) == [TEXT]
-    assert "was damaged" in next(iter(bounds.notes))
-    assert len(site.asked) == 1
+PAST, FUTURE = (formatdate(seconds, usegmt=True) for seconds in (1_700_000_000, 4_000_000_000))
 
 
 @pytest.mark.parametrize(
-    ("dates", "past"),
-    [
-        ([formatdate(1_700_000_000, usegmt=True)], True),
-        ([formatdate(4_000_000_000, usegmt=True)], False),
-        ([formatdate(1_700_000_000, usegmt=True)] * 2, False),
-        (["yesterday"], False),
-        (["Thu, 05 Nov 2026 08:00:00"], False),
-        ([], False),
-    ],
+    "dates",
+    [[PAST], [FUTURE], [PAST] * 2, ["yesterday"], ["Thu, 05 Nov 2026 08:00:00"], []],
 )
-def test_a_date_that_would_keep_a_page_new_is_replaced(dates, past):
+def test_a_date_that_would_keep_a_page_new_is_replaced(dates):
     headers = httpx2.Headers([("date", date) for date in dates])
     AgedTransport(24)._date(headers)
-    assert (headers.get_list("date") == dates) is past
+    assert (headers.get_list("date") == dates) is (dates == [PAST])
     assert headers["cache-control"] == "max-age=86400"
 
 
+PAGE = KeptPage("a" * 32, "http://a.org/", {}, {"date": ["x"]}, b"text\nand more")
+HEAD = {"id": PAGE.id, "url": PAGE.url, "asked": {}, "headers": {}}
+DAMAGES = (
+    *({"asked": []}, {"headers": [1]}, {"headers": {"age": 5}}, {"asked": 5}),
+    *({"id": "none"}, {"id": 7}),
+)
+
+
 @pytest.mark.parametrize(
-    "head",
+    "value",
     [
-        {"asked": []},
-        {"headers": [1]},
-        {"headers": {"age": 5}},
-        {"asked": 5},
-        {"id": "none"},
-        {"id": 7},
+        *(json.dumps(HEAD | damage).encode() + b"\ntext" for damage in DAMAGES),
+        *(b"", b"[]\ntext", b"[" * 99_999, b"{}\n"),
     ],
 )
-def test_a_damaged_head_is_no_page(head):
-    page = KeptPage("a" * 32, "http://a.org/", {}, {"date": ["x"]}, b"text\nand more")
-    assert KeptPage.read(page.entry) == page
-    plain = {"id": page.id, "url": page.url, "asked": {}, "headers": {}}
-    assert KeptPage.read(Entry(json.dumps(plain | head).encode() + b"\ntext", {})) is None
-
-
-@pytest.mark.parametrize("value", [b"", b"[]\ntext", b"[" * 99_999, b"{}\n"])
-def test_what_is_no_page_is_none(value):
+def test_what_is_damaged_is_no_page(value):
+    assert KeptPage.read(PAGE.entry) == PAGE
     assert KeptPage.read(Entry(value, {})) is None
 
 

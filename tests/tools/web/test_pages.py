@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from errata.core.records import Hit
-from errata.evals.heavy_pages import large_page, pdf_bomb
+from errata.evals.heavy_pages import large_page, pdf_bomb, pdf_file
 from errata.tools.web.pages import PageLimits, read_pages
 
 pytestmark = pytest.mark.anyio
@@ -20,29 +20,7 @@ Kingdom of Poland, part of the Russian Empire.</p><p>She won the Nobel Prize in 
 the Nobel Prize in Chemistry in 1911.</p></article><script>alert(1)</script></body></html>"""
 
 
-def pdf(text):
-    from io import BytesIO
-
-    from pypdf import PdfWriter
-    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
-
-    writer = PdfWriter()
-    page = writer.add_blank_page(300, 300)
-    font = DictionaryObject(
-        {
-            NameObject("/Type"): NameObject("/Font"),
-            NameObject("/Subtype"): NameObject("/Type1"),
-            NameObject("/BaseFont"): NameObject("/Helvetica"),
-        }
-    )
-    fonts = DictionaryObject({NameObject("/F1"): font})
-    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
-    stream = DecodedStreamObject()
-    stream.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode())
-    page[NameObject("/Contents")] = stream
-    content = BytesIO()
-    writer.write(content)
-    return content.getvalue()
+PDF = pdf_file(b"BT /F1 12 Tf 20 200 Td (Marie Curie was born in 1867.) Tj ET")
 
 
 async def slow(_):
@@ -66,7 +44,7 @@ def app():
     fixed = {
         "/page": Response(ARTICLE, media_type="text/html; charset=utf-8"),
         "/text": PlainTextResponse("Plain words."),
-        "/pdf": Response(pdf("Marie Curie was born in 1867."), media_type="application/pdf"),
+        "/pdf": Response(PDF, media_type="application/pdf"),
         "/badpdf": Response(b"%PDF-nope", media_type="application/pdf"),
         "/picture": Response(b"\x89PNG", media_type="image/png"),
         "/empty": Response("<html><body></body></html>", media_type="text/html"),

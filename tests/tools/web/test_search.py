@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -79,11 +80,7 @@ async def test_a_server_that_does_not_answer_is_an_error(name, monkeypatch):
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("name", "variable"),
-    [
-        ("serpapi", "SERPAPI_API_KEY"),
-        ("serper", "SERPER_API_KEY"),
-        ("searxng", "SEARXNG_URL"),
-    ],
+    [("serpapi", "SERPAPI_API_KEY"), ("serper", "SERPER_API_KEY"), ("searxng", "SEARXNG_URL")],
 )
 async def test_a_missing_key_is_an_error(name, variable, monkeypatch):
     monkeypatch.delenv(variable, raising=False)
@@ -117,12 +114,11 @@ async def test_a_damaged_entry_of_the_cache_is_searched_for_again(server, tmp_pa
 @pytest.mark.anyio
 async def test_what_an_engine_sends_becomes_text(server):
     row = {"link": "https://a.example/\ud800", "title": None, "snippet": 7}
-    server.reply = {"organic": [row, {"link": 7}], "answerBox": {"answer": "\ud800"}}
+    again = {"link": "https://www.a.example/\ud800/"}
+    server.reply = {"organic": [row, again, {"link": 7}], "answerBox": {"answer": "\ud800"}}
     result = await search("serper")
-    assert result.hits == (
-        Hit(url="https://a.example/\ufffd", snippet="7"),
-        Hit(url="7"),
-    )
+    assert result.engine == "serper"
+    assert result.hits == (Hit(url="https://a.example/\ufffd", snippet="7"), Hit(url="7"))
     assert result.answer_box == "\ufffd"
 
 
@@ -133,14 +129,6 @@ async def test_searches_keep_to_the_rate_limit():
     for number in range(3):
         await search("serper", str(number), per_second=5)
     assert time.monotonic() - start > 0.35
-
-
-@pytest.mark.anyio
-async def test_a_result_names_its_engine_and_has_no_page_twice(server):
-    links = ["https://a.example/1", "https://www.a.example/1/"]
-    server.reply = {"organic": [{"link": link} for link in links]}
-    result = await search("serper")
-    assert (result.engine, [hit.url for hit in result.hits]) == ("serper", links[:1])
 
 
 def test_addresses_of_one_page_are_one_hit():
@@ -176,3 +164,27 @@ def test_passages_of_one_file_are_distinct_and_sections_of_one_page_are_not():
     assert distinct_pages(passages) == (passages[0], passages[1])
     sections = [Hit(url=f"https://x.org/a#{name}", snippet=name) for name in "ab"]
     assert distinct_pages(sections) == (sections[0],)
+
+
+RESULT = SearchResult(
+    query="q", engine="serper", hits=(Hit(url="https://a.example", title="A"),), answer_box="1867"
+)
+
+
+@pytest.mark.parametrize(
+    ("engine", "query", "count"),
+    [("serper", "other", 10), ("searxng", "q", 10), ("serper", "q", 30)],
+)
+def test_results_belong_to_one_engine_query_and_count(tmp_path, engine, query, count):
+    cache = SearchCache(str(tmp_path / "new"))
+    cache.put(RESULT, 10)
+    assert cache.get("serper", "q", 10) == RESULT
+    assert cache.get(engine, query, count) is None
+
+
+@pytest.mark.usefixtures("eager_threads")
+def test_one_search_may_be_stored_by_many_threads_at_once(tmp_path):
+    cache = SearchCache(str(tmp_path))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(cache.put, [RESULT] * 40, [10] * 40))
+    assert cache.get("serper", "q", 10) == RESULT
