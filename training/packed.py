@@ -41,7 +41,8 @@ def unpack(path: Path, pretrained: State) -> State:
     with np.load(path) as packed:
         arrays = {name: torch.from_numpy(packed[name].astype(np.float32)) for name in packed}
     return {
-        name: _known(name, pretrained) + (arrays[name] if name in arrays else _product(name, arrays))
+        name: _known(name, pretrained)
+        + (arrays[name] if name in arrays else _product(name, arrays))
         for name in pretrained
     }
 

@@ -1,13 +1,14 @@
 """Train the cross-encoder on plans, so that a killed run goes on where it was; needs torch.
 
-python -m errata.training.stages FOLDER RATE PLAN [--start WEIGHTS.pt] [--base ENCODER]
+python -m errata.training.stages FOLDER RATE PLAN [--start WEIGHTS] [--base ENCODER]
     [--layers N] [--epochs N] [--minutes N] [--tokens N]
 
 Writes `last.pt` (model, optimiser, place) every quarter of an hour into FOLDER, with a line in
 `log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. With MINUTES the
 learning rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the
-folder of a pretrained encoder other than MiniLM, of which the model has N layers; WEIGHTS may have
-more. A GPU is used where there is one.
+folder of a pretrained encoder other than MiniLM, of which the model has N layers. WEIGHTS is a file
+of `errata.training.packed`, or a `final.pt`, which may have more layers. A GPU is used where there
+is one.
 """
 
 import json
@@ -38,6 +39,7 @@ from errata.training.cross_encoder import (
     tokenize,
 )
 from errata.training.encoders import small_encoder
+from errata.training.packed import unpack
 from errata.training.pairs import Pair
 from errata.training.plans import draw_watched, is_watched, order_batches, read_plan
 
@@ -105,6 +107,8 @@ class Stage:
             self.model.load_state_dict(state["model"])
             self.optimiser.load_state_dict(state["optimiser"])
             self.progress = Progress(**state["progress"])
+        elif start and start.suffix == ".npz":
+            self.model.load_state_dict(unpack(start, self.model.state_dict()))
         elif start:
             load_weights(self.model, torch.load(start, map_location=DEVICE))
 

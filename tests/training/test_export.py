@@ -1,4 +1,4 @@
-"""A trained cross-encoder reads the same as ONNX, float and int8."""
+"""A trained cross-encoder reads the same as ONNX, float and int8, and unpacked."""
 
 import json
 
@@ -8,6 +8,7 @@ pytest.importorskip("torch", reason="needs errata[train-neural]")
 pytest.importorskip("transformers", reason="needs errata[train-neural]")
 pytest.importorskip("onnx", reason="needs errata[train-neural]")
 
+import numpy as np
 import torch
 import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
@@ -15,6 +16,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from errata.tools.judges.cross_encoder import CrossEncoder, vocabulary_of
 from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, tokenize
 from errata.training.export import main
+from errata.training.packed import RANK, unpack
+from errata.training.packed import main as pack
 from errata.training.pairs import Pair
 
 WORDS = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", "bees", "fly", "far", "stones", "do", "not"]
@@ -24,10 +27,10 @@ KINDS = {
 }
 
 
-def save_base(kind, folder):
+def save_base(kind, folder, width=16):
     """An untrained encoder of three layers with its tokenizer."""
     config, model = KINDS[kind]
-    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_attention_heads": 2}
+    sizes = {"hidden_size": width, "intermediate_size": 32, "num_attention_heads": 2}
     made = config(vocab_size=len(WORDS), num_hidden_layers=3, pad_token_id=1, **sizes)
     model(made).save_pretrained(folder)
     tokenizer = Tokenizer(models.WordLevel({w: n for n, w in enumerate(WORDS)}, unk_token="[UNK]"))
@@ -56,3 +59,18 @@ def test_a_pair_reads_the_same_when_exported(kind, tmp_path):
         assert "[MASK]" in json.loads(vocabulary_of(model).read_text())["model"]["vocab"]
         [logits] = CrossEncoder(model, vocabulary_of(model)).logits([texts])
         assert list(logits) == pytest.approx(expected.tolist(), abs=within)
+
+
+def test_what_was_learned_is_kept_in_a_small_file(tmp_path):
+    save_base("mpnet", tmp_path, width=2 * RANK)
+    pretrained = TrainableCrossEncoder(tmp_path).state_dict()
+    name = "bert.embeddings.position_embeddings.weight"
+    learned = torch.randn(len(pretrained[name]), 1) @ torch.randn(1, 2 * RANK)
+    state = {k: v + 0.5 for k, v in pretrained.items()} | {name: pretrained[name] + learned}
+    torch.save(state, tmp_path / "own.pt")
+    pack(str(tmp_path / "own.pt"), str(tmp_path / "own.npz"), str(tmp_path))
+    with np.load(tmp_path / "own.npz") as packed:
+        assert packed[f"{name}|left"].shape[1] == RANK
+    again = unpack(tmp_path / "own.npz", TrainableCrossEncoder(tmp_path).state_dict())
+    assert again.keys() == state.keys()
+    assert all(torch.allclose(again[k], state[k], atol=2e-2) for k in state)
