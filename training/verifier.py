@@ -74,7 +74,8 @@ def weigh_examples(examples: Sequence[Example], y: Floats) -> Floats:
     for source in set(sources):
         here = sources == source
         weights[here] = SHARES.get(source, rest) * balance_weights(y[here])
-    return weights * len(y) / weights.sum()
+    weights *= len(y) / weights.sum()
+    return weights
 
 
 def fit_verifier(examples: Sequence[Example]) -> VerifierWeights:
