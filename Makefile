@@ -89,7 +89,6 @@ train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judg
 	cp $(JUDGES)/six/final.int8.onnx tools/judges/cross_encoder.large.onnx
 	cp $(JUDGES)/six/final.int8.tokens.json tools/judges/cross_encoder.large.tokens.json
 	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.json cross_encoder.large.onnx docs
-	$(BIN)/python -m errata.training.verifier $(DATA) tools/judges/verifier.fast.json cross_encoder.onnx
 	$(BIN)/python -m errata.training.evaluator $(DATA) tools/judges/evaluator.json
 
 train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR

@@ -52,8 +52,6 @@ BATCH_TOKENS = 3072
 SAVE_SECONDS = 900
 """How often the state is saved."""
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
-DROPOUT = 0.0
-"""No pair is seen often enough to need any, and drawing it takes a seventh of the time."""
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SAID = 200
 """On a GPU the loss is printed every so many steps."""
@@ -92,7 +90,7 @@ class Stage:
             for _ in range(options.epochs)
             for batch in order_batches(bundles, lengths, options.tokens, random)
         ]
-        self.model = TrainableCrossEncoder(self.base, options.layers, DROPOUT).to(DEVICE)
+        self.model = TrainableCrossEncoder(self.base, options.layers).to(DEVICE)
         self.progress = Progress()
         self.weights = list(self.model.parameters())
         self.optimiser = torch.optim.AdamW(
