@@ -3,7 +3,7 @@
 python -m errata.training.stages FOLDER RATE PLAN [--start WEIGHTS] [--base ENCODER]
     [--layers N] [--epochs N] [--minutes N] [--tokens N]
 
-Writes `last.pt` (model, optimiser, place) every quarter of an hour into FOLDER, with a line in
+Writes `last.pt` (model, optimiser, place) every half an hour into FOLDER, with a line in
 `log.jsonl`; the same command goes on from there. At the end it writes `final.pt`. With MINUTES the
 learning rate falls to zero within that time, and the rest of the plan is left out. ENCODER is the
 folder of a pretrained encoder other than MiniLM, of which the model has N layers. WEIGHTS is a file
@@ -49,7 +49,7 @@ WARM_UP = 0.06
 WEIGHT_DECAY = 0.01
 BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
-SAVE_SECONDS = 900
+SAVE_SECONDS = 1800
 """How often the state is saved."""
 _LAYER = re.compile(r"\.layer\.(\d+)\.")
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
