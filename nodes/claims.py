@@ -12,7 +12,7 @@ from errata.nodes.context import Context
 from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.replies import INSTEAD, read_claims, read_questions
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.tools.judges.hub import verify_by_hub
+from errata.tools.judges.hub_verifier import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import extract
@@ -160,11 +160,18 @@ async def judge_by_code(
     `language` is that of all claims, if it is known not to be English.
     """
     if checkpoint := context.checkpoint(role):
-        verdicts = await to_thread(verify_by_hub, checkpoint, claims, documents)
-        return await to_thread(attach_quotes, claims, verdicts, documents)
+        return await judge_by_checkpoint(checkpoint, claims, documents)
     if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
     return await to_thread(verify, question, claims, documents, context.weights(role))
+
+
+async def judge_by_checkpoint(
+    checkpoint: str, claims: Sequence[Claim], documents: Sequence[Document]
+) -> list[Verdict]:
+    """A published verifier's verdicts, each with the closest strip as its quote."""
+    verdicts = await to_thread(verify_by_hub, checkpoint, claims, documents)
+    return await to_thread(attach_quotes, claims, verdicts, documents)
 
 
 async def judge_in_batches(

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Self, TypeGuard
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, ValidationError
@@ -32,7 +32,7 @@ class Context(RunSettings):
     COMMAND: ClassVar[str] = "correct"
     """The command that takes these settings."""
     CASCADES: ClassVar[tuple[str, ...]] = ()
-    """The roles that local code and a model may share: `local>PROVIDER:MODEL`."""
+    """The roles that may be shared: `local>PROVIDER:MODEL`, `local>hub:ID`, `hub:ID>…`."""
     PAPER: ClassVar[tuple[Published, ...]] = ()
     """The settings of the published form, each with the place in the paper that states it."""
 
@@ -139,13 +139,17 @@ class Context(RunSettings):
         if isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel):
             raise SettingError(f"an evaluator cannot fill the role {role!r}")
         first, second = split_cascade(spec)
-        if second and not (role in self.CASCADES and is_local(first) and not is_local(second)):
+        is_last = is_local(second) and not _is_hub(second)
+        if second and (role not in self.CASCADES or not is_local(first) or is_last):
             raise SettingError(
                 f"{role or 'model'}={spec!r}: only {', '.join(self.CASCADES) or 'no role'} may be "
-                "shared, by local code first and a model after it: local>PROVIDER:MODEL"
+                "shared, by local code or a checkpoint first and a checkpoint or a model after "
+                "it: local>PROVIDER:MODEL, local>hub:ID_OR_FOLDER, hub:ID_OR_FOLDER>PROVIDER:MODEL"
             )
-        if _is_hub(first) and role != "verify":
-            raise SettingError(f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify")
+        if (_is_hub(first) or _is_hub(second)) and role != "verify":
+            raise SettingError(
+                f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
+            )
         if self.replay or is_local(second or first):
             return
         for model in split_models(second or first):
@@ -166,10 +170,13 @@ class Context(RunSettings):
         is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
         return first.partition(":")[2] if is_ours else ""
 
-    def checkpoint(self, role: str) -> str:
-        """The published checkpoint that a role's `hub:SOURCE` names; empty without one."""
-        first, _ = split_cascade(self.roles.get(role, self.model))
-        return first.partition(":")[2] if _is_hub(first) else ""
+    def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
+        """The published checkpoint that a role's `hub:SOURCE` names; empty without one.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = split_cascade(self.roles.get(role, self.model))[place]
+        return spec.partition(":")[2] if _is_hub(spec) else ""
 
     def models_named(self, role: str) -> tuple[Any, ...]:
         """What names the models that fill a role, in order; none for local code."""
@@ -203,7 +210,7 @@ class Context(RunSettings):
         return bool(self.models_named(role))
 
     def cascades(self, role: str) -> bool:
-        """Whether local code and a model share a role."""
+        """Whether local code, or a checkpoint, passes its unsure cases on."""
         return bool(split_cascade(self.roles.get(role, self.model))[1])
 
     @cached_property

@@ -23,10 +23,11 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from errata.core.errors import InputError
-from errata.tools.judges.checkpoints import MAX_TOKENS, T5Evaluator, t5_input
+from errata.tools.judges.evaluators import T5, T5Evaluator
 from errata.training.splits import draw_number
 
 POSITIVE, NEGATIVE = 1.0, -1.0
+MAX_TOKENS = 512
 VALIDATION = 10
 """One question in so many is left out, and measured on."""
 
@@ -117,7 +118,7 @@ def _step(model: Any, optimizer: Any, tokenizer: Any, batch: Sequence[Labelled])
 
 def _encode(batch: Sequence[Labelled], tokenizer: Any) -> tuple[Any, Any]:
     """Tokens (pairs, tokens) in the evaluator's input form, and labels (pairs,)."""
-    texts = [t5_input(pair.question, pair.text) for pair in batch]
+    texts = [T5.premise.format(claim=pair.question, document=pair.text) for pair in batch]
     tokens = tokenizer(
         texts, padding=True, truncation=True, max_length=MAX_TOKENS, return_tensors="pt"
     )

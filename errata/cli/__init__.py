@@ -15,6 +15,7 @@ COMMANDS = {
     "answer": "Answer a question from documents, a corpus, the web where these are wrong, or both.",
     "batch": "Correct, check or answer every row of a file; go on where a killed run was.",
     "verify": "Judge many claims; write a row {id, label, score, explanation, quotes} for each.",
+    "calibrate": "Choose by labelled claims from which score on a filler says supported.",
     "score": "Score how relevant many texts are; write a row {id, score in [-1, 1]} for each.",
     "index": "Build an index of texts, or bring one up to date; only what changed is read.",
     "eval": "Run methods on a dataset and score them, or repeat a table of a paper.",

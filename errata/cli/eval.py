@@ -36,7 +36,7 @@ Kept = Annotated[Path, typer.Option("--out", help="Where rows and exchanges are 
 Limit = Annotated[int, typer.Option("--limit", min=0, help="Items of each dataset; 0: all.")]
 Seed = Annotated[int, typer.Option("--seed", help="What draws the items.")]
 JudgeName = Annotated[
-    str, typer.Option("--judge", help="What reads responses: local, entailment:MODEL, a model.")
+    str, typer.Option("--judge", help="What reads responses: local, hub:MODEL, a model.")
 ]
 AtOnce = Annotated[int, typer.Option("--at-once", min=1, help="Items under way at a time.")]
 Replay = Annotated[str, typer.Option("--replay", help="Recorded exchanges to answer from.")]

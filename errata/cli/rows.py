@@ -56,12 +56,14 @@ class BadRow:
     error: str
 
 
-Row = TypeVar("Row", VerifyRow, ScoreRow)
+Row = TypeVar("Row", bound=VerifyRow | ScoreRow)
 Results = AsyncIterator[dict[str, Any]]
-_FORMS = {
-    VerifyRow: "{id, claim, evidence: [texts], question?}",
-    ScoreRow: "{id, question, text, title?}",
+FORMS = {
+    "VerifyRow": "{id, claim, evidence: [texts], question?}",
+    "LabelledRow": "{id, claim, evidence: [texts], label, question?}",
+    "ScoreRow": "{id, question, text, title?}",
 }
+"""What a row is, by the name of its class."""
 
 
 @with_settings(("rac",), only=MODELS)
@@ -77,8 +79,8 @@ def verify(
 ) -> None:
     """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
     check_writable(out)
-    rows = _read_rows(file, encoding, VerifyRow)
-    _judge(("rac", "verify"), rows, settings, _verify_rows, out)
+    rows = read_rows(file, encoding, VerifyRow)
+    _judge(("rac", "verify"), rows, settings, verify_rows, out)
 
 
 @with_settings(("crag",), only=MODELS)
@@ -91,11 +93,11 @@ def score(
 ) -> None:
     """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
     check_writable(out)
-    rows = _read_rows(file, encoding, ScoreRow)
+    rows = read_rows(file, encoding, ScoreRow)
     _judge(("crag", "evaluate"), rows, settings, _score_rows, out)
 
 
-def _read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]:
+def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]:
     """The rows of a file or, for `-`, of standard input; one without an id is called by its line.
 
     Raises InputError if it cannot be read, or naming file and line if two rows have one id.
@@ -122,7 +124,7 @@ def _row(line: str, where: str, kind: type[Row]) -> Row | BadRow:
         return from_json(kind, known | {"id": own})
     except InputError as error:
         faults = str(error).partition(": ")[2].rpartition(";")[0]
-        return BadRow(id=own, error=f"{where}: {faults}; a row is {_FORMS[kind]}")
+        return BadRow(id=own, error=f"{where}: {faults}; a row is {FORMS[kind.__name__]}")
 
 
 def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow | BadRow]) -> None:
@@ -199,7 +201,7 @@ async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext")
             yield {"id": row.id, "score": score} | notes
 
 
-async def _verify_rows(rows: Sequence[VerifyRow | BadRow], context: "RacContext") -> Results:
+async def verify_rows(rows: Sequence[VerifyRow | BadRow], context: "RacContext") -> Results:
     """`{id, label, score, explanation, quotes}` for each row, by RAC's verify; a few at once."""
     size = context.at_once if context.by_model("verify") else 1
     for batch in (rows[i : i + size] for i in range(0, len(rows), size)):

@@ -7,6 +7,8 @@ from typing import Literal, Protocol
 
 from errata.core.records import Claim, Document, Verdict, VerdictLabel
 from errata.tools.judges.findings import SUPPORTED
+from errata.tools.judges.hub_verifier import HubVerifier
+from errata.tools.judges.published import form_of
 from errata.tools.judges.verifier import verify
 from errata.tools.retrieval.filters import assign_ids
 
@@ -71,6 +73,34 @@ class LocalJudge:
         ]
         verdicts = await to_thread(verify, question, claims, documents, self.weights)
         return tuple(_relation(verdict) for verdict in verdicts)
+
+
+@dataclass(frozen=True)
+class HubJudge:
+    """Judges by a published checkpoint, as `verify=hub:SOURCE` does."""
+
+    source: str
+    """A folder, an ONNX file, a YAML file, or an id on the Hugging Face hub."""
+
+    @property
+    def name(self) -> str:
+        """`hub:` and the source."""
+        return f"hub:{self.source}"
+
+    async def judge(
+        self,
+        question: str,  # noqa: ARG002  a checkpoint reads the statement alone
+        statements: Sequence[str],
+        documents: Sequence[Document],
+    ) -> Relations:
+        """The checkpoint's label of each statement.
+
+        Raises SettingError if a package is missing or the labels are not known, AccessError if it
+        cannot be read.
+        """
+        verifier = HubVerifier(form_of(self.source))
+        supports = await to_thread(verifier.judge, statements, documents)
+        return tuple(map(verifier.label, supports))
 
 
 def _relation(verdict: Verdict) -> Relation | None:

@@ -10,7 +10,13 @@ from errata.core.edits import places_of
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
 from errata.nodes.ask import ask, number_claims, number_documents
-from errata.nodes.claims import judge_by_code, judge_in_batches, unchecked, within_limit
+from errata.nodes.claims import (
+    judge_by_checkpoint,
+    judge_by_code,
+    judge_in_batches,
+    unchecked,
+    within_limit,
+)
 from errata.nodes.ledger import in_thread_or, note, spend
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.replies import is_taken_back, repeats
@@ -53,7 +59,7 @@ async def judge_claims(
     context: RacContext,
     language: str = "",
 ) -> list[Verdict]:
-    """A verdict on each claim, from local code, a model, or both in a cascade.
+    """A verdict on each claim, from local code, a checkpoint, a model, or two of them in a cascade.
 
     `language` is that of all claims, if it is known not to be English.
     """
@@ -64,7 +70,7 @@ async def judge_claims(
         return await _by_model(question, claims, documents, context)
     verdicts = await judge_by_code(question, claims, documents, context, "verify", language)
     foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
-    if by_model:
+    if context.cascades("verify"):
         unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
         return await _escalate(question, unsure, verdicts, documents, context)
     if foreign:
@@ -88,11 +94,11 @@ def _unsure(
     documents: Sequence[Document],
     context: RacContext,
 ) -> list[Claim]:
-    """The claims that local code passes to the model.
+    """The claims that the first of a cascade passes to the second.
 
     It keeps what it refutes by an exact difference, what it is sure is supported, and what scores
     low if nothing in the documents speaks of it. Where most claims score low, the draft may be
-    about something else than the documents, which the model has to see whole.
+    about something else than the documents, which the second has to see whole.
     """
     paired = list(zip(claims, verdicts, strict=True))
     low = {v.claim for v in verdicts if v.score is not None and v.score < context.sure_below}
@@ -116,8 +122,13 @@ async def _escalate(
     documents: Sequence[Document],
     context: RacContext,
 ) -> list[Verdict]:
-    """Local verdicts, with a model's on the unsure claims; usage says how many these were."""
-    second = await _by_model(question, unsure, documents, context) if unsure else []
+    """Verdicts with those of the second on the unsure claims; usage says how many these were."""
+    if not unsure:
+        second = []
+    elif checkpoint := context.checkpoint("verify", 1):
+        second = await judge_by_checkpoint(checkpoint, unsure, documents)
+    else:
+        second = await _by_model(question, unsure, documents, context)
     by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second)}
     share = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
     spend(Usage(by_role={"verify": share}))

@@ -1,217 +1,141 @@
-"""Verify claims by a published checkpoint, named `hub:ID_OR_FOLDER` or `hub:FILE.yaml`.
+"""Read texts by a published checkpoint: one that transformers reads, or an ONNX file.
 
-What transformers reads needs `errata[huggingface]`.
+The first needs `errata[huggingface]`; the second, `model.onnx` beside `tokenizer.json` and
+`config.json` (or in a folder `onnx` of theirs), needs nothing more than the package itself.
 """
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from errata.core.errors import AccessError, SettingError
-from errata.core.limits import check_time
-from errata.core.records import Claim, Document, Verdict
-from errata.tools.judges.published import Form, Meaning, form_of, meanings
-from errata.tools.text.strips import split_strips
-from errata.tools.text.words import split_words
+from errata.tools.judges.published import Heads
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PACKAGES = ("transformers", "torch")
-BATCH = 16
-BY_PAIR = 2
-"""How many dimensions the logits have where each pair has its own."""
+ONNX = ".onnx"
 MAX_TOKENS = 2048
 """The longest input, where a checkpoint does not say what it takes."""
+Logits: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+"""(texts, classes); (texts, tokens, classes) where each token is labelled; (texts, vocabulary) of
+the first word where one is written."""
 
 
-@dataclass(frozen=True)
-class Support:
-    """What a checkpoint makes of a claim beside the documents, each in [0, 1]."""
+class Checkpoint(Protocol):
+    """A tokenizer and a model, read from a folder, a file or a hub when they are first needed.
 
-    supported: float = 0.0
-    refuted: float = 0.0
-    doubted: tuple[str, ...] = ()
-    """The claim's words that the checkpoint finds unsupported, if it marks words."""
-
-
-def verify_by_hub(
-    source: str, claims: Sequence[Claim], documents: Sequence[Document]
-) -> list[Verdict]:
-    """A verdict on each claim; `score` is the checkpoint's probability that it is supported.
-
-    A claim is supported if a chunk of a document supports it; else refuted, if the checkpoint can
-    tell and a chunk does. Raises SettingError if a package is missing or the checkpoint's labels
-    are not known, AccessError if it cannot be read.
+    Raises AccessError if they cannot be read, SettingError if a package is missing.
     """
-    verifier = open_verifier(source)
-    supports = verifier.judge([claim.text for claim in claims], documents)
-    least = verifier.form.threshold
-    return [
-        Verdict(
-            claim=claim.id,
-            label=_label(support, least),
-            reason=None if max(support.supported, support.refuted) >= least else "not_understood",
-            score=round(support.supported, 4),
-            doubted=support.doubted,
-        )
-        for claim, support in zip(claims, supports, strict=True)
-    ]
 
+    @property
+    def classes(self) -> Mapping[int, str]:
+        """What its config calls its classes."""
 
-def _label(support: Support, least: float) -> Meaning:
-    if support.supported >= least:
-        return "supported"
-    return "refuted" if support.refuted >= least else "not_mentioned"
+    @property
+    def eos(self) -> str:
+        """The mark that ends a text."""
+
+    def ids(self, text: str) -> list[int]:
+        """The numbers of a text's tokens."""
+
+    def read(
+        self, first: Sequence[str], second: Sequence[str] | None
+    ) -> tuple[Sequence[Any], Logits]:
+        """The tokens of each text or pair as `tokenizers` has them, and its logits."""
 
 
 @lru_cache(maxsize=2)
-def open_verifier(source: str) -> "HubVerifier":
-    """The verifier of a checkpoint, whose weights are read when it is first asked."""
-    form = form_of(source)
-    return HubVerifier(form.model or source, form)
+def open_checkpoint(source: str, head: Heads) -> Checkpoint:
+    """The checkpoint in a folder, in an ONNX file, or of an id on the Hugging Face hub."""
+    return OnnxCheckpoint(Path(source)) if source.endswith(ONNX) else HubCheckpoint(source, head)
 
 
 @dataclass(frozen=True)
-class HubVerifier:
-    """A checkpoint and how it is asked."""
+class HubCheckpoint:
+    """A checkpoint that transformers reads."""
 
     source: str
-    form: Form
+    head: Heads
 
-    def judge(self, claims: Sequence[str], documents: Sequence[Document]) -> list[Support]:
-        """What the checkpoint makes of each claim: its best chunk's word."""
-        chunks = [chunk for document in documents for chunk in self._chunks(document)]
-        read = iter(self._read([(chunk, claim) for claim in claims for chunk in chunks]))
-        return [_best([next(read) for _ in chunks]) for _ in claims]
+    @property
+    def classes(self) -> Mapping[int, str]:
+        """What its config calls its classes."""
+        return {int(number): name for number, name in self._model.config.id2label.items()}
 
-    def _chunks(self, document: Document) -> Iterator[str]:
-        """A document's sentences, as many together as the checkpoint reads at once."""
-        tokenizer, _, _ = self._loaded
-        some, size = list[str](), 0
-        for strip in split_strips(document):
-            length = len(tokenizer(strip.text, add_special_tokens=False)["input_ids"])
-            if some and size + length > self.form.chunk:
-                yield " ".join(some)
-                some, size = [], 0
-            some.append(strip.text)
-            size += length
-        if some:
-            yield " ".join(some)
+    @property
+    def eos(self) -> str:
+        """The mark that ends a text."""
+        return str(self._tokenizer.eos_token or self._tokenizer.sep_token or "")
 
-    def _read(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Support]:
+    def ids(self, text: str) -> list[int]:
+        """The numbers of a text's tokens."""
+        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def read(
+        self, first: Sequence[str], second: Sequence[str] | None
+    ) -> tuple[Sequence[Any], Logits]:
+        """The tokens of each text or pair, and its logits."""
+        model, limit = self._model, min(self._tokenizer.model_max_length, MAX_TOKENS)
         import torch
 
-        for start in range(0, len(pairs), BATCH):
-            check_time()
-            some = pairs[start : start + BATCH]
-            with torch.inference_mode():
-                yield from self._read_batch(some)
-
-    def _read_batch(self, pairs: Sequence[tuple[str, str]]) -> list[Support]:
-        tokenizer, model, labels = self._loaded
-        eos = tokenizer.eos_token or tokenizer.sep_token or ""
-        first, second = (
-            [form.format(document=document, claim=claim, eos=eos) for document, claim in pairs]
-            for form in (self.form.premise, self.form.hypothesis)
-        )
-        limit = min(tokenizer.model_max_length, MAX_TOKENS)
-        tokens = tokenizer(
-            first,
-            second if self.form.hypothesis else None,
-            truncation="only_first" if self.form.hypothesis else True,
+        tokens = self._tokenizer(
+            list(first),
+            list(second) if second else None,
+            truncation="only_first" if second else True,
             max_length=limit,
             padding=True,
             return_tensors="pt",
         )
-        if self.form.head == "words":
-            return self._by_first_word(tokens)
-        logits = model(**tokens).logits
-        if self.form.head == "tokens":
-            return self._by_tokens(pairs, tokens, logits)
-        if logits.dim() > BY_PAIR:  # HHEM reads the label off the first token
-            logits = logits[:, 0]
-        return [_support(row, labels) for row in logits.softmax(-1).tolist()]
+        starts = {"decoder_input_ids": self._starts(len(first))} if self.head == "words" else {}
+        with torch.inference_mode():
+            logits = model(**tokens, **starts).logits
+        return tokens.encodings, (logits[:, 0] if starts else logits).float().numpy()
 
-    def _by_first_word(self, tokens: Any) -> list[Support]:
-        """By whether the first word would be that for true or that for false."""
+    def _starts(self, count: int) -> Any:
+        """What a decoder has before its first word, for so many texts."""
         import torch
 
-        tokenizer, model, _ = self._loaded
-        start = torch.full((len(tokens["input_ids"]), 1), model.config.decoder_start_token_id)
-        logits = model(**tokens, decoder_input_ids=start).logits[:, 0]
-        words = [
-            tokenizer(word, add_special_tokens=False)["input_ids"] for word in self.form.labels
-        ]
-        chosen = logits[:, [ids[0] for ids in words]].softmax(-1)
-        return [Support(supported=true) for _, true in chosen.tolist()]
-
-    def _by_tokens(
-        self, pairs: Sequence[tuple[str, str]], tokens: Any, logits: Any
-    ) -> list[Support]:
-        """By whether any token of the claim is marked as unsupported."""
-        _, _, labels = self._loaded
-        marked = 1 - logits.softmax(-1)[..., labels.index("supported")]
-        found = []
-        for row, (_, claim) in enumerate(pairs):
-            own = [place for place, of in enumerate(tokens.sequence_ids(row)) if of == 1]
-            worst = max((float(marked[row, place]) for place in own), default=1.0)
-            places = [
-                tokens.token_to_chars(row, place)
-                for place in own
-                if marked[row, place] >= self.form.threshold
-            ]
-            words = tuple(
-                word.text
-                for word in split_words(claim)
-                if any(span.start < word.end and word.start < span.end for span in places)
-            )
-            found.append(Support(supported=1 - worst, doubted=words))
-        return found
+        return torch.full((count, 1), self._model.config.decoder_start_token_id)
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Any, list[Meaning | None]]:
-        """The tokenizer, the model, and what its classes mean."""
+    def _tokenizer(self) -> Any:
+        return self._loaded[0]
+
+    @cached_property
+    def _model(self) -> Any:
+        return self._loaded[1]
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any]:
         if missing := [name for name in PACKAGES if find_spec(name) is None]:
             raise SettingError(
-                f"'hub:{self.source}' needs {', '.join(missing)}: pip install 'errata[huggingface]'"
+                f"{self.source!r} needs {', '.join(missing)}: pip install 'errata[huggingface]'"
             )
         from transformers import AutoTokenizer
 
         try:
-            tokenizer, model = AutoTokenizer.from_pretrained(self.source), self._load()
+            return AutoTokenizer.from_pretrained(self.source), self._load().eval()
         except (OSError, ValueError) as error:
-            fault = f"no verifier can be read from {self.source!r}: {error}"
-            raise AccessError(fault) from error
-        names = {} if self.form.head == "words" else model.config.id2label
-        labels = meanings(self.source, names, self.form) if names else []
-        return tokenizer, model.eval(), labels
+            raise AccessError(f"no checkpoint can be read from {self.source!r}: {error}") from error
 
     def _load(self) -> Any:
         import transformers as hub
 
         if foundation := _foundation(self.source):
             return _load_on(foundation, self.source)
-        kinds = {
+        kinds: Mapping[Heads, Any] = {
             "classes": hub.AutoModelForSequenceClassification,
+            "value": hub.AutoModelForSequenceClassification,
             "words": hub.AutoModelForSeq2SeqLM,
             "tokens": hub.AutoModelForTokenClassification,
         }
-        return kinds[self.form.head].from_pretrained(self.source)
-
-
-def _support(row: Sequence[float], labels: Sequence[Meaning | None]) -> Support:
-    by_label = {label: value for label, value in zip(labels, row, strict=True) if label}
-    return Support(by_label["supported"], by_label.get("refuted", 0.0))
-
-
-def _best(read: Sequence[Support]) -> Support:
-    """The word of the chunk that supports a claim most; refuted as by the one most against it."""
-    if not read:
-        return Support()
-    best = max(read, key=lambda support: support.supported)
-    return replace(best, refuted=max(support.refuted for support in read))
+        return kinds[self.head].from_pretrained(self.source)
 
 
 def _foundation(source: str) -> str:
@@ -237,3 +161,91 @@ def _load_on(foundation: str, source: str) -> Any:
         {name.removeprefix("t5."): value for name, value in state.items()}, strict=False
     )
     return model
+
+
+@dataclass(frozen=True)
+class OnnxCheckpoint:
+    """An exported checkpoint, read without torch; one that writes words cannot be read so."""
+
+    file: Path
+
+    @property
+    def classes(self) -> Mapping[int, str]:
+        """What its config calls its classes; numbers where it says nothing."""
+        config = self._read_json("config.json")
+        return {int(n): name for n, name in config.get("id2label", {}).items()}
+
+    @property
+    def eos(self) -> str:
+        """The mark that ends a text."""
+        return self._mark("eos_token") or self._mark("sep_token")
+
+    def ids(self, text: str) -> list[int]:
+        """The numbers of a text's tokens."""
+        return list(self._loaded[0].encode(text, add_special_tokens=False).ids)
+
+    def read(
+        self, first: Sequence[str], second: Sequence[str] | None
+    ) -> tuple[Sequence[Any], Logits]:
+        """The tokens of each text or pair, and its logits."""
+        import numpy as np
+
+        tokenizer, session = self._loaded
+        limit = int(min(self._settings.get("model_max_length") or MAX_TOKENS, MAX_TOKENS))
+        tokenizer.enable_truncation(limit, strategy="only_first" if second else "longest_first")
+        tokens = tokenizer.encode_batch(list(zip(first, second, strict=True)) if second else first)
+        rows = {
+            "input_ids": [own.ids for own in tokens],
+            "attention_mask": [own.attention_mask for own in tokens],
+            "token_type_ids": [own.type_ids for own in tokens],
+        }
+        given = {put.name: np.array(rows[put.name], np.int64) for put in session.get_inputs()}
+        return tokens, session.run(None, given)[0]
+
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any]:
+        from onnxruntime import InferenceSession
+        from tokenizers import Tokenizer
+
+        words = self._beside("tokenizer.json")
+        if missing := [path.name for path in (self.file, words) if not path.is_file()]:
+            raise AccessError(f"{str(self.file)!r} lacks {', '.join(missing)}, beside it or above")
+        try:
+            tokenizer = Tokenizer.from_file(str(words))
+            session = InferenceSession(str(self.file), providers=["CPUExecutionProvider"])
+        except Exception as error:  # both libraries raise bare exceptions of their own
+            fault = f"no checkpoint can be read from {str(self.file)!r}: {error}"
+            raise AccessError(fault) from error
+        unknown = {put.name for put in session.get_inputs()} - {
+            "input_ids", "attention_mask", "token_type_ids"
+        }  # fmt: skip
+        if unknown:
+            raise AccessError(
+                f"{str(self.file)!r} wants {', '.join(sorted(unknown))}; only encoders with one "
+                "pass can be read from ONNX"
+            )
+        pad = self._mark("pad_token")
+        tokenizer.enable_padding(pad_id=tokenizer.token_to_id(pad) or 0, pad_token=pad or "[PAD]")
+        return tokenizer, session
+
+    @cached_property
+    def _settings(self) -> dict[str, Any]:
+        return self._read_json("tokenizer_config.json")
+
+    def _mark(self, name: str) -> str:
+        """A special token of the tokenizer's settings, a text or an object that holds it."""
+        mark = self._settings.get(name) or ""
+        return str(mark.get("content", "") if isinstance(mark, dict) else mark)
+
+    def _beside(self, name: str) -> Path:
+        """A file beside the weights, or in the folder above."""
+        near = self.file.with_name(name)
+        return near if near.is_file() else self.file.parent.parent / name
+
+    def _read_json(self, name: str) -> dict[str, Any]:
+        try:
+            return dict(json.loads(self._beside(name).read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise AccessError(
+                f"{str(self.file)!r} needs {name} beside it or above: {error}"
+            ) from error

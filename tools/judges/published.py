@@ -1,7 +1,7 @@
 """How published verifiers are asked, and what their answers mean: facts of their model cards."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -9,8 +9,8 @@ import yaml
 
 from errata.core.errors import SettingError
 
-Heads = Literal["classes", "words", "tokens"]
-"""A label for each pair; a word that is written first; a label for each token."""
+Heads = Literal["classes", "words", "tokens", "value"]
+"""A label for each pair; a word that is written first; a label for each token; a score from -1."""
 Meaning = Literal["supported", "refuted", "not_mentioned"]
 MARKS: Mapping[str, Meaning] = {
     "entail": "supported",
@@ -20,6 +20,7 @@ MARKS: Mapping[str, Meaning] = {
     "supported": "supported",
     "hallucinat": "not_mentioned",
     "consistent": "supported",
+    "relevant": "supported",
 }
 """What a label means that has such a word in its name; the first that fits counts."""
 
@@ -33,7 +34,7 @@ class Form:
     """
 
     model: str = ""
-    """The folder or the id on a hub; empty: what the user named."""
+    """A folder, an ONNX file, or an id on a hub."""
     head: Heads = "classes"
     premise: str = "{document}"
     hypothesis: str = "{claim}"
@@ -46,6 +47,8 @@ class Form:
     """The probability from which on a label is given."""
 
 
+PAIR = Form()
+"""A document beside a claim, as entailment models read them."""
 BINARY = ("not_mentioned", "supported")
 _HHEM = (
     "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {document}\n\n"
@@ -74,17 +77,18 @@ PUBLISHED: Mapping[str, Form] = {
 """The forms of published verifiers by a part of their names; others are pairs of texts."""
 
 
-def form_of(source: str) -> Form:
-    """How a verifier is asked: by its YAML file, by its name, or as a pair of texts.
+def form_of(source: str, usual: Form = PAIR) -> Form:
+    """How a checkpoint is asked: by its YAML file, by its name, or as is usual.
 
     Raises SettingError if the file cannot be read.
     """
     if source.endswith((".yaml", ".yml")):
-        return _read_form(Path(source))
-    return next((form for part, form in PUBLISHED.items() if part in source.lower()), Form())
+        return _read_form(Path(source), usual)
+    known = (form for part, form in PUBLISHED.items() if part in source.lower())
+    return replace(next(known, usual), model=source)
 
 
-def _read_form(path: Path) -> Form:
+def _read_form(path: Path, usual: Form) -> Form:
     known = {field.name for field in fields(Form)}
     try:
         rows: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -96,18 +100,22 @@ def _read_form(path: Path) -> Form:
         )
     if rows.get("head", "classes") not in get_args(Heads):
         raise SettingError(f"{str(path)!r}: head is one of {', '.join(get_args(Heads))}")
-    return Form(**rows | {"labels": tuple(map(str, rows.get("labels", ())))})
+    return replace(usual, **rows | {"labels": tuple(map(str, rows.get("labels", ())))})
 
 
 def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning | None]:
     """What each of a checkpoint's classes means.
 
-    Raises SettingError unless one of them means that the document supports the claim.
+    A single one is how well the document supports the claim. Raises SettingError unless one of
+    them means that it does.
 
     >>> meanings("m", {0: "ENTAILMENT", 1: "not_entailment"}, Form())
     ['supported', 'not_mentioned']
     """
-    labels = form.labels or [_meaning(names[number].lower()) for number in sorted(names)]
+    named = (
+        ["supported"] if len(names) == 1 else [_meaning(names[n].lower()) for n in sorted(names)]
+    )
+    labels = form.labels or named
     if len(labels) != len(names) or "supported" not in labels:
         raise SettingError(
             f"the labels of {source!r} are {list(names.values())}; say what they mean in a YAML "
@@ -117,6 +125,6 @@ def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning 
 
 
 def _meaning(label: str) -> Meaning | None:
-    if label.startswith(("not", "non", "in")):
+    if label.startswith(("not", "non", "in", "ir")):
         return "not_mentioned"
     return next((meaning for mark, meaning in MARKS.items() if mark in label), None)

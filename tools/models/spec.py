@@ -13,7 +13,7 @@ from errata.core.errors import SettingError
 LOCAL, HUB = "local", "hub"
 """Code of ours, and a published checkpoint that code of ours asks."""
 FORMS = (
-    "'local', 'local:WEIGHTS', 'hub:ID_OR_FOLDER' (to verify), 'scripted:FILE', "
+    "'local', 'local:WEIGHTS', 'hub:ID_OR_FOLDER' (to verify and to evaluate), 'scripted:FILE', "
     "'huggingface:ID_OR_FOLDER', 'PROVIDER:MODEL' such as 'openai:gpt-4o-mini', "
     "'openai:MODEL@URL', several models in order, separated by commas, and any LangChain chat "
     "model given as an object"

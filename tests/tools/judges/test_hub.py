@@ -1,12 +1,14 @@
 """Published verifiers by name: each architecture as a tiny untrained checkpoint, read for real."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from errata.core.errors import AccessError, SettingError
 from errata.core.records import Claim, Document
-from errata.tools.judges.hub import verify_by_hub
+from errata.tools.judges.hub_verifier import verify_by_hub
 from errata.tools.judges.published import PUBLISHED, Form, form_of, meanings
 
 hub = pytest.importorskip("transformers", reason="needs errata[huggingface]")
@@ -123,6 +125,47 @@ def test_each_architecture_judges_every_claim(checkpoint, name, save):
         assert (verdict.label == "supported") == (verdict.score >= 0.5)
 
 
+def export(folder):
+    """An ONNX model for which "1889" beside "opened" entails, and "Paris" contradicts."""
+    onnx = pytest.importorskip("onnx", reason="needs errata[train-neural]")
+    from onnx import TensorProto, helper
+
+    votes = [[0.0, 0.0, 0.0] for _ in WORDS]
+    votes[WORDS.index("1889")] = [9.0, 0.0, 0.0]
+    votes[WORDS.index("bees")] = [-9.0, 0.0, 9.0]
+    flat = [vote for row in votes for vote in row]
+    nodes = [
+        helper.make_node("Gather", ["votes", "input_ids"], ["voted"]),
+        helper.make_node("ReduceMean", ["voted"], ["logits"], axes=[1], keepdims=0),
+    ]
+    puts = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
+        for name in ("input_ids", "attention_mask")
+    ]
+    logits = helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["texts", 3])
+    table = helper.make_tensor("votes", TensorProto.FLOAT, [len(WORDS), 3], flat)
+    graph = helper.make_graph(nodes, "tiny", puts, [logits], [table])
+    opset = [helper.make_opsetid("", 17)]
+    (folder / "onnx").mkdir()
+    onnx.save(
+        helper.make_model(graph, opset_imports=opset, ir_version=8), folder / "onnx" / "model.onnx"
+    )
+    (folder / "config.json").write_text(json.dumps({"id2label": NLI}))
+
+
+def test_an_exported_checkpoint_is_read_without_torch(checkpoint):
+    folder = Path(checkpoint("nli", export))
+    source = [Document(id="d1", text="Paris .")]
+    verdicts = verify_by_hub(str(folder / "onnx" / "model.onnx"), CLAIMS, source)
+    assert [verdict.label for verdict in verdicts] == ["supported", "refuted"]
+    assert verdicts[0].score > 0.5 > verdicts[1].score
+
+
+def test_an_onnx_file_without_its_tokenizer_is_an_error(tmp_path):
+    with pytest.raises(AccessError, match=r"model\.onnx, tokenizer\.json"):
+        verify_by_hub(str(tmp_path / "model.onnx"), CLAIMS, LONG)
+
+
 def test_without_a_document_nothing_is_supported(checkpoint):
     verdicts = verify_by_hub(checkpoint("minicheck", bert), CLAIMS, [])
     assert [verdict.label for verdict in verdicts] == ["not_mentioned"] * 2
@@ -145,6 +188,8 @@ def test_marked_words_of_a_claim_are_doubted(checkpoint, tmp_path):
         ({0: "Inconsistent", 1: "Consistent"}, Form(), ["not_mentioned", "supported"]),
         ({0: "LABEL_0", 1: "LABEL_1"}, PUBLISHED["minicheck"], ["not_mentioned", "supported"]),
         ({0: "hallucinated", 1: "supported"}, Form(), ["not_mentioned", "supported"]),
+        ({0: "irrelevant", 1: "relevant"}, Form(), ["not_mentioned", "supported"]),
+        ({0: "LABEL_0"}, Form(), ["supported"]),
     ],
 )
 def test_labels_mean_what_the_config_or_the_form_says(names, form, expected):
@@ -157,7 +202,7 @@ def test_labels_without_a_meaning_are_an_error_that_says_what_to_write(checkpoin
 
 
 def test_a_missing_checkpoint_is_an_error(tmp_path):
-    with pytest.raises(AccessError, match="no verifier can be read"):
+    with pytest.raises(AccessError, match="no checkpoint can be read"):
         verify_by_hub(str(tmp_path / "gone"), CLAIMS, LONG)
 
 
@@ -179,7 +224,7 @@ def test_a_file_that_describes_no_verifier_is_an_error(tmp_path, text):
     ],
 )
 def test_known_verifiers_need_no_settings(source, part):
-    assert form_of(source) == PUBLISHED[part]
+    assert form_of(source) == replace(PUBLISHED[part], model=source)
 
 
 def test_a_named_checkpoint_verifies_in_a_run(checkpoint):
@@ -193,9 +238,42 @@ def test_a_named_checkpoint_verifies_in_a_run(checkpoint):
     assert (verdict.label, verdict.score) == (alone.label, alone.score)
 
 
-@pytest.mark.parametrize("settings", [{"model": "hub:x"}, {"roles": {"revise": "hub:x"}}])
+def test_local_code_passes_what_it_is_unsure_of_to_a_checkpoint(checkpoint):
+    from errata import check
+
+    spec = f"hub:{checkpoint('minicheck', bert)}"
+    draft = "The tower opened in 1889. The tower has bees that nobody may count."
+    shared = check("", draft, documents=LONG[:1], roles={"verify": f"local>{spec}"})
+    local = check("", draft, documents=LONG[:1], roles={"verify": "local"})
+    alone = check("", draft, documents=LONG[:1], roles={"verify": spec})
+    share = shared.usage.by_role["verify"]
+    assert (share["claims"], share["escalated"]) == (2, 1)
+    assert [v.score for v in shared.verdicts] == [local.verdicts[0].score, alone.verdicts[1].score]
+
+
+def test_a_checkpoint_passes_what_it_is_unsure_of_to_a_model(checkpoint, tmp_path):
+    from errata import check
+
+    (tmp_path / "replies.yaml").write_text(
+        "rac/verify: |\n  1: True [1]\n  2: Not mentioned\n", encoding="utf-8"
+    )
+    spec = f"hub:{checkpoint('minicheck', bert)}>scripted:{tmp_path / 'replies.yaml'}"
+    draft = "The tower opened in 1889. The bees are in Paris."
+    result = check("", draft, documents=LONG, roles={"verify": spec})
+    assert [v.label for v in result.verdicts] == ["supported", "not_mentioned"]
+    assert result.usage.by_role["verify"]["escalated"] == 2
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"model": "hub:x"},
+        {"roles": {"revise": "hub:x"}},
+        {"roles": {"correct": "local>hub:x"}},
+    ],
+)
 def test_a_checkpoint_can_only_verify(settings):
     from errata import check
 
-    with pytest.raises(SettingError, match="can only verify"):
+    with pytest.raises(SettingError, match=r"can only verify|may be shared"):
         check("", "The tower opened.", documents=["It opened."], **settings)

@@ -6,8 +6,8 @@ from dataclasses import asdict
 import pytest
 
 from errata.core.errors import AccessError, InputError, SettingError
-from errata.tools.judges.checkpoints import evaluator_for, is_evaluator
 from errata.tools.judges.evaluator import load_local_evaluator
+from errata.tools.judges.evaluators import evaluator_for, is_evaluator
 from tiny_checkpoints import tiny
 
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")
@@ -20,7 +20,7 @@ BEES = ("Bees", "Bees make honey. They fly far.")
         ("local", True),
         ("local:x.json", True),
         ("t5:x", True),
-        ("cross-encoder:x", True),
+        ("hub:x", True),
         ("openai:gpt-4o", False),
         (load_local_evaluator(), True),
         (None, False),
@@ -38,9 +38,9 @@ def test_weights_for_other_features_are_an_error(tmp_path, part):
         evaluator_for(f"local:{tmp_path / 'w.json'}")
 
 
-@pytest.mark.parametrize("kind", ["t5", "cross-encoder"])
+@pytest.mark.parametrize("kind", ["t5", "hub"])
 def test_checkpoints_are_evaluators(kind, tmp_path):
-    pytest.importorskip("sentence_transformers", reason="needs errata[huggingface]")
+    pytest.importorskip("torch", reason="needs errata[huggingface]")
     evaluator = evaluator_for(tiny(kind, tmp_path))
     scores = evaluator.score("tower", [TOWER, BEES] * 10)
     assert len(scores) == 20
@@ -48,10 +48,10 @@ def test_checkpoints_are_evaluators(kind, tmp_path):
     assert evaluator.score("tower", []) == []
 
 
-@pytest.mark.parametrize("kind", ["t5", "cross-encoder"])
+@pytest.mark.parametrize("kind", ["t5", "hub"])
 def test_a_missing_checkpoint_is_an_error(kind, tmp_path):
-    pytest.importorskip("sentence_transformers", reason="needs errata[huggingface]")
-    with pytest.raises(AccessError, match="no evaluator can be read"):
+    pytest.importorskip("torch", reason="needs errata[huggingface]")
+    with pytest.raises(AccessError, match="no checkpoint can be read"):
         evaluator_for(f"{kind}:{tmp_path / 'gone'}").score("x", [TOWER])
 
 

@@ -1,0 +1,206 @@
+"""`errata calibrate`: from which score on a filler of `verify` is right often enough."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+import yaml
+
+from errata.cli.codes import BAD_INPUT
+from errata.cli.options import MODELS, AsJson, Encoding, with_settings
+from errata.cli.output import check_writable
+from errata.cli.progress import Counts
+from errata.cli.rows import BadRow, VerifyRow, read_rows, verify_rows
+from errata.core.errors import InputError, count
+from errata.render.terminal import say
+from errata.tools.models.spec import split_cascade
+
+if TYPE_CHECKING:
+    from errata.nodes.rac.state import RacContext
+
+FOLDS = 5
+FEWEST = 20
+"""Fewest claims that a threshold is chosen by."""
+STEPS = tuple(step / 20 for step in range(8, 20))
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelledRow(VerifyRow):
+    """One row of `errata calibrate`."""
+
+    label: Literal["supported", "refuted", "not_mentioned"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A person's label of a claim beside the filler's."""
+
+    label: str
+    said: str
+    score: float | None
+
+    def reaches(self, threshold: float) -> bool:
+        """Whether it is called supported from this score on."""
+        is_open = self.said in ("supported", "not_mentioned")
+        return is_open and self.score is not None and self.score >= threshold
+
+
+@with_settings(("rac",), only=MODELS)
+def calibrate(
+    settings: dict[str, Any],
+    file: Annotated[
+        str, typer.Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")
+    ],
+    right: Annotated[
+        float,
+        typer.Option(min=0.5, max=1, help="The share of claims called supported that must be."),
+    ] = 0.9,
+    encoding: Encoding = "",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the calibrated filler here.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Choose the score from which on a filler's "supported" is right often enough."""
+    from errata.session import Session
+
+    check_writable(out)
+    rows = read_rows(file, encoding, LabelledRow)
+    roles = settings.get("roles", {})
+    # Of a cascade the first is calibrated, which has the scores.
+    first, second = split_cascade(roles.get("verify", settings.get("model", "local")))
+    settings["roles"] = roles | {"verify": first}
+    with Session("rac", **settings) as session:
+        judged = session.run(_judge, rows, session.context)
+        threshold = choose_threshold(judged, right)
+        found = describe(judged, threshold, right)
+        if threshold is not None:
+            found["use"] = (
+                f"--set sure_above={threshold}"
+                if second
+                else _keep(session.context, threshold, out)
+            )
+    sys.stdout.write(json.dumps(found) + "\n" if as_json else "\n".join(_lines(found)) + "\n")
+    raise typer.Exit(BAD_INPUT if any(isinstance(row, BadRow) for row in rows) else 0)
+
+
+async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") -> list[Judged]:
+    """The filler's verdicts beside the labels; rows that could not be used or judged are told."""
+    judged, counts = list[Judged](), Counts()
+    results = verify_rows(rows, context)
+    with counts.shown("judging …"):
+        for done, row in enumerate(rows, start=1):
+            result = await anext(results)
+            if isinstance(row, BadRow):
+                say(f"errata: {row.error}")
+            elif result["label"] in ("unchecked", "unreadable"):
+                say(f"note: row {row.id} was not judged: {result['explanation']}")
+            else:
+                judged.append(Judged(row.label, result["label"], result["score"]))
+            counts.tell(f"judged {done} of {len(rows)} rows")
+    return judged
+
+
+def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
+    """The lowest score from which on enough are supported; None if no score is high enough.
+
+    >>> right, wrong = Judged("supported", "supported", .8), Judged("refuted", "supported", .5)
+    >>> choose_threshold([right, wrong] * 30, .9)
+    0.8
+    """
+    scores = sorted({one.score for one in judged if one.score is not None})
+    return next((score for score in scores if _is_right(judged, score, right)), None)
+
+
+def _is_right(judged: Sequence[Judged], threshold: float, right: float) -> bool:
+    called, true = tally(judged, threshold)
+    return called >= FEWEST and true >= right * called
+
+
+def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
+    """How many are called supported from a score on, and how many of these are."""
+    called = [one for one in judged if one.reaches(threshold)]
+    return len(called), sum(one.label == "supported" for one in called)
+
+
+def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
+    """As `tally`, each fifth of the rows by the threshold that the others would choose."""
+    called = true = 0
+    for fold in range(FOLDS):
+        others = [one for place, one in enumerate(judged) if place % FOLDS != fold]
+        threshold = choose_threshold(others, right)
+        own = tally(judged[fold::FOLDS], threshold) if threshold is not None else (0, 0)
+        called, true = called + own[0], true + own[1]
+    return called, true
+
+
+def describe(judged: Sequence[Judged], threshold: float | None, right: float) -> dict[str, Any]:
+    """Counts of labels, coverage against accuracy, and the threshold with its check."""
+    said = Counter((one.label, one.said) for one in judged)
+    steps = [step for step in STEPS if tally(judged, step)[0]]
+    called, true = check_on_others(judged, right)
+    return {
+        "rows": len(judged),
+        "labels": [{"label": a, "said": b, "rows": n} for (a, b), n in sorted(said.items())],
+        "curve": [_point(judged, step) for step in steps],
+        "threshold": threshold,
+        "chosen": None if threshold is None else _point(judged, threshold),
+        "on rows it was not chosen by": {"called": called, "right": true},
+    }
+
+
+def _point(judged: Sequence[Judged], threshold: float) -> dict[str, float]:
+    called, true = tally(judged, threshold)
+    of_all = sum(one.label == "supported" for one in judged)
+    covered = round(true / of_all, 3) if of_all else 0.0
+    return {"from": threshold, "called": called, "right": true, "of all supported": covered}
+
+
+def _lines(found: dict[str, Any]) -> Iterator[str]:
+    yield f"{count(found['rows'], 'row')} judged; label, what the filler says, rows:"
+    for each in found["labels"]:
+        yield f"  {each['label']:<14} {each['said']:<14} {each['rows']:>6}"
+    if not found["curve"]:
+        yield "the filler gives no scores, so there is no threshold to choose"
+        return
+    yield "supported from   called   right   of all supported"
+    for point in found["curve"]:
+        yield _line(point)
+    if found["threshold"] is None:
+        yield f"no score is right often enough for {FEWEST} claims or more"
+        return
+    others = found["on rows it was not chosen by"]
+    yield f"chosen:\n{_line(found['chosen'])}"
+    yield f"on rows it was not chosen by: {others['right']} right of {others['called']} called"
+    yield f"use: {found['use']}"
+
+
+def _line(point: dict[str, float]) -> str:
+    share = point["right"] / point["called"]
+    covered = point["of all supported"]
+    return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
+
+
+def _keep(context: "RacContext", threshold: float, out: Path | None) -> str:
+    """Write the filler with its threshold, and say how it is named."""
+    from errata.tools.judges.findings import read_verifier_weights
+    from errata.tools.judges.published import form_of
+
+    source = context.checkpoint("verify")
+    if out is None:
+        return f"threshold {threshold}; name a file with --out to keep it"
+    if source:
+        kept = {name: value for name, value in asdict(form_of(source)).items() if value != ()}
+        text = yaml.safe_dump(kept | {"threshold": threshold}, sort_keys=False)
+    else:
+        weights = read_verifier_weights(context.weights("verify"))
+        text = json.dumps(asdict(replace(weights, sure=threshold)), indent=1)
+    if source and out.suffix not in (".yaml", ".yml"):
+        raise InputError(f"--out {str(out)!r}: a checkpoint is kept in a file that ends in .yaml")
+    out.write_text(text, encoding="utf-8")
+    return f"--role verify={'hub' if source else 'local'}:{out}"

@@ -1,0 +1,94 @@
+"""`errata calibrate`: thresholds from labelled rows, kept in a form that a role can name."""
+
+import json
+
+import pytest
+
+from errata.cli.calibrate import Judged, check_on_others, choose_threshold, tally
+
+CLAIMS = {"Bees make honey": "supported", "Bees make glass": "not_mentioned"}
+
+
+def rows(path, count):
+    """So many rows about bees, of two kinds in turn."""
+    kinds = list(CLAIMS.items())
+    texts = [kinds[n % 2] for n in range(count)]
+    path.write_text(
+        "\n".join(
+            json.dumps(
+                {
+                    "claim": f"{claim} in {1900 + n}.",
+                    "evidence": [f"In {1900 + n} bees make honey."],
+                    "label": label,
+                }
+            )
+            for n, (claim, label) in enumerate(texts)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "right", "threshold"),
+    [
+        ([(0.9, "supported")] * 25 + [(0.4, "refuted")] * 25, 0.9, 0.9),
+        ([(0.9, "supported")] * 25 + [(0.4, "refuted")] * 2, 0.9, 0.4),
+        ([(0.9, "supported")] * 10, 0.9, None),
+        ([(0.9, "refuted")] * 30, 0.5, None),
+        ([(None, "supported")] * 30, 0.5, None),
+    ],
+)
+def test_the_lowest_score_that_is_right_often_enough_is_chosen(scores, right, threshold):
+    judged = [Judged(label, "not_mentioned", score) for score, label in scores]
+    assert choose_threshold(judged, right) == threshold
+
+
+def test_what_the_filler_refutes_is_not_called_supported():
+    judged = [Judged("refuted", "refuted", 0.99), Judged("supported", "supported", 0.9)]
+    assert tally(judged, 0.5) == (1, 1)
+
+
+def test_the_check_leaves_out_the_rows_that_it_is_made_on():
+    judged = [Judged("supported", "supported", 0.8)] * 50
+    assert check_on_others(judged, 0.9) == (50, 50)
+    assert check_on_others(judged[:20], 0.9) == (0, 0)
+
+
+def test_a_calibrated_filler_is_written_and_can_be_named(run, tmp_path):
+    rows(tmp_path / "rows.jsonl", 60)
+    result = run("calibrate", "rows.jsonl", "--out", "mine.json", "--json")
+    found = json.loads(result.stdout)
+    assert found["rows"] == 60
+    assert sum(each["rows"] for each in found["labels"]) == 60
+    assert found["use"] == "--role verify=local:mine.json"
+    assert json.loads((tmp_path / "mine.json").read_text())["sure"] == found["threshold"]
+    assert run("verify", "rows.jsonl", *found["use"].split()).exit_code == 0
+
+
+def test_it_is_printed_as_a_table(run, tmp_path):
+    rows(tmp_path / "rows.jsonl", 60)
+    result = run("calibrate", "rows.jsonl")
+    assert "60 rows judged" in result.stdout
+    assert "on rows it was not chosen by" in result.stdout
+    assert "--out" in result.stdout
+
+
+def test_a_model_has_no_scores_to_choose_from(run, scripted, tmp_path):
+    rows(tmp_path / "rows.jsonl", 2)
+    model = scripted({"rac/verify": "1: True"})
+    result = run("calibrate", "rows.jsonl", "--role", f"verify={model}")
+    assert "gives no scores" in result.stdout
+
+
+def test_a_cascade_is_told_from_which_score_on_it_is_sure(run, scripted, tmp_path):
+    rows(tmp_path / "rows.jsonl", 60)
+    model = scripted({"rac/verify": "1: Not mentioned"})
+    result = run("calibrate", "rows.jsonl", "--role", f"verify=local>{model}", "--json")
+    assert json.loads(result.stdout)["use"].startswith("--set sure_above=")
+
+
+@pytest.mark.parametrize("row", ["{}", '{"claim": "x", "evidence": [], "label": "true"}'])
+def test_a_row_without_a_known_label_is_told(run, tmp_path, row):
+    (tmp_path / "rows.jsonl").write_text(row)
+    result = run("calibrate", "rows.jsonl")
+    assert result.exit_code == 2
+    assert "label" in result.stderr
