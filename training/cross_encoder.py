@@ -16,8 +16,6 @@ from errata.training.pairs import Pair
 
 ANSWER = ("start", "end")
 """The first and the last token of the answer: 0 for none, -1 where none was asked for."""
-MOST_TOKENS = 192
-"""The longest pair that is learned from; the longer text of a longer one is cut."""
 CHUNK = 8192
 """How many pairs are tokenized at once."""
 Tokens = dict[str, list["array[int]"]]
@@ -90,7 +88,7 @@ def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
             for texts in ([p.first for p in chunk], [p.second for p in chunk])
         )
         for pair, first, second in zip(chunk, *both, strict=True):
-            ids, types = encode_pair(marks, first.ids, second.ids, MOST_TOKENS)
+            ids, types = encode_pair(marks, first.ids, second.ids)
             edges = _find_answer(pair, second, types)
             row = {"ids": ids, "types": types, "wrong": _tag(pair, first, types)}
             row |= {name: [edge] for name, edge in zip(ANSWER, edges, strict=True)}
@@ -141,19 +139,6 @@ def label_losses(logits: Any, acceptable: Any) -> Any:
     """
     allowed = _log_probabilities(logits).masked_fill(~acceptable, -1e9)
     return -torch.logsumexp(allowed, -1) * acceptable.any(-1)
-
-
-def taught_losses(logits: Any, taught: Any, acceptable: Any) -> Any:
-    """The cross-entropies with a teacher's probabilities, (pairs,); 0 for pairs without any.
-
-    `taught` is (pairs, 4), nan without a teacher. A pair of a question and a text is one whose
-    label is relevance; of the others, verdicts are learned.
-    """
-    is_taught = ~taught.isnan().any(-1)
-    theirs = _log_probabilities(taught.nan_to_num()).exp()
-    losses = -theirs * _log_probabilities(logits)
-    is_question = acceptable[:, 3:].any(-1)
-    return torch.where(is_question, losses[:, 3:].sum(-1), losses[:, :3].sum(-1)) * is_taught
 
 
 def answer_losses(edges: Any, mask: Any, answers: Any) -> Any:

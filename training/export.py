@@ -15,8 +15,8 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import nn
 
-from errata.tools.judges.cross_encoder import vocabulary_of
-from errata.training.cross_encoder import MOST_TOKENS, TrainableCrossEncoder, read_tokenizer
+from errata.tools.judges.cross_encoder import MAX_TOKENS, vocabulary_of
+from errata.training.cross_encoder import TrainableCrossEncoder, read_tokenizer
 from errata.training.encoders import small_encoder
 
 
@@ -29,11 +29,11 @@ class OnePair(nn.Module):  # type: ignore[misc,unused-ignore]  # untyped without
         self.trained, bert = trained.eval(), trained.bert
         self.has_types = hasattr(bert.config, "type_vocab_size")
         first = 0 if self.has_types else bert.embeddings.padding_idx + 1
-        self.places = torch.arange(first, first + MOST_TOKENS).unsqueeze(0)
-        nothing = torch.zeros(1, MOST_TOKENS, 1)
+        self.places = torch.arange(first, first + MAX_TOKENS).unsqueeze(0)
+        nothing = torch.zeros(1, MAX_TOKENS, 1)
         has_bias = hasattr(bert.encoder, "compute_position_bias")
         bias = bert.encoder.compute_position_bias(nothing) if has_bias else torch.zeros(1, 1, 1, 1)
-        self.bias = bias.detach().expand(-1, -1, MOST_TOKENS, MOST_TOKENS)
+        self.bias = bias.detach().expand(-1, -1, MAX_TOKENS, MAX_TOKENS)
 
     def forward(self, ids: Any, types: Any = None) -> Any:
         """Logits (1, 4), edges (1, tokens, 2) and tags (1, tokens) of ids (1, tokens)."""

@@ -25,12 +25,10 @@ class Pair:
     second: str
     """Its evidence, or a text that may answer it."""
     labels: Labels
-    """Empty where only the answer or the larger cross-encoder is learned from."""
+    """Empty where only the answer is learned from."""
     bundle: str = ""
     """Pairs of one bundle are learned in one step: they differ in little but their labels."""
     answer: str | None = None
     """What in the second text fills the first one's gap, or answers it; empty if nothing does."""
-    taught: tuple[float, ...] = ()
-    """The four logits of a larger cross-encoder."""
     wrong: tuple[tuple[int, int], ...] | None = None
     """Where the claim's wrong words are; none in a true claim, None where it is not known."""

@@ -36,10 +36,9 @@ def _read_pairs(path: Path) -> Iterator[Pair]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            tuples = {name: tuple(row.get(name, ())) for name in ("labels", "taught")}
-            wrong = row.get("wrong")
+            wrong = row["wrong"]
             spans = None if wrong is None else tuple(map(tuple, wrong))
-            yield Pair(**row | tuples | {"wrong": spans})
+            yield Pair(**row | {"labels": tuple(row["labels"]), "wrong": spans})
 
 
 def is_watched(group: str) -> bool:

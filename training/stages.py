@@ -12,7 +12,6 @@ is one.
 """
 
 import json
-import re
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -28,14 +27,12 @@ import torch
 from errata.training.cross_encoder import (
     ANSWER,
     LABELS,
-    OUTPUTS,
     Tokens,
     TrainableCrossEncoder,
     answer_losses,
     label_losses,
     pad_batch,
     tag_losses,
-    taught_losses,
     tokenize,
 )
 from errata.training.encoders import small_encoder
@@ -51,7 +48,6 @@ BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 1800
 """How often the state is saved."""
-_LAYER = re.compile(r"\.layer\.(\d+)\.")
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SAID = 200
 """On a GPU the loss is printed every so many steps."""
@@ -78,8 +74,6 @@ class Stage:
         learned = [pair for pair in pairs if not is_watched(pair.group)]
         self.tokens = tokenize(learned, self.base)
         self.acceptable = as_targets(learned).to(DEVICE)
-        taught = torch.tensor([pair.taught or [torch.nan] * OUTPUTS for pair in learned])
-        self.taught = taught.to(DEVICE)
         edges = zip(*(self.tokens[edge] for edge in ANSWER), strict=True)
         self.answers = torch.tensor([[*start, *end] for start, end in edges]).to(DEVICE)
         random = Random(f"{SEED}|{folder.name}")
@@ -108,7 +102,8 @@ class Stage:
         elif start and start.suffix == ".npz":
             self.model.load_state_dict(unpack(start, self.model.state_dict()))
         elif start:
-            load_weights(self.model, torch.load(start, map_location=DEVICE))
+            given = torch.load(start, map_location=DEVICE)
+            self.model.load_state_dict({name: given[name] for name in self.model.state_dict()})
 
     def run(self) -> None:
         """Train to the end of the plan or of the time, then write the weights."""
@@ -147,17 +142,14 @@ class Stage:
         return loss.detach()
 
     def loss(self, batch: Sequence[int]) -> Any:
-        """The mean loss of some pairs; people's labels and a teacher's logits weigh alike."""
+        """The mean loss of some pairs."""
         *inputs, wrong = pad_batch(self.tokens, batch, DEVICE)
         with torch.autocast(DEVICE, torch.bfloat16):
             logits, edges, tags = self.model(*inputs)
-        acceptable, taught = self.acceptable[batch], self.taught[batch]
-        labelled = label_losses(logits.float(), acceptable)
-        learned = taught_losses(logits.float(), taught, acceptable)
-        both = 1 + (acceptable.any(-1) & ~taught.isnan().any(-1))
+        labelled = label_losses(logits.float(), self.acceptable[batch])
         answered = answer_losses(edges.float(), inputs[1], self.answers[batch])
         tagged = tag_losses(tags.float(), wrong)
-        return ((labelled + learned) / both + answered + tagged).mean()
+        return (labelled + answered + tagged).mean()
 
     def save(self, losses: Sequence[Any]) -> None:
         """Save the state, and log the loss and the accuracy by source."""
@@ -178,17 +170,6 @@ class Stage:
         }
         with (self.folder / "log.jsonl").open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(row) + "\n")
-
-
-def load_weights(model: TrainableCrossEncoder, state: dict[str, Any]) -> None:
-    """Load weights into a model; of those with more layers, as many as it has, evenly drawn."""
-    ours = len(model.bert.encoder.layer)
-    theirs = 1 + max(int(found[1]) for name in state if (found := _LAYER.search(name)))
-
-    def place_of(name: str) -> str:
-        return _LAYER.sub(lambda found: f".layer.{int(int(found[1]) * theirs / ours)}.", name)
-
-    model.load_state_dict({name: state[place_of(name)] for name in model.state_dict()})
 
 
 def mean_of(losses: Sequence[Any]) -> float:
