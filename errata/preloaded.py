@@ -2,7 +2,7 @@
 
 A process that imports it and then forks its workers, as multiprocessing's forkserver does, shares
 these pages with all of them: the method's graph, the tables of words and languages, and the
-cross-encoder. Nothing here has a thread of its own yet that a fork would lose.
+cross-encoders. Nothing here has a thread of its own yet that a fork would lose.
 """
 
 import ctypes
@@ -10,7 +10,7 @@ import gc
 
 import errata.graphs.rac  # noqa: F401  the graph that most batches run
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
-from errata.tools.judges.findings import read_verifier_weights
+from errata.tools.judges.findings import load_encoder, read_verifier_weights
 from errata.tools.text.language import detect_sentence
 from errata.tools.text.opposites import synonyms_of
 from errata.tools.text.ranking import new_index
@@ -21,7 +21,7 @@ def load() -> None:
     synonyms_of("physician")
     detect_sentence("Lovelace starb 1852 in London.")
     new_index()
-    read_verifier_weights()
+    load_encoder(read_verifier_weights())
     if is_available():
         load_cross_encoder("")
     gc.collect()

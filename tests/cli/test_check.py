@@ -6,7 +6,7 @@ import pytest
 
 from example import ARGUMENTS, CORRECTING, DRAFT, LABELS, PAGE, QUESTION
 
-SUPPORTED = "Marie Curie was a French physicist."
+SUPPORTED = "Marie Curie was a physicist."
 
 
 def test_a_check_prints_verdicts_and_no_diff(run):

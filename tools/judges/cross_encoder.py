@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 MODEL = "cross_encoder.onnx"
-MAX_TOKENS = 128
+MAX_TOKENS = 192
 """The longest pair, in tokens; the longer text of a longer pair is cut."""
 MAX_CHARACTERS = MAX_TOKENS * 101
 """What is read of each text: no token but an unknown word has over 100 characters and a space."""

@@ -1,7 +1,7 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from errata.core.records import Document
@@ -13,52 +13,67 @@ from errata.tools.text.strips import Strip, split_strips
 from errata.tools.text.words import split_words
 
 ENTAILMENT_FEATURES = ("entailed", "contradicted")
-"""Log odds of supported, and of refuted, against the rest; each by the strip with the highest."""
+"""Log odds of supported, and of refuted, against the rest."""
 ANSWER_FEATURES = ("read",)
 """Log odds that a text answers a question."""
 STRIPS = 3
-"""How many strips a claim is read with."""
-FOR = 0.3
-"""How much what speaks for a claim counts against its refutation."""
+"""How many strips a question is read with, and a claim that seems refuted one by one."""
+EXCERPT = 100
+"""About how many words of the documents a claim is read with."""
+LEAST_WORDS = 5
+"""An excerpt to which fewer words can be added is full."""
+LIKELY = 0.5
+"""The probability from which on the documents rather speak against a claim."""
 NOTHING = -5.0
-"""The log odds without a strip."""
+"""The log odds where there is nothing to read."""
 MAX_TITLE = 100
 """How many characters of a title are read."""
 
 
 @dataclass(frozen=True)
 class Entailment:
-    """What the cross-encoder makes of a claim and its strips."""
+    """What the cross-encoder makes of a claim beside an excerpt of the documents."""
 
     features: Features
-    refuted: float
-    """The probability that the strips refute the claim."""
-    strip: Strip | None
-    """The strip that speaks most against the claim."""
+    refuted: float = 0.0
+    """The probability that the excerpt refutes the claim."""
+    strip: Strip | None = None
+    """The strip that speaks most against the claim; None where the excerpt does not."""
 
 
 def read_entailment(
     claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder
 ) -> list[Entailment]:
-    """Each claim read with each of the strips that match it best."""
-    best = [best_strips(claim, evidence, STRIPS) for claim in claims]
+    """Each claim read once beside an excerpt; where that refutes it, beside single strips too."""
+    if not evidence.strips:
+        return [Entailment(dict.fromkeys(ENTAILMENT_FEATURES, NOTHING)) for _ in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
-    read = zip(named, best, strict=True)
-    pairs = [(claim, join_strips([strip], evidence)) for claim, own in read for strip in own]
-    logits = iter(encoder.logits(pairs))
-    return [_combine([(strip, next(logits)) for strip in strips]) for strips in best]
+    shown = [join_strips(excerpt_for(claim, evidence, EXCERPT), evidence) for claim in claims]
+    read = [_combine(*own[:3]) for own in encoder.logits(list(zip(named, shown, strict=True)))]
+    return [
+        replace(
+            own, strip=_strip_against(name, best_strips(claim, evidence, STRIPS), evidence, encoder)
+        )
+        if own.refuted > LIKELY
+        else own
+        for claim, name, own in zip(claims, named, read, strict=True)
+    ]
 
 
-def _combine(read: Sequence[tuple[Strip, Logits]]) -> Entailment:
-    """What the strips together make of a claim."""
-    pro = [_odds(s, r, n) for _, (s, r, n, _) in read]
-    against = [_odds(r, s, n) for _, (s, r, n, _) in read]
-    entailed, contradicted = max(pro, default=NOTHING), max(against, default=NOTHING)
-    return Entailment(
-        features={"entailed": entailed, "contradicted": contradicted},
-        refuted=sigmoid(contradicted - FOR * entailed),
-        strip=read[against.index(contradicted)][0] if read else None,
-    )
+def _combine(supported: float, refuted: float, absent: float) -> Entailment:
+    """What three logits say of a claim."""
+    contradicted = _odds(refuted, supported, absent)
+    features = {"entailed": _odds(supported, refuted, absent), "contradicted": contradicted}
+    return Entailment(features, sigmoid(contradicted))
+
+
+def _strip_against(
+    claim: str, strips: Sequence[Strip], evidence: Evidence, encoder: CrossEncoder
+) -> Strip:
+    """The strip that alone speaks most against a claim."""
+    logits = encoder.logits([(claim, join_strips([strip], evidence)) for strip in strips])
+    against = [_odds(r, s, n) for s, r, n, _ in logits]
+    return strips[against.index(max(against))]
 
 
 def _odds(one: float, second: float, third: float) -> float:
@@ -96,6 +111,29 @@ def name_entity(claim: str, question_entity: str) -> str:
 def evidence_text(claim: Reading, evidence: Evidence, count: int) -> str:
     """The text of the strips that match a claim best, in document order, with titles."""
     return join_strips(best_strips(claim, evidence, count), evidence)
+
+
+def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
+    """The strips that a claim is read with together, about so many words in all.
+
+    Those that match it best, then those beside them, then the rest from the beginning on.
+    """
+    ranked = [strip for strip, _ in evidence.best(claim)]
+    places = {strip: place for place, strip in enumerate(evidence.strips)}
+    beside = (
+        evidence.strips[place]
+        for strip in ranked
+        for place in (places[strip] - 1, places[strip] + 1)
+        if 0 <= place < len(evidence.strips) and evidence.strips[place].document == strip.document
+    )
+    chosen, left = dict.fromkeys(ranked[:1]), words - sum(len(s.words) for s in ranked[:1])
+    for strip in (*ranked, *beside, *evidence.strips):
+        if strip not in chosen and len(strip.words) <= left:
+            chosen[strip] = None
+            left -= len(strip.words)
+        if left < LEAST_WORDS:
+            break
+    return list(chosen)
 
 
 def best_strips(claim: Reading, evidence: Evidence, count: int) -> list[Strip]:

@@ -43,7 +43,7 @@ def verify_by_hub(
             claim=claim.id,
             label=(label := verifier.label(support)),
             reason="not_understood" if label == "not_mentioned" else None,
-            score=round(support.supported, 4),
+            score=support.supported,
             doubted=support.doubted,
         )
         for claim, support in zip(claims, supports, strict=True)
@@ -156,4 +156,5 @@ def _best(read: Sequence[Support]) -> Support:
     if not read:
         return Support()
     best = max(read, key=lambda support: support.supported)
-    return replace(best, refuted=max(support.refuted for support in read))
+    refuted = max(support.refuted for support in read)
+    return replace(best, supported=round(best.supported, 4), refuted=round(refuted, 4))

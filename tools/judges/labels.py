@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from errata.core.records import Quote, Reason, Verdict, VerdictLabel
 from errata.tools.judges.disputes import judge_dispute, quotes_of
+from errata.tools.judges.entailment import LIKELY
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.findings import (
     SUPPORTED,
@@ -20,8 +21,6 @@ from errata.tools.text.denials import is_denial
 from errata.tools.text.entities import Entity
 from errata.tools.text.strips import Strip
 
-LIKELY = 0.5
-"""The probability from which on a strip rather speaks against a claim."""
 MENTIONED = 1 / 3
 """The share of a claim's own words above which documents speak of it. Of 110 behaviours that no
 document mentions 90 have less, of 323 that are borne out 22."""
@@ -67,7 +66,8 @@ def _choose_label(
     if finding.told:
         return "supported", finding.told, ""
     against = finding.entailment.strip if finding.entailment else None
-    if against and is_refuted(finding, model) and not finding.disputes:
+    is_read = against and not finding.disputes and _is_spoken_of(finding.claim, evidence)
+    if is_read and is_refuted(finding, model):
         return "refuted", against, explain_refutation(claim, against)
     closest = closest_strip(finding.claim, evidence)
     if closest is None or score_finding(finding, model) < max(SUPPORTED, model.sure):

@@ -14,8 +14,8 @@ from errata.tools.files.decoding import read_text
 from errata.tools.files.rows import parse_json_row
 from errata.tools.judges.cross_encoder import is_available
 
-LEXICAL = "lexical"
-"""In the place of a file: the shipped weights that need no cross-encoder."""
+LEXICAL, FAST = "lexical", "fast"
+"""In the place of a file: the shipped weights that need no cross-encoder, or the small one."""
 MAX_LOGIT = 30.0
 """Logits are clamped to ±30, so that the exponential cannot overflow."""
 Features = dict[str, float]
@@ -72,11 +72,14 @@ def check_features(path: str, fitted: Iterable[str], known: Iterable[str]) -> No
 
 
 def _weights_file(judge: str, path: str) -> Path | Traversable:
-    """The user's file, or the shipped one where `path` is empty or `lexical`.
+    """The user's file, or the shipped one where `path` is empty, `lexical` or `fast`.
 
-    Without the cross-encoder's packages the shipped weights are the lexical ones.
+    Without the cross-encoder's packages the shipped weights are the lexical ones. A judge that
+    reads with the small cross-encoder anyhow has no others to be fast with.
     """
-    if path not in ("", LEXICAL):
+    if path not in ("", LEXICAL, FAST):
         return Path(path)
-    form = "" if is_available() and not path else f".{LEXICAL}"
-    return files("errata.tools.judges").joinpath(f"{judge}{form}.json")
+    shipped = files("errata.tools.judges")
+    form = path if is_available() else LEXICAL
+    own = shipped.joinpath(f"{judge}.{form}.json")
+    return own if form and own.is_file() else shipped.joinpath(f"{judge}.json")

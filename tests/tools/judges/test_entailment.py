@@ -6,6 +6,7 @@ from errata.core.records import Document
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import (
     evidence_text,
+    excerpt_for,
     name_entity,
     read_answers,
     read_entailment,
@@ -48,8 +49,18 @@ def test_true_claims_are_entailed(true, false):
 
 def test_the_strip_that_contradicts_is_found():
     against = read("The Eiffel Tower was opened on 31 March 1911.")
-    assert against.strip.text in TOWER.text
-    assert against.refuted > read("The Eiffel Tower was opened on 31 March 1889.").refuted
+    assert "31 March 1889" in against.strip.text
+    assert read("The Eiffel Tower was opened on 31 March 1889.").strip is None
+
+
+def test_an_excerpt_has_the_best_strips_and_those_beside_them():
+    strips = excerpt_for(Reading("The tower stands in Paris."), evidence(), 12)
+    assert [strip.text for strip in strips] == ["It stands in Paris.", "Bees are not kept there."]
+
+
+def test_without_evidence_nothing_speaks_for_or_against_a_claim():
+    [nothing] = read_entailment([Reading("It is in Paris.")], Evidence([]), load_cross_encoder())
+    assert (nothing.refuted, nothing.strip) == (0, None)
 
 
 def test_claims_are_read_with_their_own_strips_in_batches():

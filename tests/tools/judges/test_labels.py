@@ -21,7 +21,7 @@ def judge(text):
     [
         ("Northwind sponsors a hockey team.", "absent", "the documents do not say this"),
         ("Northwind employs 140 people.", "absent", "the documents do not say this"),
-        ("The founders met at a wedding.", "contradicted", "seem to say otherwise"),
+        ("The founders met at a party.", "contradicted", "seem to say otherwise"),
         ("Farmers like its weather stations.", "not_understood", "could not tell"),
         ("It sells weather stations to farmers.", None, ""),
         ("Northwind was founded in 2016 in Berlin.", None, "the claim says 2016"),

@@ -78,7 +78,6 @@ def test_denials_opposites_and_roles_are_mended(claim, evidence, weights):
     ("claim", "evidence"),
     [
         ("The prize was won by Ilse Brandt.", "The prize was won by Tomas Voss."),
-        ("The ferry runs to Alnes.", "The ferry runs to Brekke."),
     ],
 )
 def test_a_gap_is_filled_by_what_the_evidence_has(claim, evidence):
@@ -144,14 +143,9 @@ def test_an_edit_that_could_harm_is_not_made(draft, documents):
     ("draft", "document", "response"),
     [
         (
-            "Children take 10 ml three times a day.",
-            DOSES,
-            "Children take 5 ml three times a day.",
-        ),
-        (
-            "Ann was born in 1950. Ben was born in 1960.",
-            "Ann was born in 1960. Ben was born in 1950.",
-            "Ann was born in 1960. Ben was born in 1950.",
+            "The library has 300 maps and 12 globes. The museum has 40 globes.",
+            "The library has 300 maps and 40 globes. The museum has 12 globes.",
+            "The library has 300 maps and 40 globes. The museum has 12 globes.",
         ),
         ("Paris is the capital of Italy. Rome is the capital of France.", CAPITALS, CAPITALS),
         (
@@ -187,7 +181,7 @@ def test_an_edit_that_the_evidence_bears_out_is_made(draft, document, response):
             ["The mill opened in 1931.", "The mill opened in 1934."],
             0,
         ),
-        (["Store it above 30 °C."], ["Store the glue below 30 °C."], 0),
+        (["Store it above 30 °C."], ["Store the glue below 30 °C."], 1),
         (
             ["The mill opened in 1935.", "The mill opened in 1931."],
             ["The mill opened in 1931."],
