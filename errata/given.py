@@ -28,7 +28,7 @@ _OTHER_FILES = ("doc", "odt", "rtf", "xls", "xlsx", "ppt", "pptx", "epub")
 """Suffixes of files that hold texts and are not read."""
 _PLACE = re.compile(r"(?:~?/|\.\.?/|[A-Za-z]:\\)\S+")
 _WORDS_OF_NAME = 4
-"""A line of more words is a text, though a file's name may end it."""
+"""A line of more words counts as a text, even if it ends as a file's name does."""
 _SHOWN = 60
 """Characters of a question that an error shows."""
 
@@ -36,9 +36,9 @@ _SHOWN = 60
 async def read_given(documents: Documents, encoding: str = "") -> list[Document]:
     """The caller's documents; files are read, and the pages of http and https addresses fetched.
 
-    `encoding` is that of the files, where they do not say themselves.
-    For what the caller himself wrote: texts of others go through `as_documents`, which fetches
-    nothing. Raises InputError as that does, if a page cannot be read, or a text is a file's name.
+    `encoding` is that of files that do not declare one. Only for what the caller wrote: texts of
+    others go through `as_documents`, which fetches nothing. Raises InputError as that does, if a
+    page cannot be read, or if a text is a file's name.
     """
     check_list(documents)
     parts = await gather(*(_read(document, encoding) for document in documents))
@@ -80,10 +80,9 @@ def check_texts(**arguments: object) -> None:
 
 
 def ask_about(question: str, draft: str) -> dict[str, str]:
-    """What is asked of a method that corrects.
+    """The question and the draft as the input of a method that corrects.
 
-    Raises InputError if one is no text, or the question is plainly a draft, of which another draft
-    would be written.
+    Raises InputError if one is no text, or if the question is plainly a draft.
     """
     check_texts(question=question, draft=draft)
     if question and not draft and states(question):

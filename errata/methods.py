@@ -22,14 +22,14 @@ CORRECTING = ("rac", "reex")
 ANSWERING = ("crag",)
 BASELINES = ("rarr", "critic", "ever", "plain", "selfrag", "cove", "factool", "selfcrag")
 """What the papers compare with; no server of ours runs them, and no help lists their settings."""
-# Not read from our own metadata, which in a clone may be older than the clone.
+# Not read from our package's metadata, which in a clone may be older than the code.
 _OWN = {name: f"errata.graphs.{name}:method" for name in (*CORRECTING, *ANSWERING)}
 _OWN |= {name: f"errata.evals.baselines.{name}:method" for name in BASELINES}
 
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Where each method stands, ours first; what others announce takes no name of ours."""
+    """Where each method is declared, ours first; other packages cannot replace ours."""
     announced = {entry.name: entry.value for entry in entry_points(group=GROUP)}
     return _OWN | {name: announced[name] for name in sorted(announced.keys() - _OWN.keys())}
 
@@ -84,7 +84,7 @@ def offered() -> list[str]:
 
 
 def module_of(name: str) -> str:
-    """The module that declares a method, for who has to import it beforehand."""
+    """The name of the module that declares a method."""
     return _places()[name].partition(":")[0]
 
 

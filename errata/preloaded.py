@@ -2,7 +2,7 @@
 
 A process that imports it and then forks its workers, as multiprocessing's forkserver does, shares
 these pages with all of them: the method's graph, the tables of words and languages, and the
-cross-encoders. Nothing here has a thread of its own yet that a fork would lose.
+cross-encoder. Nothing here has started a thread yet, which a fork would lose.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ from errata.tools.text.ranking import new_index
 
 
 def load() -> None:
-    """Read the tables that are read when they are first asked for, and the weights."""
+    """Read the tables and the weights that would otherwise be read at their first use."""
     synonyms_of("physician")
     detect_sentence("Lovelace starb 1852 in London.")
     new_index()

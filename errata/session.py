@@ -39,8 +39,8 @@ class Session:
     Without `with` every plain call opens and closes its own; async calls share the connections of
     their event loop.
 
-    With `checkpoints` a call that is given a name, `run=`, is stored step by step: one that was cut
-    goes on from its last step when it is called again, and one that has ended is handed out again.
+    With `checkpoints` a call that is given a name, `run=`, is stored step by step. Called again, it
+    goes on from its last step if it was interrupted, and returns the same result if it has ended.
     """
 
     def __init__(
@@ -56,8 +56,8 @@ class Session:
 
         `on_progress` is called, from any thread, as the steps of a run get on. `checkpoints` keeps
         named runs: a file of SQLite, a `postgresql://` address, or an open async saver of
-        LangGraph's. Raises SettingError if there is no such method or setting, or one that stops
-        for a person, or the checkpoints cannot be kept so.
+        LangGraph's. Raises SettingError for an unknown method or setting, for a setting that stops
+        the run for a person, and if the checkpoints cannot be used.
         """
         check_texts(method=method)
         self.method: Method = method_named(method)
@@ -71,7 +71,7 @@ class Session:
                 "review stops the run for a person, and a call cannot be resumed: compile "
                 f"{module_of(method)} with a checkpointer, or use the middleware or a server"
             )
-        # Inside a graph of the caller's, its checkpointer is not ours to write to.
+        # Inside a caller's graph, do not write to that graph's checkpointer.
         self.graph = self.method.graph.copy({"checkpointer": False})
         self._opening = Lock()
         self._thread: LoopThread | None = None
@@ -89,7 +89,7 @@ class Session:
     ) -> Correction:
         """As `errata.correct`, with the session's settings; `run` names it in the checkpoints.
 
-        Raises InputError, too, if there are no checkpoints, or the name is that of another run.
+        Also raises InputError if there are no checkpoints, or the name is that of another run.
         """
         return self.run(self.acorrect, question, draft, documents, run)
 
@@ -189,7 +189,7 @@ class Session:
     async def _output(
         self, inputs: Mapping[str, Any] | None, context: "Context", place: "Place"
     ) -> Mapping[str, Any]:
-        """What the graph gives out; its progress goes to whoever follows the run."""
+        """The graph's output; its progress goes to `on_progress`."""
         graph, options = place.graph, place.options
         if self._on_progress is None:
             output = await graph.ainvoke(inputs, context=context, **options)
@@ -247,7 +247,7 @@ class Session:
                 thread.close()
 
     async def __aenter__(self) -> Self:
-        """Keep the models that this event loop opens for the session.
+        """Open models for this event loop, and keep them until the session ends.
 
         Raises InputError if the session is open already.
         """

@@ -1,1 +1,1 @@
-"""Wiring: one file a method, START to END on one screen."""
+"""The methods' graphs: one file for each, START to END on one screen."""

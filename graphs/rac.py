@@ -1,7 +1,7 @@
 """RAC: split a draft into claims, verify them, correct the refuted ones, revise the draft.
 
-Retrieval-Augmented Correction (arXiv:2410.15667). It corrects once; it retrieves
-once, and then once more for the claims where there is a corpus.
+Retrieval-Augmented Correction (arXiv:2410.15667). It corrects once; it retrieves once, and then
+once more for the claims where there is a corpus.
 
 Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;

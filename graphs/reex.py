@@ -7,8 +7,8 @@ Unlike the paper:
 - answers are filtered to what speaks of their question (`filter_evidence=False`: the paper's form);
 - documents and a corpus may serve as evidence beside a search, or instead of one;
 - a strip that answers several sub-questions stands in the prompt once;
-- a model also says what no answer shows, and cites the answers that show an error, which the prompt
-  for revising then holds;
+- a model also says what no answer shows, and cites the answers that show an error, which are then
+  part of the prompt for revising;
 - each explanation is placed in the draft, and claims get verdicts by it;
 - what a model rewrites freely is turned into edits, each tied to the explanations it rests on.
 """

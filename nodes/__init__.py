@@ -1,1 +1,1 @@
-"""Steps: one folder a method, one file a step."""
+"""The methods' steps: one folder for each method, one file for each step."""

@@ -27,7 +27,7 @@ _ORIGIN = re.compile(
     re.IGNORECASE,
 )
 LAST = 100
-"""In how many last characters of a reply its origin is looked for."""
+"""How many characters at the end of a reply are searched for its origin."""
 _LABEL = re.compile(r"^[\s*_#]*answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _ANSWER = re.compile(r"^[ \t*_#]*answer[ \t*_]*:[ \t*_]*", re.IGNORECASE | re.MULTILINE)
 _VERDICT = re.compile(r"\b(?:(true|yes|correct)|(false|no|incorrect))\b", re.IGNORECASE)
@@ -39,7 +39,7 @@ _UNDECIDED = re.compile(
     r"|\bno(?=\s+(?:answer|evidence|information|doubt|proof)\b)",
     re.IGNORECASE,
 )
-"""Where the words of a verdict give none."""
+"""Phrases that contain the words of a verdict and give none."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Form:
     words: str
     """What a model is told of it."""
     read: Callable[[str, str], str]
-    """The answer by question and reply in the form's own words; empty if the reply has none."""
+    """Takes question and reply; gives the answer in the form's own words, or an empty text."""
 
 
 def read_origin(reply: str) -> tuple[str, Origin]:
@@ -115,7 +115,7 @@ CLOSED: tuple[Task, ...] = ("pubhealth", "arc")
 
 
 def closed_reader(task: Task, question: str) -> Callable[[str], str] | None:
-    """What tells which of a fixed set of answers a text gives; None for other tasks."""
+    """A function that reads which of a fixed set of answers a text gives; None for other tasks."""
     form = FORMS[task]
     return (lambda text: form.read(question, text) or text) if task in CLOSED else None
 
@@ -127,7 +127,7 @@ FROM_MEMORY = "the answer is not from the documents: the model gave it from memo
 async def hand_out(
     state: AnswerState, response: str, knowledge: Iterable[Knowledge] = (), **trail: object
 ) -> Update:
-    """The result of a run; what the documents disagree on of the answer is noted.
+    """The result of a run; a disagreement of the documents about the answer is noted.
 
     `trail` is what the method produced on the way.
     """
@@ -154,7 +154,7 @@ async def hand_out(
 async def answer_from_memory(
     question: str, context: AnswerContext, template: str, read: Callable[[str], str]
 ) -> str:
-    """A model's answer without any text, with a note; local code and who abstains give none.
+    """A model's answer without documents, with a note; `NOTHING` from local code or if abstaining.
 
     Raises ChatError or ReplyError if the model fails.
     """
@@ -172,8 +172,8 @@ async def ask_for_answer(
 ) -> str:
     """A model's answer in the form of the run's task, as `read` takes it from the reply.
 
-    There is none where a budget allows no call: what was found for it is handed out without.
-    Raises ChatError or ReplyError if the model fails.
+    It is `NOTHING` where a budget allows no call. Raises ChatError or ReplyError if the model
+    fails.
     """
     values = {"question": question, "answer_form": FORMS[context.task].words, **texts}
     reply = await ask(context, "generate", template, **values)
@@ -184,7 +184,7 @@ async def ask_for_answer(
 
 
 def in_form(question: str, text: str, context: AnswerContext, tag: str) -> str:
-    """The answer in the form's own words; one in another form as it stands, with a note."""
+    """The answer in the form's own words; if the text has none, the text itself, with a note."""
     form = FORMS[context.task]
     answer = form.read(question, text)
     if not answer:
@@ -211,7 +211,7 @@ _HOW = {
 
 
 def fill_form(question: str, strips: Sequence[Document], context: AnswerContext) -> str:
-    """An answer in the form of the run's task as far as local code has it, else sentences.
+    """Local code's answer, in the form of the run's task if it can give that, else in sentences.
 
     Raises OutOfTimeError if no time is left.
     """

@@ -59,11 +59,11 @@ async def ask(
 ) -> Reply:
     """Ask the models that fill a role, in order; each once more if its reply is no answer.
 
-    The run's version of the template takes of the values what it declares. Whoever asks the same
-    again in one run gets a further sample; `sample` names the one that is wanted, from 0.
+    The run's version of the template is filled with the values that it declares. Asking the same
+    again in one run gives a further sample; `sample` is the number of the wanted one, from 0.
 
-    A failure is noted with what follows from it, `if_failed`. Raises AccessError if the server
-    refuses the key or the model.
+    A failure is noted with its consequence, `if_failed`. Raises AccessError if the server refuses
+    the key or the model.
     """
     reply = await _ask(context, role, template, values, sample)
     _note(reply, if_failed)
@@ -79,7 +79,7 @@ async def ask_all(
 ) -> list[Reply]:
     """Ask about many things at once, each request with its own values; the replies in order.
 
-    A failure is noted with what follows from it, `if_failed` of the same place.
+    A failure is noted with its consequence, the `if_failed` of the same place.
     """
     done = 0
 
@@ -99,9 +99,9 @@ async def ask_all(
 async def ask_in_batches(
     ask: Callable[[Sequence[T]], Awaitable[Mapping[T, R]]], things: Sequence[T], size: int
 ) -> dict[T, R]:
-    """What replies say of each thing, all batches at once; what one leaves out is asked once more.
+    """What replies say of each thing, all batches at once; things left out are asked once more.
 
-    `ask` gives what its reply says, and of a call that failed something about each thing.
+    `ask` returns what its reply says by thing, and after a failed call something about each thing.
     """
     done = 0
 
@@ -119,7 +119,7 @@ async def ask_in_batches(
 
 
 def in_batches(things: Sequence[R], size: int) -> list[Sequence[R]]:
-    """The things in order, at most so many together."""
+    """The things in order, in batches of at most `size`."""
     return [things[start : start + size] for start in range(0, len(things), size)]
 
 
@@ -145,7 +145,7 @@ async def _ask(
 
 
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
-    """The reply within the run's time and budgets; what stops at these is noted once in a run."""
+    """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
     prompts = {request.prompt: request.digest}
     free = isinstance(model, FakeChat)
     bill = Bill(request.role, name_of(model), context.price_list, free=free)
@@ -171,13 +171,13 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
 
 
 def _brought_none(failure: Failure | None) -> bool:
-    """Whether a call was made, or was to be made, that brought no reply: not even a useless one."""
+    """Whether a call, made or refused, brought no reply at all, not even an unreadable one."""
     broken = isinstance(failure, ReplyError) and not failure.usage
     return broken or isinstance(failure, ChatError)
 
 
 def number_documents(documents: Iterable[Document]) -> str:
-    """Documents one after another, each numbered, under its title where that is another one."""
+    """Documents, numbered from 1, each under its title unless the one before has the same title."""
     title, parts = "", list[str]()
     for number, document in enumerate(documents, start=1):
         heading = document.title if document.title != title else ""

@@ -1,4 +1,4 @@
-"""A draft's claims: found in it, judged and corrected by local code, left as they are."""
+"""A draft's claims: splitting a draft into them, judging and correcting them."""
 
 from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -42,9 +42,9 @@ async def split_locally(state: CorrectionState) -> list[Claim]:
 async def ask_questions(
     state: CorrectionState, context: CorrectionContext, template: str, sets: int = 1
 ) -> list[str]:
-    """A model's questions about the draft, of so many replies, each once; the role is `ask`.
+    """A model's questions about the draft, from `sets` replies, each once; the role is `ask`.
 
-    None where local code fills the role; none, and a note, if no reply holds any.
+    Empty where local code fills the role; empty, with a note, if no reply holds a question.
     """
     if context.model_for("ask") is None:
         return []
@@ -80,7 +80,7 @@ def within_limit(
 def overrule(
     verdicts: Sequence[Verdict], labels: Collection[VerdictLabel], said: str
 ) -> list[Verdict]:
-    """The verdicts without those of some labels, which whoever read for errors did not confirm."""
+    """The verdicts; those with some labels, not confirmed as errors, become not mentioned."""
     return [
         replace(verdict, label="not_mentioned", reason="contradicted", explanation=said)
         if verdict.label in labels
@@ -90,7 +90,7 @@ def overrule(
 
 
 def with_reason(verdict: Verdict) -> Verdict:
-    """A verdict that says why its claim is not mentioned: absent, if whoever judged said no more.
+    """The verdict with the reason why its claim is not mentioned, `absent` unless it has one.
 
     >>> with_reason(Verdict(claim="c1", label="not_mentioned")).reason
     'absent'
@@ -121,7 +121,7 @@ def find_unmended(
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
     """The draft's label: refuted if any claim is, else conflicting if any is.
 
-    Of other drafts those are supported of which all claims are; the rest are not mentioned.
+    Else it is supported if there are claims and all are, and not mentioned if not.
     """
     labels = {verdict.label for verdict in verdicts}
     worst: tuple[ResponseLabel, ...] = ("refuted", "conflicting")
@@ -202,7 +202,7 @@ async def judge_in_batches(
 async def correct_locally(
     state: CorrectionState, context: CorrectionContext, role: str, claims: Sequence[Claim]
 ) -> list[Fix]:
-    """Local code's corrections of some claims; none if the run's time is over before that."""
+    """Local code's corrections of some claims; none if the run's time is over first."""
     others = [claim for claim in state.claims if claim not in claims]
     known = (state.question, claims, state.documents, context.weights(role), others)
     return await in_thread_or([], "no claim was corrected", correct, *known)

@@ -1,4 +1,4 @@
-"""Many rows by one method, none lost: streamed in, each written once, gone on with after a kill."""
+"""Run one method on many rows: streamed in, each written once, resumed after a kill."""
 
 from typing import TYPE_CHECKING, Any
 

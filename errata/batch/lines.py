@@ -1,6 +1,6 @@
-"""Files of JSON lines, added to so that a crash loses nothing that was said.
+"""Append-only files of JSON lines, read back whole after a crash.
 
-Half a line at a file's end, which a kill left behind, is cut off when the file is read again.
+A partial last line, which a kill left behind, is cut off when the file is read again.
 """
 
 import json
@@ -15,12 +15,12 @@ SYNC_EVERY = 0.2
 
 
 def whole_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a file; half a line at its end is cut off, a whole one gets its line feed."""
+    """The lines of a file; a partial last line is cut off, a complete one gets its line feed."""
     with path.open("rb+") as file:
         for line in file:
             if line.endswith(b"\n"):
                 yield line
-            elif _is_object(line):  # editors leave the last line feed away
+            elif _is_object(line):  # some editors leave out the last line feed
                 file.write(b"\n")
                 yield line + b"\n"
             else:
@@ -28,7 +28,7 @@ def whole_lines(path: Path) -> Iterator[bytes]:
 
 
 def _is_object(line: bytes) -> bool:
-    """Whether a line is a JSON object, which half of one never is."""
+    """Whether a line is a complete JSON object."""
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
@@ -48,7 +48,7 @@ class LineFile:
         self._synced = monotonic()
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Write a row; it survives the process at once, and the machine after the next sync."""
+        """Write a row; it survives a crash of the process at once, of the machine after a sync."""
         self.add_line(_line(row))
 
     def add_line(self, line: bytes) -> None:
@@ -63,7 +63,7 @@ class LineFile:
         self._synced = monotonic()
 
     def close(self) -> None:
-        """Have all rows on the disk, and close the file."""
+        """Sync all rows to the disk and close the file."""
         try:
             self._sync()
         finally:
@@ -79,7 +79,7 @@ class LineFile:
 
 
 def sync_folder(path: Path) -> None:
-    """Have a file's name on the disk, after it was made or renamed; where folders can be synced."""
+    """Sync the folder of a file that was made or renamed; do nothing on Windows."""
     if os.name == "nt":
         return
     folder = os.open(path.parent, os.O_RDONLY)

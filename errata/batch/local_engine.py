@@ -19,7 +19,7 @@ from errata.session import Session
 from errata.tools.net.endpoints import fewest_allowed
 
 AT_ONCE = 32
-"""Rows under way by models."""
+"""The most rows under way at once where models are asked."""
 WAITING = 2
 """Rows under way for each worker: one that it works on, and the next."""
 ROWS_A_CALL = 2
@@ -32,7 +32,7 @@ Do = Callable[[BatchRow], Awaitable[Mapping[str, Any]]]
 
 
 def room_for(context: Context, most: int) -> int:
-    """As many rows as keep busy the endpoint that allows the fewest calls now."""
+    """Rows that keep the endpoint with the fewest calls busy; 0 while servers are down."""
     return 0 if context.seconds_refused() else min(most, ROWS_A_CALL * fewest_allowed(most))
 
 
@@ -43,10 +43,10 @@ def by_models(context: Context) -> bool:
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """Works on rows in this process by models, or in processes of its own by local code."""
+    """Works on rows in this process where models are asked, else in worker processes."""
 
     at_once: int = 0
-    """The most rows under way by models; 0: 32."""
+    """The most rows under way where models are asked; 0: 32."""
     workers: int = 0
     """Processes for local code; 0: one for each core, 1: this one."""
 
@@ -66,7 +66,7 @@ class LocalEngine:
                 runner.run(opened.aclose())
 
     async def _opened(self, work: Work, stack: AsyncExitStack) -> tuple[Do, Room]:
-        """What works on a row, and for how many there is room."""
+        """The function that works on a row, and the one that says how many may be under way."""
         session = work.open_session()
         workers = self.workers or _cores()
         models = by_models(session.context)
@@ -97,7 +97,7 @@ class _Crew:
         self._fault: BaseException | None = None
 
     async def next_finished(self) -> list[Mapping[str, Any]]:
-        """The output rows of the rows that finish next; none at the end."""
+        """The output rows of the rows that finish next; empty at the end."""
         if self._fault:
             raise self._fault
         while True:
@@ -127,7 +127,7 @@ class _Crew:
             self._under_way.add(asyncio.ensure_future(self._do(row)))
 
     def _take_finished(self) -> list[Mapping[str, Any]]:
-        """What is done; a fault that ends the batch is raised once the rest is handed out."""
+        """The output rows that are done; an error is raised once these are handed out."""
         done = {future for future in self._under_way if future.done()}
         self._under_way -= done
         faults = [future.exception() for future in done]
@@ -138,21 +138,21 @@ class _Crew:
         return finished
 
     async def drop(self) -> None:
-        """Give up what is under way."""
+        """Cancel the rows under way."""
         for future in self._under_way:
             future.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
 
 def _in_thread(call: Callable[[], BatchRow | None]) -> "asyncio.Future[BatchRow | None]":
-    """Read in a thread that nobody has to wait for: standard input may never say more."""
+    """Read in a daemon thread, so that a standard input that never ends does not block exit."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[BatchRow | None] = loop.create_future()
 
     def read() -> None:
         try:
             _tell(loop, future.set_result, call())
-        except Exception as error:  # noqa: BLE001  whoever waits for the row raises it
+        except Exception as error:  # noqa: BLE001  raised where the row is awaited
             _tell(loop, future.set_exception, error)
 
     Thread(target=read, daemon=True).start()

@@ -24,9 +24,9 @@ from errata.tools.net.redaction import redact
 Say = Callable[[str], None]
 """Takes a line for the person at the terminal."""
 SAID = 100
-"""How many problems are told in words; all are in the file."""
+"""How many problems are printed; all are in the file."""
 ASIDE = "retrying.jsonl"
-"""Beside the output: the failed rows of which each is about to run again."""
+"""The file beside the output that holds the failed rows while they run again."""
 _BESIDE = (ASIDE, "calls.sqlite", "lock", "new", "problems.jsonl", "rows.jsonl", "run.json")
 
 
@@ -39,7 +39,7 @@ class Known:
 
 
 def digest(name: str) -> int:
-    """Eight bytes that stand for an id: among 100 million ids two share them once in 4,000 runs."""
+    """Eight bytes that stand for an id: 100 million ids collide in about one of 4,000 batches."""
     return int.from_bytes(blake2b(name.encode(errors="replace"), digest_size=8).digest())
 
 
@@ -49,11 +49,11 @@ class Output:
 
     path: Path
     fields: Sequence[str] = ()
-    """The fields of a row to write, besides its id and error; none: all."""
+    """The fields of a row to write, besides its id and error; empty: all."""
 
     @property
     def rows(self) -> Path:
-        """The file of rows that a run goes on with; of Parquet output one beside it."""
+        """The file that rows are added to; for Parquet output, one beside it."""
         return self.beside("rows.jsonl") if is_parquet(self.path) else self.path
 
     def beside(self, name: str) -> Path:
@@ -68,9 +68,9 @@ class Output:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other processes out: two of them would pay for the same rows.
+        """Lock the output, so that no other process pays for the same rows.
 
-        Raises InputError if one is there already, or the output's folder is missing or closed.
+        Raises InputError if another process holds the lock, or the output cannot be written.
         """
         self._check_place()
         lock = FileLock(self.beside("lock"), timeout=0)
@@ -100,7 +100,7 @@ class Output:
             raise InputError(f"cannot write {str(self.path)!r}: {fault}")
 
     def check_run(self, work: Work, *, anew: bool = False) -> None:
-        """Refuse to add rows of other work to those that are there; if `anew`, remove those.
+        """Check that the rows there are of the same work, or if `anew` remove them.
 
         Raises InputError that says what differs.
         """
@@ -129,7 +129,7 @@ class Output:
             )
 
     def _record(self, work: Work) -> dict[str, Any]:
-        """What the rows are made by, without any secret."""
+        """The method and settings that make the rows, without secrets."""
         settings = {name: value for name, value in work.settings.items() if name not in MAY_CHANGE}
         values = {
             "method": work.method,
@@ -140,7 +140,7 @@ class Output:
         return dict(json.loads(redact(json.dumps(values))))
 
     def known(self) -> Known:
-        """The ids that are done; half a row, which a kill left behind, is cut off.
+        """The ids of the rows there, and how many failed; a partial last row is cut off.
 
         Raises InputError naming file and line if a whole line is no row.
         """
@@ -151,9 +151,9 @@ class Output:
         return found
 
     def set_failed_aside(self) -> None:
-        """Take out the rows that failed, so that they run again; nobody sees half a file.
+        """Move the failed rows to a file beside the output, so that they run again.
 
-        They are kept beside the output until `put_failed_back`.
+        They are kept there until `put_failed_back`; the output is replaced in one step.
         """
         new, aside = self.beside("new"), self.beside(ASIDE)
         with LineFile(aside, afresh=True) as failed, LineFile(new, afresh=True) as others:
@@ -163,7 +163,7 @@ class Output:
         sync_folder(self.rows)
 
     def put_failed_back(self) -> int:
-        """Add the rows that were set aside and did not run again; how many these are."""
+        """Add the rows that were set aside and did not run again; return their number."""
         aside = self.beside(ASIDE)
         if not aside.exists():
             return 0
@@ -190,13 +190,13 @@ class Output:
         return file
 
     def chosen(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a row to write; its id and error always are, and Parquet is made of all."""
+        """The fields of a row to write, always with id and error; for Parquet, all of them."""
         if not self.fields or is_parquet(self.path):
             return row
         return {name: row[name] for name in row if name in (ID, ERROR, *self.fields)}
 
     def finish(self) -> None:
-        """Write what is not written row by row: the Parquet file, once all rows are there.
+        """Write the Parquet file from the rows, if the output is one.
 
         Raises InputError if pyarrow is missing.
         """
@@ -255,14 +255,14 @@ class ProblemFile:
     """The problems of a run beside its output, as JSON lines; no file if there are none."""
 
     def __init__(self, path: Path, say: Say) -> None:
-        """Forget those of an earlier run: this one reads the same input from its start."""
+        """Remove the problems of an earlier run: this one reads the input from its start."""
         self._path, self._say = path, say
         self._file: LineFile | None = None
         self.count = 0
         path.unlink(missing_ok=True)
 
     def add(self, problem: Problem) -> None:
-        """Tell a problem and keep it."""
+        """Print a problem, if it is among the first `SAID`, and write it to the file."""
         self.count += 1
         if self.count <= SAID:
             self._say(f"errata: {problem}")
@@ -277,6 +277,6 @@ class ProblemFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Have all problems on the disk."""
+        """Sync all problems to the disk and close the file."""
         if self._file:
             self._file.close()

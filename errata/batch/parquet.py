@@ -1,4 +1,4 @@
-"""Batches in Parquet: rows in, a piece of the file at a time, and flat columns out."""
+"""Batches in Parquet: read a few rows at a time, write flat columns."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ from errata.tools.files.rows import parse_json
 PIECE = 16
 """Rows that are read at a time."""
 GROUP = 1000
-"""The most rows in a group of the file that is written."""
+"""The most rows in a row group of the output."""
 GROUP_SIZE = 50_000_000
-"""The characters of JSON at which a group ends before that."""
+"""The characters of JSON at which a row group ends early."""
 _NAMES = (ID, "question", "draft", "documents")
 _TEXTS = (ID, "question", "draft", "response", "label", ERROR, "method", "action")
 _COUNTS = ("model_calls", "prompt_tokens", "completion_tokens")
@@ -56,13 +56,13 @@ class ParquetRows:
 
     @property
     def name(self) -> str:
-        """What problems call it."""
+        """The input's name in problems."""
         return self.place
 
     def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """Every row, or what is wrong with it, by its number.
+        """Every row, or what is wrong with it, with its number, from 1.
 
-        Raises InputError if the file cannot be read, or has none of the columns.
+        Raises InputError if the file cannot be read, or has neither a question nor a draft column.
         """
         with self._opened() as file:
             for number, values in enumerate(self._values(file, self._names(file)), start=1):
@@ -86,7 +86,7 @@ class ParquetRows:
     def count(self) -> int:
         """How many rows there are.
 
-        Raises InputError if the file cannot be read, or has none of the columns.
+        Raises InputError if the file cannot be read, or has neither a question nor a draft column.
         """
         with self._opened() as file:
             self._names(file)
@@ -108,7 +108,7 @@ class ParquetRows:
     def _opened(self) -> Any:
         try:
             return _pyarrow_parquet().ParquetFile(self.place)
-        except (OSError, ValueError) as error:  # what pyarrow raises for a broken file is of these
+        except (OSError, ValueError) as error:  # pyarrow's own errors are subclasses of these
             raise InputError(f"cannot read {self.place!r} as Parquet: {error}") from error
 
 
@@ -124,7 +124,7 @@ def _row_of(piece: Any, place: int) -> dict[str, Any] | str:
 def write_parquet(
     rows: Iterable[Mapping[str, Any]], path: Path, new: Path, fields: Sequence[str]
 ) -> None:
-    """Write rows as a Parquet file, first under the name `new`: nobody sees half of it."""
+    """Write rows as a Parquet file, first as `new`, which then replaces `path` in one step."""
     parquet = _pyarrow_parquet()
     import pyarrow as pa
 

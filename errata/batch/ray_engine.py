@@ -19,14 +19,14 @@ from errata.core.errors import RemoteError, SettingError
 from errata.core.jsonable import to_json
 
 STORE_BYTES = 256_000_000
-"""The object store of a cluster started here: it holds handfuls on their way."""
+"""The size of the object store of a cluster started here: it holds handfuls in transit."""
 REACH_SECONDS = 10.0
 LOCAL_ROWS = 8
-"""Rows of a handful that local code works on, one after another."""
+"""Rows in a handful for local code, which works on them one after another."""
 HANDFUL_CHARACTERS = 4_000_000
 """A handful ends early once its rows are as long as this."""
 LAID_OUT = 4
-"""Handfuls laid out for each that is at work: so no worker waits for the driver."""
+"""Handfuls put on the desk for each one at work, so that no worker waits for the driver."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class RayEngine:
     workers: int = 0
     """The most processes, of a CPU each; 0: as many as the cluster has CPUs at the start."""
     at_once: int = 0
-    """The most rows under way in each process by models; 0: 32."""
+    """The most rows under way in each process where models are asked; 0: 32."""
 
     def __post_init__(self) -> None:
         """Raise SettingError for an address of Ray's client, which cannot feed a data set."""
@@ -63,7 +63,7 @@ class RayEngine:
 
 
 def handfuls(rows: Iterable[BatchRow], size: int) -> Iterator[str]:
-    """Rows as JSON texts of a few each; no row is read before its text is asked for."""
+    """JSON arrays of at most `size` rows each; rows are read lazily."""
     texts: list[str] = []
     for row in rows:
         texts.append(json.dumps(to_json(row), ensure_ascii=False))
@@ -78,20 +78,20 @@ def handfuls(rows: Iterable[BatchRow], size: int) -> Iterator[str]:
 class _Run:
     """One data set from the first row to the last.
 
-    The driver's rows cannot be known before they are read, and a data set of each few thousand
-    would wait for its slowest row and open all sessions anew; so one data set is fed as it runs.
+    A data set for every few thousand rows would wait for its slowest row and open all sessions
+    again each time, so one data set is fed while it runs.
     """
 
     work: Work
     workers: int
     calls_at_once: int
-    """Handfuls that a worker is at together."""
+    """Handfuls that a worker works on at the same time."""
     laid_out: set[int] = field(default_factory=set)
-    """The handfuls whose results are not here."""
+    """The numbers of the handfuls on the desk whose results have not come back."""
     put: int = 0
 
     def results(self, texts: Iterator[str]) -> Iterator[Mapping[str, Any]]:
-        """The output rows of all handfuls, of which no more are laid out than workers need."""
+        """The output rows of all handfuls; no more are put on the desk than workers need."""
         import ray
 
         desk = ray.remote(Desk).options(num_cpus=0, label_selector=driver_label()).remote()
@@ -110,7 +110,7 @@ class _Run:
         for table in self._tables(ask):
             numbers, parts = table[NUMBER].to_pylist(), table[TEXT].to_pylist()
             for number, part in zip(numbers, parts, strict=True):
-                # A handful that ran twice, as a worker was lost, counts once.
+                # A handful that ran twice because a worker was lost counts once.
                 if number in self.laid_out:
                     ask("done", number)
                     self.laid_out.remove(number)
@@ -118,7 +118,7 @@ class _Run:
                     yield from _rows_of(json.loads(part))
 
     def _lay_out(self, texts: Iterator[str], ask: Ask) -> None:
-        """Put handfuls on the desk until there are enough, or no more."""
+        """Put handfuls on the desk until there are enough or none is left."""
         most = LAID_OUT * self.workers * self.calls_at_once
         while len(self.laid_out) < most:
             text = next(texts, None)
@@ -160,7 +160,7 @@ class _Run:
 
 
 def _rows_of(results: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The output rows of a handful; then its fault is raised, if it has one that ends the batch."""
+    """The output rows of a handful; then raise its fault, if it has one that ends the batch."""
     yield from results.get(ROWS, ())
     if STOP in results:
         name, fault = results[STOP]
@@ -169,7 +169,7 @@ def _rows_of(results: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 @contextmanager
 def connected(address: str, workers: int) -> Iterator[None]:
-    """A connection to the cluster at `address`, else to one started here; an open one is used.
+    """A connection to the cluster at `address`, else to one started here; an open one is reused.
 
     Raises SettingError if Ray is missing, or no cluster answers.
     """
@@ -181,7 +181,7 @@ def connected(address: str, workers: int) -> Iterator[None]:
     ends = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(**_options(address, workers))
-        # Ray ends the process at a SIGTERM, where the batch puts its rows in order first.
+        # Ray's handler ends the process at a SIGTERM; the batch's finishes the rows first.
         if current_thread() is main_thread():
             signal.signal(signal.SIGTERM, ends)
         yield
@@ -192,7 +192,7 @@ def connected(address: str, workers: int) -> Iterator[None]:
 
 
 def _reach(address: str) -> None:
-    """Raise SettingError if nothing listens at HOST:PORT, of which Ray asks for minutes."""
+    """Raise SettingError if nothing listens at HOST:PORT, which Ray would try for minutes."""
     if address in {"", "auto"}:
         return
     host, _, port = address.rpartition(":")
@@ -222,7 +222,7 @@ def _quiet_ray() -> Any:
 
 
 def _options(address: str, workers: int) -> dict[str, Any]:
-    """What ray.init is told."""
+    """The arguments of `ray.init`."""
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     if address:
         return {"address": address, **quiet}
@@ -242,7 +242,7 @@ def cpus() -> int:
 
 
 def driver_label() -> dict[str, str]:
-    """The label of the driver's node, whose end is the batch's end anyway."""
+    """The label of the driver's node: what runs there is lost only if the batch is."""
     import ray
 
     return {"ray.io/node-id": ray.get_runtime_context().get_node_id()}
@@ -250,7 +250,7 @@ def driver_label() -> dict[str, str]:
 
 @contextmanager
 def quiet_data() -> Iterator[None]:
-    """Data sets made within say nothing, and hold each row in a block of its own."""
+    """Make the data sets created inside print nothing and put each row in its own block."""
     from ray.data import DataContext
 
     context = DataContext.get_current().copy()

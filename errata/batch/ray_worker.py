@@ -1,4 +1,4 @@
-"""A Ray worker of a batch, and the desk between it and the driver, in no process that may die."""
+"""The Ray worker of a batch, and the desk that hands it rows: an actor that outlives workers."""
 
 import asyncio
 import json
@@ -22,11 +22,11 @@ ROWS, STOP = "rows", "stop"
 """What a handful's results hold: output rows, and a fault that ends the batch."""
 STOPS = {error.__name__: error for error in (AccessError, SettingError)}
 MOST_STARTS = 2
-"""How often a row may be at work when its worker ends, before it counts as failed."""
+"""How many workers may die at work on a row before the row counts as failed."""
 
 
 class Desk:
-    """Handfuls of rows by number, until they are done, and the rows that workers are at.
+    """The handfuls of rows that are not done, by number, and the rows that workers are at work on.
 
     A handful can be taken again as long as it is not done, so that Ray may run any task twice.
     """
@@ -39,7 +39,7 @@ class Desk:
         self._starts: Counter[str] = Counter()
 
     async def put(self, handful: str) -> None:
-        """Lay down the next handful: rows as JSON text."""
+        """Add the next handful: rows as JSON text."""
         async with self._changed:
             self._open[self._put] = handful
             self._put += 1
@@ -52,7 +52,7 @@ class Desk:
             self._changed.notify_all()
 
     async def take(self, number: int) -> str | None:
-        """A handful, once it is there; empty if it is done, None behind the last one."""
+        """Wait for a handful and return it; empty if it is done, None after the last one."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._closed or number < self._put)
         return self._open.get(number, "") if number < self._put else None
@@ -62,17 +62,17 @@ class Desk:
         self._open.pop(number, None)
 
     async def starts(self, ids: Sequence[str]) -> list[int]:
-        """How often each row was started by a worker that did not come to its end."""
+        """How often each row was started and not finished."""
         return [self._starts[row] for row in ids]
 
     async def start(self, ids: Sequence[str]) -> list[int]:
-        """Note that a worker is at these rows; how often each was started in vain before."""
+        """Record a start of these rows; return how often each was started before, unfinished."""
         before = await self.starts(ids)
         self._starts.update(ids)
         return before
 
     async def end(self, ids: Sequence[str]) -> None:
-        """Forget rows that their worker has come through."""
+        """Forget the starts of rows that are finished."""
         for row in ids:
             del self._starts[row]
 
@@ -92,7 +92,7 @@ class Ask:
 
 
 def hand_out(_: "pa.Table", ask: Ask) -> "Iterator[pa.Table]":
-    """One table a handful, as the driver lays them down, until it has no more."""
+    """One table for each handful, as the driver puts it on the desk, until there are no more."""
     number = 0
     while (text := ask("take", number)) is not None:
         yield table_of(number, text)
@@ -109,11 +109,11 @@ def table_of(number: int, text: str) -> "pa.Table":
 class RowWorker:
     """Runs handfuls of rows in one session.
 
-    A row at which workers end twice, first in company and then alone, is a failed row.
+    A row that is at work when its worker dies twice, the second time alone, has failed.
     """
 
     def __init__(self, work: Work, ask: Ask) -> None:
-        """Open the session; a fault in its settings is said with the first handful."""
+        """Open the session; a fault in its settings is reported with the first handful."""
         self._work, self._ask = work, ask
         self._fault: ErrataError | None = None
         self._open = ExitStack()
@@ -123,7 +123,7 @@ class RowWorker:
             self._fault = error
 
     def close(self) -> None:
-        """Close the session; a Ray worker's closes with its process."""
+        """Close the session; in Ray it closes with the process."""
         self._open.close()
 
     def __call__(self, table: "pa.Table") -> "pa.Table":
@@ -144,7 +144,7 @@ class RowWorker:
         return {ROWS: done} | ({STOP: stops[0]} if stops else {})
 
     def _run(self, rows: Sequence[BatchRow]) -> list[dict[str, Any]]:
-        """What becomes of rows that are at work together."""
+        """The outcomes of rows that run together: output rows, or faults that end the batch."""
         ids = [row.id for row in rows]
         starts = self._ask("start", ids)
         able = [row for row, count in zip(rows, starts, strict=True) if count < MOST_STARTS]
@@ -158,7 +158,7 @@ class RowWorker:
         return await asyncio.gather(*map(self._outcome, rows))
 
     async def _outcome(self, row: BatchRow) -> dict[str, Any]:
-        """A row's output row, or the fault that ends the batch: the others come to their end."""
+        """A row's output row, or the fault that ends the batch once the other rows are finished."""
         try:
             return await run_row(self._session, row, self._work)
         except (AccessError, SettingError) as error:

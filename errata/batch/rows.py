@@ -1,4 +1,4 @@
-"""The input of a batch: rows, read one at a time, and what is wrong with lines that are none."""
+"""The input of a batch: rows, read one at a time, and problems for lines that are not rows."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,13 +21,13 @@ from errata.tools.files.rows import parse_json_row
 T = TypeVar("T")
 ID, ERROR = "id", "error"
 MAX_ROW_BYTES = 10_000_000
-"""The most bytes of a row, unless the user says otherwise."""
+"""The most bytes in a row by default."""
 FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
 _DOCUMENT = ("text", "title", "url", "id")
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 16
 PAUSE = 0.2
-"""Seconds after which it is looked again whether to stop."""
+"""Seconds between checks whether to stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class Problem:
 
     file: str
     line: int
-    """Its number, from 1; of a Parquet file that of the row."""
+    """The number of the line, or of the row in a Parquet file, from 1."""
     error: str
     id: str = ""
     """Its id, where that could be read."""
@@ -63,13 +63,13 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """What problems call it."""
+        """The input's name in problems."""
 
     def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
         """Every row, or what is wrong with it, with its number; only one is held at a time."""
 
     def count(self) -> int | None:
-        """How many rows there are; None if nobody can know before the end."""
+        """How many rows there are; None if that is unknown before the end."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class JsonLines:
     most: int = MAX_ROW_BYTES
 
     def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """Every row, or what is wrong with it, by its line; an empty line is none.
+        """Every row, or what is wrong with it, with its line number; blank lines are left out.
 
         Raises InputError if the file cannot be read.
         """
@@ -92,7 +92,7 @@ class JsonLines:
                     yield number, self._row(line, number)
 
     def count(self) -> int | None:
-        """The number of lines that hold anything; None for standard input and other pipes.
+        """The number of lines that are not blank; None for standard input and other pipes.
 
         Raises InputError if the file cannot be read.
         """
@@ -105,7 +105,7 @@ class JsonLines:
 
     @property
     def name(self) -> str:
-        """What problems call the input."""
+        """The input's name in problems."""
         return STDIN_NAME if self.place == STDIN else self.place
 
     def _row(self, line: bytes | None, number: int) -> BatchRow | Problem:
@@ -127,12 +127,12 @@ class JsonLines:
 
 
 def too_long(most: int) -> InputError:
-    """What is wrong with a row of more than `most` bytes."""
+    """The error for a row of more than `most` bytes."""
     return InputError(f"the row has more than {most:,} bytes; split it, or raise --max-row-bytes")
 
 
 def _unplaced_row(text: str) -> Mapping[str, Any]:
-    """The JSON object of a line; errors do not name the place, which a Problem has."""
+    """The JSON object of a line; errors leave out the place, which the Problem names."""
     try:
         return parse_json_row(text, "")
     except InputError as error:
@@ -142,7 +142,7 @@ def _unplaced_row(text: str) -> Mapping[str, Any]:
 def read_row(
     values: Mapping[str, Any], file: str, number: int, *, corrects: bool, unit: str = "line"
 ) -> BatchRow | Problem:
-    """A row of its values, or what is wrong with them; without an id it is called by its place."""
+    """A row made from its values, or what is wrong with them; the default id is `line 7`."""
     name = ""
     try:
         name = _id(values.get(ID), f"{unit} {number}")
@@ -159,7 +159,7 @@ def read_row(
 
 
 def _id(value: object, place: str) -> str:
-    if value is None or value != value:  # noqa: PLR0124  NaN: tables have it where nothing is
+    if value is None or value != value:  # noqa: PLR0124  NaN: an empty cell of a table
         return place
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         raise InputError(f"id must be a text or a number that is not empty; got {value!r:.60}")
@@ -174,7 +174,7 @@ def _text(values: Mapping[str, Any], name: str) -> str:
 
 
 def _documents(values: object) -> Iterator[Document]:
-    """A row's documents as they stand: nothing in them names a file or a page to be read."""
+    """A row's documents as given: no text in them is taken as a file or address to read."""
     if not isinstance(values, Iterable | None) or isinstance(values, str | Mapping):
         raise InputError(f"documents must be a list; got {type(values).__name__}")
     for number, value in enumerate(values or (), start=1):
@@ -196,7 +196,7 @@ def _check_asks(row: BatchRow, *, corrects: bool) -> None:
 
 
 def _opened(place: str) -> AbstractContextManager[BinaryIO]:
-    """A file, or standard input, to read bytes of.
+    """A file, or standard input for `-`, opened to read bytes.
 
     Raises InputError if it cannot be opened.
     """
@@ -208,7 +208,7 @@ def _opened(place: str) -> AbstractContextManager[BinaryIO]:
 
 
 def _is_stream(path: Path) -> bool:
-    """Whether a path is there and can be read only once, if at all."""
+    """Whether a path exists and is neither a file nor a folder: a pipe or a device."""
     return path.exists() and not (path.is_file() or path.is_dir())
 
 
@@ -219,7 +219,7 @@ def _check_stdin(place: str) -> None:
 
 
 def _stdin() -> AbstractContextManager[BinaryIO]:
-    """Standard input through a reader of its own: one that waits in a thread holds nobody up."""
+    """Standard input through a separate reader, so that a thread waiting in it blocks no other."""
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     except (UnsupportedOperation, ValueError):
@@ -244,9 +244,9 @@ def _skip_line(file: BinaryIO) -> None:
 
 
 def until(stopped: Callable[[], bool], rows: Iterator[T]) -> Iterator[T]:
-    """The rows, read one ahead in a thread, until `stopped` while the next is not there yet.
+    """The rows, read one ahead in a thread; end early if `stopped` while waiting for the next.
 
-    Raises whatever reading them raises.
+    Raises what reading them raises.
     """
     read = Queue[Future[T]](1)
     Thread(target=_read_into, args=(read, rows), daemon=True).start()
@@ -265,13 +265,13 @@ def until(stopped: Callable[[], bool], rows: Iterator[T]) -> Iterator[T]:
 
 
 def _read_into(read: Queue[Future[T]], rows: Iterator[T]) -> None:
-    """Put each row, and at last what ended them, where `until` takes it from."""
+    """Put each row, and last the exception that ended them, into the queue that `until` reads."""
     ended = False
     while not ended:
         step = Future[T]()
         try:
             step.set_result(next(rows))
-        except BaseException as error:  # noqa: BLE001  whoever takes the next row raises it
+        except BaseException as error:  # noqa: BLE001  raised by `until`
             step.set_exception(error)
             ended = True
         read.put(step)

@@ -48,12 +48,12 @@ def run_batch(
     """Correct, check or answer every row of a file, and lose none of them.
 
     `source` is a file of JSON lines (`-`: standard input) or, named `*.parquet`, of Parquet, with
-    rows `{id, question, draft?, documents?}`; `out` gets a row for each id, by the same rule. Each
-    is on the disk before it counts as done, and a run that was killed goes on when it is called
-    again. Lines that are no rows are kept in `OUT.problems.jsonl`; a row that failed is in the
-    output with its `error`, and `retry_failed` runs it again. `engine` is what works on the rows,
-    `LocalEngine()` unless one is given; `fields` are those of a row to write, all if there are
-    none; `settings` are fields of the method's Context, as JSON values.
+    rows `{id, question, draft?, documents?}`; `out`, named in the same way, gets a row for each id.
+    Each row is on the disk before it counts as done, and a run that was killed goes on when it is
+    called again. Lines that are no rows are kept in `OUT.problems.jsonl`; a row that failed is in
+    the output with its `error`, and `retry_failed` runs it again. `engine` works on the rows,
+    `LocalEngine()` by default; `fields` are the fields of a row to write, all by default;
+    `settings` are fields of the method's Context, as JSON values.
 
     Returns what was done and what it cost. Raises SettingError if a setting cannot be used,
     InputError if a file cannot, or holds rows of other work, and AccessError if a model's server
@@ -83,7 +83,7 @@ def run_batch(
         asyncio.get_running_loop()
     except RuntimeError:
         return batch.run()
-    # A loop runs here, and engines have their own.
+    # A loop runs in this thread, and engines start their own.
     with ThreadPoolExecutor(max_workers=1) as thread:
         return thread.submit(batch.run).result()
 
@@ -146,7 +146,7 @@ def _with_call_cache(work: Work, session: Session, output: Output) -> Work:
 
 @dataclass(kw_only=True)
 class Batch:
-    """One run over the whole input, which leaves out what an earlier one has done."""
+    """One run over the whole input, leaving out the rows that earlier runs have done."""
 
     source: Source
     output: Output
@@ -159,16 +159,16 @@ class Batch:
     retry_failed: bool = False
     """Whether the rows that failed in an earlier run are run again."""
     _under_way: set[int] = field(default_factory=set)
-    """The digests of the rows that the engine has and has not handed back."""
+    """The digests of the rows that the engine was given and has not handed back."""
 
     def run(self) -> Totals:
-        """Work on every row that is not done; what was done, and what it cost.
+        """Work on every row that is not done; return what was done and what it cost.
 
         Raises InputError if the input or the output cannot be used, AccessError if a model's server
         refuses the key or the model.
         """
         with self.output.held():
-            # An input that cannot be read must not cost what the output holds.
+            # Read the input first: if that fails, `anew` must not have removed the output.
             self.totals.expected = self.source.count()
             try:
                 self._work_through(self._done_before())
@@ -182,7 +182,7 @@ class Batch:
     def _done_before(self) -> set[int]:
         """The digests of the rows that need no run."""
         self.output.check_run(self.work, anew=self.anew)
-        self.output.put_failed_back()  # an earlier run was killed
+        self.output.put_failed_back()  # of an earlier run that was killed
         if self.retry_failed:
             self.output.set_failed_aside()
         known = self.output.known()
@@ -191,7 +191,7 @@ class Batch:
 
     @property
     def totals(self) -> Totals:
-        """How far it is."""
+        """How far the run is."""
         return self.stop.totals
 
     def _work_through(self, done: set[int]) -> None:
@@ -215,7 +215,7 @@ class Batch:
                 raise
 
     def _rows(self, done: set[int], problems: ProblemFile) -> Iterator[BatchRow]:
-        """The rows that are to be worked on, read as they are asked for."""
+        """The rows to work on, read lazily."""
         seen = set[int]()
         for number, row in self._read():
             found = self._looked_at(row, number, seen)
@@ -225,7 +225,7 @@ class Batch:
                 continue
             name = digest(found.id)
             if name in done:
-                done.discard(name)  # it is among those seen now
+                done.discard(name)  # it is in `seen` now
                 self.totals.before += 1
                 self.totals.rows += 1
             elif self.stop.due():
@@ -236,14 +236,14 @@ class Batch:
                 yield found
 
     def _read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """The input; of a pipe, which may never say more, only until the batch is to stop."""
+        """The input; a pipe, which may never end, is read only until the batch must stop."""
         rows = self.source.read()
         return rows if self.totals.expected is not None else until(self.stop.due, rows)
 
     def _looked_at(
         self, row: BatchRow | Problem, number: int, seen: set[int]
     ) -> BatchRow | Problem:
-        """The row, or the problem that its id is another row's already."""
+        """The row, or a problem if an earlier row has its id."""
         if isinstance(row, Problem):
             return row
         name = digest(row.id)

@@ -19,8 +19,8 @@ STOP_AFTER = 50
 class BatchLimits:
     """What one run of a batch may spend; None: no limit.
 
-    Once a limit is reached no further row starts. The rows under way are finished, so that what
-    these still spend comes on top.
+    Once a limit is reached no further row starts. The rows under way are finished, so the total
+    may exceed the limit by what they spend.
     """
 
     calls: int | None = None
@@ -39,7 +39,7 @@ class Totals:
     """How far a batch is, and what it has cost this time."""
 
     expected: int | None = None
-    """The lines of the input; None if nobody can know before the end."""
+    """The lines of the input; None if that is unknown before the end."""
     rows: int = 0
     """The rows that were started, and those that were done before."""
     before: int = 0
@@ -53,7 +53,7 @@ class Totals:
     first_error: str = ""
     """What the first failed row says; empty if none failed."""
     failed_before: int = 0
-    """The rows that failed an earlier time, and were not run again."""
+    """The rows that failed in an earlier run and were not run again."""
     problems: int = 0
     """The lines of the input that are no rows."""
     calls: int = 0
@@ -62,7 +62,7 @@ class Totals:
     searches: int = 0
     pages: int = 0
     began: float = field(default_factory=monotonic)
-    """By the monotonic clock."""
+    """When the batch began, by the monotonic clock."""
     stopped: str = ""
     """Why the batch ended before its last row; empty if it did not."""
     signal: int = 0
@@ -80,12 +80,12 @@ class Totals:
 
     @property
     def gone(self) -> int:
-        """The lines of the input that are behind it."""
+        """The lines of the input that have been dealt with."""
         return self.before + self.done + self.failed + self.problems
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until the last row, at this rate; None where nobody can know."""
+        """Seconds until the last row, at this rate; None where that is unknown."""
         return (self.expected - self.gone) / self.rate if self.expected and self.rate else None
 
     def count(self, row: Mapping[str, Any]) -> None:
@@ -124,13 +124,13 @@ class Stop:
 
     def due(self) -> bool:
         """Whether no further row may start; the totals then say why."""
-        # Asked in the thread that reads rows: a signal's reason, which may come now, must stay.
+        # Called in the thread that reads rows: keep the reason that a signal may set meanwhile.
         if limit := self.totals.reached(self.limits):
             self.totals.stopped = self.totals.stopped or limit
         return bool(self.totals.stopped)
 
     def count(self, row: Mapping[str, Any]) -> None:
-        """Look at an output row: many failures one after another end the batch."""
+        """Count failures one after another; `stop_after` of them end the batch."""
         self._in_a_row = self._in_a_row + 1 if ERROR in row else 0
         if self.stop_after and self._in_a_row >= self.stop_after and not self.totals.stopped:
             self.totals.stopped = f"{self._in_a_row} rows failed one after another: {row[ERROR]}"
@@ -139,7 +139,7 @@ class Stop:
     def on_signals(self) -> Iterator[None]:
         """Stop at an interrupt or SIGTERM: the first lets rows under way finish, the next does not.
 
-        Only in the main thread, where signals can be heard.
+        Does nothing in other threads, which cannot handle signals.
         """
         if threading.current_thread() is not threading.main_thread():
             yield

@@ -1,4 +1,4 @@
-"""The unit of a batch: a row in, a row out, with whatever failed in it."""
+"""The unit of a batch: a row in, its output row out, with the error if it failed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]
 
 
 def failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[str, Any]:
-    """The output row of a row that failed, without any secret: nothing of the draft is lost."""
+    """The output row of a failed row, without secrets; its response is the draft."""
     kept = {"question": row.question, "draft": row.draft, "response": row.draft}
     spent = {"usage": to_json(usage)} if usage else {}
     return {ID: row.id, ERROR: redact(fault), **kept, **spent}
@@ -72,7 +72,7 @@ def never_answered(usage: Usage) -> bool:
 
 
 def _fault_of(result: Result) -> str:
-    """Why a result is no work of the method, since its model's calls failed; else empty."""
+    """Why a result counts as failed because calls to models failed; empty if it does not."""
     if never_answered(result.usage):
         return "no call to a model was answered"
     labels = set(result.counts) if isinstance(result, Correction) else set()

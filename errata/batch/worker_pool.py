@@ -1,4 +1,4 @@
-"""Local work on every core: processes with one open session each, that may die."""
+"""Local work on every core, in processes with one open session each; any of them may die."""
 
 import multiprocessing
 import os
@@ -17,17 +17,17 @@ from errata.session import Session
 
 
 class WorkerPool:
-    """Processes that work on rows; one that dies takes no other row with it.
+    """Processes that work on rows; one that dies fails no row but its own.
 
-    Whose row ended a process cannot be known of several that were under way, so each of them runs
-    once more, alone in a process of its own; the row that ends that one too has failed.
+    Of several rows under way, it is unknown which one ended the process, so each runs once more,
+    alone in a process of its own; a row that ends that one too has failed.
     """
 
     def __init__(self, work: Work, workers: int) -> None:
         """Start no process yet; `workers` is how many there may be."""
         self._work, self._workers = work, workers
         self._context = _context(work)
-        # Not an event: setting one waits for ever for a process that died while it waited for it.
+        # Not an Event: its `set` waits for ever if a process died while waiting for the event.
         self._ending, self._end = self._context.Pipe(duplex=False)
         self._pool = self._started(workers)
         self._for_one: ProcessPoolExecutor | None = None
@@ -85,7 +85,7 @@ async def _submit(pool: ProcessPoolExecutor, row: BatchRow) -> dict[str, Any]:
 
 
 def _context(work: Work) -> Any:
-    """Processes that are forked from a fresh one, where that can be: they share what it imports."""
+    """A fork server, whose imports the workers share; where there is none, plain spawning."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -98,7 +98,7 @@ _SESSION: list[tuple[Session, Work]] = []
 
 
 def _open_session(work: Work, ending: Connection) -> None:
-    """Open this process's session; it ends with its parent, whatever happened to that."""
+    """Open this process's session; make the process end with its parent, however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_end_when_told, args=(ending,), daemon=True).start()
     session = work.open_session()
@@ -107,7 +107,7 @@ def _open_session(work: Work, ending: Connection) -> None:
 
 
 def _end_when_told(ending: Connection) -> None:
-    """End this process with its parent, or once that sends something; nobody takes it out."""
+    """End this process when its parent ends or sends something, which is left for the others."""
     parent = multiprocessing.parent_process()
     wait([ending, *([parent.sentinel] if parent else [])])
     os._exit(1)

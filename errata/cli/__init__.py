@@ -29,14 +29,14 @@ MODULES = {
     **dict.fromkeys(("index", "cache"), "stores"),
     **dict.fromkeys(("prompts", "doctor"), "doctor"),
 }
-"""The modules of commands that are not called as the command is."""
+"""The modules of the commands whose module has another name."""
 
 
 class LazyCommands(TyperGroup):
     """Commands whose modules are imported when they run, so that `errata --help` costs nothing."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Put the command itself in place of its line of help."""
+        """Load the command itself, in place of the entry that holds only its line of help."""
         if not args or args[0] not in COMMANDS:
             return super().resolve_command(ctx, args)
         from errata.cli.options import spell_out
@@ -49,7 +49,7 @@ class LazyCommands(TyperGroup):
 
 
 def load_command(name: str, words: Sequence[str]) -> Any:
-    """A command with the options that these words of its need."""
+    """A command with the options that its arguments, `words`, call for."""
     from errata.cli.options import build_command
 
     module = import_module(f"errata.cli.{MODULES.get(name, name)}")
@@ -82,7 +82,7 @@ def before_command(
         ),
     ] = False,
 ) -> None:
-    """Take what stands before a command."""
+    """Take the options that stand before a command."""
 
 
 for command, line in COMMANDS.items():
@@ -90,7 +90,7 @@ for command, line in COMMANDS.items():
 
 
 def main() -> None:
-    """Run the command line; what a terminal cannot show is spelled out, never a failure."""
+    """Run the command line; characters that the terminal cannot show are escaped."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

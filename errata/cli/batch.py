@@ -24,7 +24,7 @@ NAMES = (*CORRECTING, *ANSWERING)
 
 
 def _whole(name: str, what: str) -> Any:
-    """The option of a limit on the whole batch."""
+    """The option that sets a limit on the whole batch."""
     text = f"Whole batch: {what}."
     return typer.Option(f"--batch-max-{name}", min=0, help=text)
 
@@ -42,7 +42,7 @@ class Whole:
 
     @property
     def limits(self) -> BatchLimits:
-        """The same under their own names."""
+        """These options as BatchLimits."""
         own = {name.removeprefix("batch_max_"): value for name, value in vars(self).items()}
         return BatchLimits(**own)
 
@@ -63,7 +63,7 @@ class Place:
     ] = ""
 
     def open(self) -> "Engine":
-        """The engine; raises SettingError if there is none such."""
+        """The engine that the options name; raises SettingError if there is none."""
         from errata.batch.local_engine import LocalEngine
         from errata.batch.ray_engine import RayEngine
 
@@ -152,7 +152,7 @@ def batch(
 
 
 def _code(totals: Totals) -> int:
-    """128 and the signal, as shells have it; 3 if rows failed, 2 if lines were no rows."""
+    """128 plus the signal, as in shells; 3 if rows failed, 2 if lines were no rows, else 0."""
     if totals.signal:
         return 128 + signal.Signals(totals.signal)
     if totals.failed or totals.failed_before:

@@ -1,4 +1,4 @@
-"""Exit codes: 0 done, 1 strict, 2 unusable input, 3 a model failed, 4 most has no support."""
+"""Exit codes: 0 done, 1 failed --strict, 2 unusable input, 3 model failed, 4 mostly unsupported."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ def failures() -> Iterator[None]:
 
 
 def code_of_error(error: ErrataError) -> int:
-    """Whether input or settings cannot be used, or a model failed or may not be asked."""
+    """2 if input or settings cannot be used, 3 if a model failed or may not be asked."""
     outside = AccessError | BudgetError | ChatError | ReplyError
     return OUTSIDE if isinstance(error, outside) else BAD_INPUT
 
@@ -37,7 +37,7 @@ def code_of_error(error: ErrataError) -> int:
 def code_of_check(
     correction: "Correction", context: "Context", role: str, strict: Strict | None
 ) -> int:
-    """The exit code of a check; what fails it is said on standard error."""
+    """The exit code of a check; what fails it is printed on standard error."""
     if strict and (fault := _refutation(correction)):
         say(f"errata: {fault}")
         return STRICT
@@ -52,12 +52,10 @@ def code_of_check(
 def code_of_run(
     correction: "Correction", context: "Context", role: str, *, strict: bool = False
 ) -> int:
-    """3 if the model in the deciding role judged nothing; the notes say why.
+    """3 if the model in the deciding role judged nothing, else 0; the notes say why.
 
-    Without a document no verifier is asked, which is no fault of a model's.
-
-    If `strict`, a single claim that it left unjudged suffices: what nobody checked must not pass a
-    gate.
+    If `strict`, one claim left unjudged is enough for 3. Without a document no verifier is asked,
+    which is not a model's failure.
     """
     if not correction.claims and "extract" in context.ROLES:
         role = "extract"
@@ -75,7 +73,7 @@ def code_of_run(
 
 
 def code_of_support(correction: "Correction") -> int:
-    """4 if most claims had to go for want of support; the notes say what was done."""
+    """4 if most claims were to be removed for lack of support, else 0; notes say what was done."""
     if correction.mostly_unsupported:
         say("errata: most of the draft has no support; read it before you use it")
     return UNSUPPORTED if correction.mostly_unsupported else 0

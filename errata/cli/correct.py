@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from errata.nodes.state import CorrectionContext
 
 STORE = "ERRATA_CHECKPOINTS"
-"""The environment variable that names the store of every command that names a run."""
+"""The environment variable for `--checkpoints`; commands that name no run ignore it."""
 Settings = dict[str, Any]
 
 
@@ -67,10 +67,10 @@ class Stored:
 
     @property
     def session(self) -> Settings:
-        """What a session is opened with.
+        """The checkpoint setting of the session; empty if no run is named.
 
-        Raises InputError if a run is named, and no store, or a store without a run; the
-        environment's is for those commands that name a run.
+        Raises InputError if a run is named without a store, or a store on the command line without
+        a run.
         """
         if self.run and not self.checkpoints:
             raise InputError(
@@ -86,7 +86,7 @@ class Stored:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What is done to every draft, and by what."""
+    """The arguments and options that `correct` and `check` share."""
 
     more: Annotated[
         list[str] | None,
@@ -175,10 +175,10 @@ class _Work:
     """The exit code of a result."""
 
     def run(self, jobs: Sequence[Job]) -> int:
-        """Work on each draft and deliver it before the next; the highest of their exit codes.
+        """Work on each draft and deliver it before the next; return the highest exit code.
 
-        Raises ErrataError if nothing can be done, or the one draft fails. Of several drafts one
-        that fails is named on standard error, and the others are worked on.
+        Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one
+        that fails is named on standard error, and the others still run.
         """
         from errata.session import Session
 
@@ -205,7 +205,7 @@ class _Work:
             return max(self._run_all(jobs, work)) if several else work(jobs[0])
 
     def _documents(self, session: Any, *, several: bool) -> "Sequence[Document | str]":
-        """What to judge by; for several drafts pages are fetched once."""
+        """The evidence to judge by; for several drafts pages are fetched once."""
         from errata.given import read_given
 
         documents: Sequence[Document | str]

@@ -175,7 +175,7 @@ def prompts(
 
 
 def _defaults(folder: str) -> dict[str, str]:
-    """The version of each template that runs use unless they say otherwise, by its stem."""
+    """The name of each template's default version, by the template's stem."""
     from errata.methods import METHODS
     from errata.prompts.library import stem_of
 

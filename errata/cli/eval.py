@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from errata.evals.tables import Table
 
 WIDTH = 200
-"""Columns of a table that goes to a file."""
+"""Width in characters of a table that does not go to a terminal."""
 Form = Literal["text", "markdown", "latex"]
 Dataset = Annotated[
     str,
@@ -89,9 +89,9 @@ def eval(  # noqa: A001  the command's name
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes out of the folder: two of them would pay for the same items.
+    """Lock the folder, so that no other process pays for the same items.
 
-    Raises InputError if one is there already.
+    Raises InputError if another process holds the lock.
     """
     from filelock import FileLock, Timeout
 
@@ -112,7 +112,7 @@ def _make(folder: Path) -> None:
 
 
 def _refuse_unknown(settings: dict[str, Any]) -> None:
-    """Refuse what no method takes; one that some methods take is given to those."""
+    """Raise InputError for a setting or role that no method has; it is enough if one has it."""
     known = {name for method in METHODS.values() for name in method.context.model_fields}
     if unknown := sorted(settings.keys() - known):
         raise InputError(f"no method has the setting {unknown[0]!r}; see errata correct --help")

@@ -1,4 +1,4 @@
-"""What commands read, in any encoding: drafts, and what to judge by."""
+"""What commands read, in any encoding: drafts and evidence."""
 
 import codecs
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ _FORMS = (
 
 
 def with_encoding(settings: Mapping[str, Any], encoding: str) -> dict[str, Any]:
-    """The settings of a run whose corpus has the files' encoding, if one is named."""
+    """The settings, with the files' encoding for the corpus too, if one is named."""
     return {**settings, **({"encoding": encoding} if encoding else {})}
 
 
@@ -46,8 +46,8 @@ def decode_source(source: str, encoding: str) -> "tuple[bytes, Decoded]":
 def read_evidence(sources: Sequence[str], encoding: str = "") -> "list[Document | str]":
     """The documents of files, folders and `-`, then the addresses of pages, which a call fetches.
 
-    What was read is said on standard error. Raises InputError if a file cannot be read, or no file
-    of a folder can.
+    What was read is printed on standard error. Raises InputError if a file cannot be read, or no
+    file of a folder can.
     """
     from errata.given import addresses_among
     from errata.tools.files.decoding import STDIN, read_input_bytes
@@ -87,7 +87,7 @@ class DraftFile:
         return Path(self.name) if self.name not in ("", STDIN) else None
 
     def encode(self, response: str) -> bytes:
-        """A text in the form of the file; UTF-8, and a note, if its encoding lacks a character."""
+        """A text as bytes in the file's form; in UTF-8, with a note, if that lacks a character."""
         if self.data and response == self.text:
             return self.data
         text = response + self.ending
@@ -101,7 +101,7 @@ class DraftFile:
 
 
 def read_drafts(sources: Sequence[str], encoding: str = "") -> list[DraftFile]:
-    """The drafts in files and on standard input; one without a text if no source is named.
+    """The drafts in files and on standard input; an empty one if no source is named.
 
     Raises InputError if one is empty, named twice, or cannot be read.
     """
@@ -126,7 +126,7 @@ def read_draft(source: str, encoding: str = "") -> DraftFile:
 
 
 def _form(data: bytes, text: str, encoding: str) -> tuple[bytes, str]:
-    """The byte-order mark and the encoding by which a text is these bytes again."""
+    """The byte-order mark and the encoding that turn the text back into these bytes."""
     forms = ((b"", encoding), *_FORMS)
     exact = (form for form in forms if form[0] + text.encode(form[1], "replace") == data)
     return next(exact, forms[0])

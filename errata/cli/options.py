@@ -67,7 +67,7 @@ MODELS = (
     "replay",
     "call_cache",
 )
-"""The settings of commands that only judge."""
+"""The settings of `verify` and `score`, which only judge."""
 PAIRS = {
     "roles": ("--role", "ROLE=FILLER, such as verify=local"),
     "sampling": ("--sampling", "NAME=VALUE or ROLE.NAME=VALUE, such as temperature=0"),
@@ -94,14 +94,14 @@ class Wanted:
 
     methods: Sequence[str] = ()
     checking: bool = False
-    """Without those that do not bear on a check."""
+    """Whether to leave out the settings that do not affect a check."""
     only: Sequence[str] = ()
-    """Of these alone; empty: of all."""
+    """The only settings to offer; empty: all."""
     assigned: bool = True
     """Whether `--set` takes any other setting."""
 
     def settings(self, methods: Sequence[str]) -> "list[Setting]":
-        """The settings with options of some of the methods."""
+        """The settings of these methods that get an option."""
         return [
             setting
             for name, setting in all_settings(methods).items()
@@ -111,7 +111,7 @@ class Wanted:
         ]
 
     def common(self) -> dict[str, tuple[str, str]]:
-        """What `--help` shows of these settings."""
+        """The option and the help of each setting that `--help` shows."""
         corrects = set(self.methods) <= set(CORRECTING) and not self.checking
         left_out = set() if corrects else {"unsupported"}
         names = (set(self.only or _COMMON) if self.methods else set()) - left_out
@@ -122,7 +122,7 @@ _WANTED: dict[Command, Wanted] = {}
 
 
 def method_option(methods: Sequence[str]) -> Any:
-    """The option that chooses among some methods, or another one that is installed."""
+    """The option `--method`: one of these methods, or another that is installed."""
     names = f"[{'|'.join(methods)}|…]"
     return typer.Option("--method", metavar=names, help="What does the work; or another method.")
 
@@ -148,9 +148,9 @@ def with_settings(
 
 
 def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> "GroupedCommand":
-    """A command as its words need it: only the method that they choose is imported.
+    """A command with the options that its words need; only the method they choose is imported.
 
-    Other methods are where an option is none of its own, or `--help-all` asks for all.
+    The other methods are imported too if an option is not that method's, or for `--help-all`.
     """
     wanted = _WANTED.get(command, Wanted())
     if "--help" in words and "--help-all" not in words:
@@ -208,7 +208,7 @@ def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) 
 
 
 def _own(given: Any) -> Iterator[Parameter]:
-    """A command's own options; a dataclass among its parameters stands for one each field."""
+    """A command's own options; a dataclass among its parameters stands for one option per field."""
     for each in given:
         if is_dataclass(each.annotation):
             for field in fields(each.annotation):
@@ -218,12 +218,12 @@ def _own(given: Any) -> Iterator[Parameter]:
 
 
 class GroupedCommand(TyperCommand):
-    """A command whose help stands in groups; of its settings `--help` shows the common ones."""
+    """A command whose help is in groups; `--help` shows only the common settings."""
 
     common: Mapping[str, tuple[str, str]] = MappingProxyType({})
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options group by group; beside common settings the rest is left out."""
+        """Write the options group by group; if there are common settings, leave the others out."""
         groups: dict[str, list[tuple[str, str]]] = {}
         for each in self.get_params(ctx):
             if record := each.get_help_record(ctx):
@@ -276,7 +276,7 @@ def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
 
 
 def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
-    """A setting as a command's keyword; its option is None where it is not given."""
+    """A setting as a keyword parameter of a command; None if the option is not given."""
     kind = _type(setting.field.annotation)
     having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
     prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
@@ -290,7 +290,7 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
 
 
 def option_name(setting: "Setting") -> str:
-    """A setting's option: `--top-k`; `--rag/--no-rag` for what is on, or open, by default."""
+    """A setting's option: `--top-k`; `--rag/--no-rag` for one that is on or unset by default."""
     name = (setting.flag and setting.flag.name) or f"--{setting.name.replace('_', '-')}"
     both = setting.default is True or setting.field.annotation == bool | None
     return f"{name}/--no-{name.removeprefix('--')}" if both else name
@@ -323,9 +323,10 @@ def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
 def fit_settings(
     method: str, methods: Sequence[str], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The settings that a method has, where those of other methods are at their defaults.
+    """The settings without those that only other methods have.
 
-    Raises SettingError if one of these is not, or the method does other work than `methods`.
+    Raises SettingError if one of those is not at its default, or the method does other work than
+    `methods`.
     """
     _check_method(method, {METHODS[name].corrects for name in methods})
     foreign = settings.keys() - METHODS[method].context.model_fields.keys()

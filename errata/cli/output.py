@@ -1,4 +1,4 @@
-"""Results on standard output and in files, which are looked at before any work begins."""
+"""Results on standard output and in files; the files are checked before any work begins."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class Job:
 def plan(
     drafts: Sequence[DraftFile], out: Path | None, html: Path | None, *, in_place: bool = False
 ) -> list[Job]:
-    """What is written where, before anything is paid for.
+    """Decide where each result is written, before any work begins.
 
     Raises InputError if one of these places cannot be written to, or two drafts would go to one.
     """
@@ -69,7 +69,7 @@ def _check_in_place(drafts: Sequence[DraftFile], out: Path | None) -> None:
 def _places(
     drafts: Sequence[DraftFile], place: Path | None, option: str, suffix: str
 ) -> list[Path | None]:
-    """A file for the one draft; in a folder one for each, called as the draft is."""
+    """The output file of each draft: `place` or, if that is a folder, one in it named alike."""
     if place is None:
         return [None] * len(drafts)
     if place.is_dir():
@@ -86,10 +86,7 @@ def _name_in(folder: Path, draft: DraftFile, option: str, suffix: str) -> str:
 
 
 def check_writable(*paths: Path | None) -> None:
-    """Refuse files that cannot be written, before any work begins.
-
-    Raises InputError.
-    """
+    """Raise InputError if a file cannot be written."""
     for path in filter(None, paths):
         if reason := _obstacle(path):
             raise InputError(f"cannot write {str(path)!r}: {reason}")
@@ -111,9 +108,10 @@ def check_unchanged(path: Path, data: bytes) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees a part of it, and a failure leaves the old one.
+    """Replace a file in one step, so that a failure leaves the old one.
 
-    What is no regular file, such as a pipe, is written to. Raises InputError if that fails.
+    A pipe or a device, or a file in a read-only folder, is written to directly. Raises InputError
+    if writing fails.
     """
     real = path.resolve()
     try:
@@ -143,7 +141,7 @@ def _replace(path: Path, data: bytes) -> None:
 def choose_view(
     *, as_json: bool, diff: bool, out: Path | None = None, in_place: bool = False
 ) -> View:
-    """What was asked for; else nothing beside a file, a diff on a terminal, the text in a pipe."""
+    """The view asked for; else nothing if a file is written, a diff on a terminal, or the text."""
     if as_json or diff:
         return "json" if as_json else "diff"
     if in_place or (out and out != STDOUT):
@@ -180,7 +178,7 @@ def _show_json(job: Job, correction: "Correction", *, several: bool) -> None:
 
 
 def _tell(job: Job, correction: "Correction", *, several: bool) -> None:
-    """Say beside the text, on standard error, what came of it."""
+    """Print the notes and the summary on standard error."""
     name = f"{job.draft.name}: " if several else ""
     for note in correction.notes:
         say(f"{name}note: {note}")
@@ -288,7 +286,7 @@ def write_line(row: object) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Print bytes as they are, whatever a terminal or a platform makes of line ends."""
+    """Print bytes as they are, with their own line ends."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""How far long work is, on standard error: bars on a terminal, else a line now and then."""
+"""Progress of long work on standard error: bars on a terminal, else a line now and then."""
 
 import sys
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Counts:
     """Tells on standard error how much of some work is done."""
 
     def __init__(self, every: float = EVERY) -> None:
-        """Count; `every` is how many seconds to wait between lines."""
+        """Print at most one line in `every` seconds."""
         self._every = every
         self._status: Status | None = None
         self._told = monotonic()
@@ -66,7 +66,7 @@ class Counts:
 
 
 class Bars:
-    """A bar a run on a terminal, each with its count, its cost and the time left."""
+    """A bar for each run on a terminal, with its count, its cost and the time left."""
 
     def __init__(self) -> None:
         """Show nothing yet."""
@@ -95,7 +95,7 @@ class Bars:
         self._progress = None
 
     def move(self, what: str, done: int, total: int | None, cost: str, text: str) -> None:
-        """Tell how far a run is: by its bar, or without a terminal by the text now and then."""
+        """Show how far a run is: by its bar, or without a terminal by the text now and then."""
         if not self._progress:
             self._counts.tell(text)
             return
@@ -115,7 +115,7 @@ class EvalProgress(Bars):
         self._began = monotonic()
 
     def tell(self, what: str, done: int, total: int, row: "Row", known: bool) -> None:
-        """Tell that one more row of a run is there."""
+        """Show that one more row of a run is done."""
         if row.error:
             count, first = self._faults.get(what, (0, row.error))
             self._faults[what] = count + 1, first
@@ -139,7 +139,7 @@ class BatchProgress(Bars):
     """How far a batch is, with its failures, rate, cost and the time left."""
 
     def tell(self, totals: "Totals") -> None:
-        """Tell that one more row is there."""
+        """Show that one more row is done."""
         cost = f"failed: {totals.failed:,}, {describe_cost(totals)}"
         self.move("batch", totals.gone, totals.expected, cost, describe_progress(totals))
 

@@ -98,7 +98,7 @@ def score(
 
 
 def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]:
-    """The rows of a file or, for `-`, of standard input; one without an id is called by its line.
+    """The rows of a file or, for `-`, of standard input; the default id is the line's number.
 
     Raises InputError if it cannot be read, or naming file and line if two rows have one id.
     """
@@ -128,7 +128,7 @@ def _row(line: str, where: str, kind: type[Row]) -> Row | BadRow:
 
 
 def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow | BadRow]) -> None:
-    """Refuse two rows of one id: nobody could tell their results apart."""
+    """Raise InputError if two rows have the same id."""
     first: dict[str, str] = {}
     for where, row in rows.items():
         if row.id in first:
@@ -147,7 +147,7 @@ def _judge(
     results: Callable[[Sequence[Any], Any], Results],
     out: Path | None,
 ) -> None:
-    """Judge rows by a method's role, write the results, and end with the exit code they have."""
+    """Judge rows by a method's role, write the results, and exit with their exit code."""
     from errata.session import Session
 
     method, role = judge
@@ -158,7 +158,7 @@ def _judge(
 
 
 def _code(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
-    """3 if a model judged none of the rows, 2 if some could not be used, which is said."""
+    """3 if a model judged no row, 2 if rows could not be used (their number is printed), else 0."""
     bad = sum(isinstance(row, BadRow) for row in rows)
     if bad:
         say(f"errata: {bad} of {count(rows, 'row')} could not be used; the output says why")
@@ -168,9 +168,9 @@ def _code(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
 
 
 async def _write_rows(results: Results, number: int, out: Path | None) -> int:
-    """Write rows as they come, and tell how many there are; how many of them hold a judgement."""
+    """Write rows as they come and show progress; return how many of them hold a judgement."""
     judgements, counts = 0, Counts()
-    # What is shown takes sys.stdout over, so rows go to the one from before.
+    # The progress display replaces sys.stdout, so rows go to the original one.
     to = out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout)
     with to as target, counts.shown("judging …"):
         for done in range(1, number + 1):

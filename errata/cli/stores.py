@@ -1,4 +1,4 @@
-"""`errata index` and `errata cache`: what is kept on the disk, made and looked after."""
+"""`errata index` and `errata cache`: build an index, describe and prune caches."""
 
 import json
 import sys
@@ -80,9 +80,9 @@ def cache(
 
 
 def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
-    """What a cache holds as JSON, and how much of it was taken out first.
+    """What a cache holds, as JSON, after entries beyond the bounds are taken out.
 
-    Raises InputError if there is none, or it cannot be used.
+    `older_than` is in hours. Raises InputError if there is no such cache, or it cannot be used.
     """
     from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.redaction import without_login
@@ -117,7 +117,7 @@ def _time(seconds: float | None) -> str | None:
 
 
 def _describe(row: dict[str, Any], *, told: bool) -> str:
-    """A cache in lines; `told`: also that nothing was taken out."""
+    """A cache in lines of text; if `told`, with how many entries were taken out, even if none."""
     were = "was" if row["pruned"] == 1 else "were"
     pruned = f", after {row['pruned']} {were} taken out" if told else ""
     entries, size = row["entries"], row["size"] / 1_000_000

@@ -1,1 +1,1 @@
-"""What all rooms stand on; it imports nothing of ours."""
+"""What all other packages are built on; it imports none of them."""

@@ -1,7 +1,7 @@
-"""What may be paid for: calls to models, their tokens, money, searches and pages; nothing twice.
+"""Budgets: limits on calls to models, tokens, money, searches, pages and seconds.
 
-Budgets nest: what is spent inside a run counts in the run's, and in those that are open around it,
-such as a batch's. Each of them may refuse, and refuses before anything is paid for.
+Budgets nest: what is spent inside a run counts once in the run's budget, and once in each that is
+open around it. Each of them may refuse, and refuses before anything is paid for.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,9 +18,9 @@ from errata.core.once import free_in_forks
 KINDS = ("calls", "tokens", "money", "searches", "pages", "seconds")
 _WORDS = {"calls": "calls to models", "money": "costs", "seconds": "time"}
 _ROUNDING = 1e-9
-"""How far sums of money may be over a limit because they are sums of fractions."""
+"""How far a sum of money may exceed a limit through rounding."""
 _LOCK = free_in_forks()
-"""One for all budgets, so that nested ones are reserved in together or not at all."""
+"""One lock for all budgets, so that a cost is reserved in all nested ones or in none."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Cost:
 
     @property
     def counted(self) -> "Cost":
-        """The same without what only a reply says: its tokens and their price."""
+        """The part that is known without a reply: calls, searches and pages."""
         return Cost(calls=self.calls, searches=self.searches, pages=self.pages)
 
 
@@ -67,10 +67,10 @@ class Budget:
         names: Mapping[str, str] | None = None,
         longest_reply: int = 0,
     ) -> None:
-        """Limit each of KINDS that is named, of which some is spent already; None is no limit.
+        """Limit each of KINDS that is named; None is no limit, and `spent` counts already.
 
-        `names` are those by which errors call the limits: `max_calls` and so on, unless given;
-        `longest_reply` is the most tokens of a reply so far.
+        `names` are the limits' names in errors, by default `max_calls` and so on; `longest_reply`
+        is the most tokens of a reply so far.
 
         Raises SettingError for an unknown kind or a negative limit.
         """
@@ -82,9 +82,9 @@ class Budget:
         self._began = monotonic()
 
     def refusal(self, cost: Cost) -> str:
-        """Which limit does not allow to pay so much more, in words; empty if all do.
+        """The limit that a further cost would exceed, in words; empty if there is none.
 
-        What the cost has nothing of may be used up.
+        Besides time, only the kinds that the cost contains are checked.
         """
         asked = (k for k in self.limits if k == "seconds" or getattr(cost, k))
         return next((self._describe(k) for k in asked if self._left(k, cost) < 0), "")
@@ -95,7 +95,7 @@ class Budget:
         return next((self._describe(k) for k in self.limits if self._left(k) <= _ROUNDING), "")
 
     def _left(self, kind: str, cost: Cost | None = None) -> float:
-        """What is left of a limit when a cost is paid, too; 0 up to rounding, no second below 0."""
+        """What a further cost leaves of a limit; below 0 if that is exceeded or no time is left."""
         if kind == "seconds":
             left = self.limits[kind] - (monotonic() - self._began)
             return left if left > 0 else -1.0
@@ -112,7 +112,7 @@ class Budget:
         return max(0.0, self._left(kind)) if kind in self.limits else inf
 
     def reserve(self, cost: Cost) -> None:
-        """Hold a part back for what is under way; the caller holds the lock."""
+        """Reserve a cost for work under way; the caller holds the lock."""
         self._reserved += cost
 
     def settle(self, reserved: Cost, paid: Cost, reply: int) -> None:
@@ -135,9 +135,9 @@ _OPEN: ContextVar[tuple[Budget, ...]] = ContextVar("errata.core.budgets", defaul
 
 @contextmanager
 def open_budget(budget: Budget) -> Iterator[Budget]:
-    """Have all that is paid for inside the block count in a budget, also in tasks and threads.
+    """Count all that is paid for inside the block in a budget, in tasks and threads too.
 
-    It counts in the budgets that are open around it as well; once in one that is opened again.
+    It also counts in the budgets that are open around the block; once in one that is opened twice.
     """
     token = _OPEN.set(tuple(dict.fromkeys((*_OPEN.get(), budget))))
     try:
@@ -148,22 +148,22 @@ def open_budget(budget: Budget) -> Iterator[Budget]:
 
 @dataclass
 class Admission:
-    """Leave to pay for something."""
+    """Permission to pay for something."""
 
     reserved: Cost
     paid: Cost
-    """What it did cost; unless the payer says so, what is counted without a reply."""
+    """The actual cost; until the payer sets it, the part that is known without a reply."""
     reply: int = 0
-    """The tokens of the reply, by which later reservations go."""
+    """The tokens of the reply; later reservations go by the longest."""
     fault: str = ""
     """Why it is less than was asked for."""
 
 
 @contextmanager
 def admit(cost: Cost) -> Iterator[Admission]:
-    """Reserve what something will cost; at the end of the block what it did cost is spent.
+    """Reserve a cost; at the end of the block, spend the admission's `paid` in its place.
 
-    Raises BudgetError, which says which limit it is over, before the block begins.
+    Raises BudgetError, which names the limit it exceeds, before the block begins.
     """
     budgets = _OPEN.get()
     with _LOCK:
@@ -176,7 +176,7 @@ def admit(cost: Cost) -> Iterator[Admission]:
 
 @contextmanager
 def admit_some(kind: Literal["searches", "pages"], count: int) -> Iterator[Admission]:
-    """As `admit` for as many of a kind as are left, which may be none; `fault` says why not all."""
+    """As `admit`, for as many searches or pages as are left, or none; `fault` says why not all."""
     budgets = _OPEN.get()
     with _LOCK:
         most = int(min([count, *(budget.room(kind) for budget in budgets)]))
@@ -216,10 +216,7 @@ def longest_reply() -> int:
 
 
 def check_priced(price: object, what: str) -> None:
-    """Go on only if what is to be paid for has a price, or no open budget limits money.
-
-    Raises BudgetError: what has no price would count as nothing.
-    """
+    """Raise BudgetError if an open budget limits money and `what` has no price."""
     if price is None and any("money" in budget.limits for budget in _OPEN.get()):
         raise BudgetError(
             f"a budget limits money, and {what} has no price (a file of prices can name one)"

@@ -1,4 +1,4 @@
-"""Edits from two texts, and a text from edits, exactly; where words and stretches stand."""
+"""Make edits from two texts and a text from edits, exactly; find words and stretches in texts."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 
 class Spans(Generic[T]):
-    """Things that each have a place in a text; a search costs what it finds, not what there is."""
+    """Things with a place in a text, indexed so that a search does not look at all of them."""
 
     def __init__(self, items: Iterable[T], place: Callable[[T], Span]) -> None:
         """Index things by their place."""
@@ -37,11 +37,11 @@ class Spans(Generic[T]):
 
 
 def _signs(kind: str) -> str:
-    """The signs of the basic plane whose category begins so."""
+    """The characters of Unicode's basic plane whose category begins with `kind`."""
     return "".join(sign for sign in map(chr, range(0x10000)) if category(sign).startswith(kind))
 
 
-# Python's \w has no combining marks, of which many scripts make their vowels.
+# Python's \w lacks combining marks, with which many scripts write vowels.
 _MARKS = _signs("M")
 _CURRENCY = _signs("Sc")
 _JOINERS = "\u00ad\u200c\u200d"
@@ -75,7 +75,7 @@ class Borders:
         return self.before(start) == start and self.after(end) == end
 
     def before(self, place: int, *, glued: bool = False) -> int:
-        """The start of the word that a place is inside of, or `glued` to the end of; or the place.
+        """The start of the word that a place is in, or if `glued` at the end of; else the place.
 
         >>> Borders("about 16.8 km").before(9)
         6
@@ -86,7 +86,7 @@ class Borders:
         return self._starts[number]
 
     def after(self, place: int, *, glued: bool = False) -> int:
-        """The end of the word that a place is inside of, or `glued` to the start of; or the place.
+        """The end of the word that a place is in, or if `glued` at the start of; else the place.
 
         >>> Borders("about 16.8 km").after(9)
         10
@@ -98,7 +98,7 @@ class Borders:
 
 
 def places_of(words: str, text: str) -> list[int]:
-    """Where some words stand in a text, whole: not as a part of longer ones.
+    """Where some words begin in a text, as whole words, not as parts of longer ones.
 
     >>> places_of("8", "16.8 km on day 8")
     [15]
@@ -109,7 +109,7 @@ def places_of(words: str, text: str) -> list[int]:
 
 
 def are_glued(before: str, after: str) -> bool:
-    """Whether two texts, one after the other, would make one word of two."""
+    """Whether the last word of one text and the first of another would become one if joined."""
     return bool(_GLUED.fullmatch(before[-1:]) and _GLUED.fullmatch(after[:1]))
 
 
@@ -178,7 +178,7 @@ def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
 
 
 def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
-    """The same changes as edits that part no word and no number; those that then meet are one.
+    """The same changes as edits of whole words and numbers; edits that then overlap become one.
 
     Raises InputError as `apply_edits` does.
     """
@@ -203,9 +203,9 @@ def _widened(draft: str, edit: Edit, borders: Borders) -> Span:
 
 
 def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> Edit:
-    """One edit that does what some do, in order, resting on all that they rest on.
+    """One edit with the effect of several, given in order, and with the grounds of all.
 
-    `span` is the stretch that it replaces, if that is more than from the first to the last.
+    `span` is the stretch that it replaces; by default, from the first edit to the last.
     """
     start, end = span or (edits[0].start, edits[-1].end)
     if (edits[0].start, edits[0].end) == (start, end) and len(edits) == 1:
@@ -226,10 +226,9 @@ def places_after(edits: Iterable[Edit]) -> list[tuple[Span, Edit]]:
 
 
 def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Edit]:
-    """The edits of a draft that do what some do, and then later ones of the text after these.
+    """The edits of a draft with the effect of `edits`, then of `later` ones to their result.
 
-    Those that overlap become one, which rests on all that they rest on. Raises InputError as
-    `apply_edits` does.
+    Those that overlap become one, with the grounds of all. Raises InputError as `apply_edits` does.
     """
     response, composed, shift = apply_edits(draft, edits), list[Edit](), 0
     first, second = places_after(edits), [((e.start, e.end), e) for e in later]
@@ -246,7 +245,7 @@ def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Ed
 def _overlapping(
     first: Iterable[tuple[Span, Edit]], second: Iterable[tuple[Span, Edit]]
 ) -> list[tuple[Span, list[Edit], list[Edit]]]:
-    """Edits of two kinds in groups that overlap, each with its place, in order."""
+    """Groups of overlapping edits in order: each group's place, its first and its second edits."""
     marked = [(span, 0, edit) for span, edit in first] + [(span, 1, e) for span, e in second]
     groups: list[tuple[Span, list[Edit], list[Edit]]] = []
     for (start, end), kind, edit in sorted(marked, key=lambda item: item[:2]):
@@ -261,7 +260,7 @@ def _overlapping(
 
 
 def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
-    """The edit, resting on all that some grounds, such as other edits, rest on."""
+    """The edit with the claims, quotes and explanations of all grounds, such as other edits."""
     reasons = (ground.explanation for ground in grounds if ground.explanation)
     return replace(
         edit,
@@ -272,15 +271,15 @@ def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
 
 
 def moved(edit: Edit, by: int) -> Edit:
-    """The edit of a text in which all stands some characters further on."""
+    """The edit, moved by some characters."""
     return replace(edit, start=edit.start + by, end=edit.end + by)
 
 
 def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
     """The word-wise edits that turn one text into another.
 
-    `offset` is where the first one stands in the draft. Long texts are compared between words that
-    both have once; a stretch without such words, in which too much repeats, is replaced whole.
+    `offset` is where `before` begins in the draft. Texts in which much repeats are split at words
+    that both have exactly once; a part in which too much repeats even then is replaced whole.
     """
     ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
     places = list(accumulate(map(len, ours), initial=0))
@@ -292,7 +291,7 @@ def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
 
 
 def _changes(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
-    """Where two texts differ, as tokens."""
+    """Where two texts differ, in tokens."""
     if _repeats(ours, theirs) <= MAX_REPEATS:
         yield from _compare(ours, theirs)
         return
@@ -303,7 +302,7 @@ def _changes(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
 
 
 def _changes_between(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
-    """The changes between two anchors, without what both begin and end with."""
+    """The changes between two shared words, apart from a common start and end."""
     shorter = min(len(ours), len(theirs))
     start = next((i for i in range(shorter) if ours[i] != theirs[i]), shorter)
     rest = shorter - start
@@ -316,7 +315,7 @@ def _changes_between(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Ch
 
 
 def _shifted(changes: Iterable[_Change], ours: int, theirs: int) -> Iterator[_Change]:
-    """Changes of parts as changes of the texts in which these parts begin further on."""
+    """Changes of two parts as changes of the texts in which they begin at these places."""
     return ((a + ours, b + ours, c + theirs, d + theirs) for a, b, c, d in changes)
 
 
@@ -332,7 +331,7 @@ def _repeats(ours: Sequence[str], theirs: Sequence[str]) -> int:
 
 
 def _shared_words(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of tokens that both texts have once, as many as stand in the same order."""
+    """The places of tokens that both texts have once: the longest series in the same order."""
     counts, others = Counter(ours), Counter(theirs)
     places = {token: place for place, token in enumerate(theirs) if others[token] == 1}
     pairs = [(i, places[t]) for i, t in enumerate(ours) if counts[t] == 1 and t in places]

@@ -1,4 +1,4 @@
-"""What goes wrong, by what it means for a caller; and counts in words, as messages say them."""
+"""The exceptions, by what a caller can do about them; and counts in words, for messages."""
 
 from collections.abc import Sized
 

@@ -13,7 +13,7 @@ from errata.core.once import MadeOnce
 Record = TypeVar("Record")
 
 
-# Pydantic parses a type's source, for its docstrings; Python 3.11 lets one thread do so at a time.
+# Pydantic parses a type's source for docstrings; in Python 3.11 only one thread may at a time.
 @MadeOnce
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     """A type's reader and writer, built once."""

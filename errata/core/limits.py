@@ -1,4 +1,4 @@
-"""What a run's work may take, in seconds and sizes, and how far it is; in threads too."""
+"""A run's limits on time and sizes, and its progress; both are known in threads too."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -29,8 +29,8 @@ class Bounds:
     ends: float = inf
     """When the time is over, by the monotonic clock."""
     notes: dict[str, str] = field(default_factory=dict)
-    """In words, what was left undone, each once, in order; and the words that make it the same as
-    another note if that begins with them."""
+    """What was left undone, in words, each once, in order; by each the beginning that it must not
+    share with another note."""
 
     @property
     def seconds_left(self) -> float:
@@ -46,10 +46,9 @@ _NOTES: ContextVar[dict[str, str]] = ContextVar("errata.core.limits.notes")
 
 @contextmanager
 def open_bounds(bounds: Bounds, spent: float = 0.0) -> Iterator[Bounds]:
-    """Bound all that happens inside the block, of whose time some seconds are spent.
+    """Apply bounds to all that happens inside the block; `spent` seconds are used already.
 
-    Work that is left behind in a thread, since nobody waits for it any more, stops when it asks
-    for the time the next time.
+    Work in a thread that goes on after the block stops when it next calls `check_time`.
     """
     bounds.ends = monotonic() + bounds.max_seconds - spent
     tokens = _OPEN.set(bounds), _NOTES.set(bounds.notes)
@@ -67,10 +66,7 @@ def current_bounds() -> Bounds:
 
 
 def check_time() -> None:
-    """Go on only if there is time left.
-
-    Raises OutOfTimeError.
-    """
+    """Raise OutOfTimeError if no time is left."""
     bounds = _OPEN.get()
     if monotonic() > bounds.ends:
         raise _out_of_time(bounds)
@@ -78,10 +74,7 @@ def check_time() -> None:
 
 @asynccontextmanager
 async def in_time() -> AsyncIterator[None]:
-    """Wait for what happens inside the block only as long as there is time left.
-
-    Raises OutOfTimeError.
-    """
+    """Cancel the block when the time is over, and raise OutOfTimeError."""
     bounds = _OPEN.get()
     check_time()
     limit = asyncio.timeout(None if bounds.ends == inf else bounds.seconds_left)
@@ -97,7 +90,7 @@ async def in_time() -> AsyncIterator[None]:
 def note_undone(text: str, about: str = "") -> None:
     """Note what the bounds left undone; outside a run nobody reads it.
 
-    With `about`, how the text begins, only if no note of the run begins so.
+    `about` is how the text begins: if a note of the run begins so already, none is added.
     """
     notes = _NOTES.get({})
     if not about or not any(note.startswith(about) for note in tuple(notes)):
@@ -105,10 +98,10 @@ def note_undone(text: str, about: str = "") -> None:
 
 
 def cache_in_bounds(size: int) -> Callable[[Callable[[*A], T]], Callable[[*A], T]]:
-    """Remember a function's last results, each with what the bounds left undone in it.
+    """Cache a function's last `size` results, with the notes of what the bounds left undone.
 
-    The arguments must be hashable; of the bounds the result may depend on those of texts alone,
-    `max_sentence` and `max_strips`.
+    The arguments must be hashable; of the bounds, the result may depend only on `max_sentence` and
+    `max_strips`.
     """
 
     def decorate(compute: Callable[[*A], T]) -> Callable[[*A], T]:
@@ -139,13 +132,13 @@ def _out_of_time(bounds: Bounds) -> OutOfTimeError:
 
 
 Tell = Callable[[int, int], None]
-"""Takes how many are done, and of how many."""
+"""Takes how many things are done, and how many there are."""
 _FOLLOWER: ContextVar[Tell | None] = ContextVar("errata.core.limits", default=None)
 
 
 @contextmanager
 def open_progress(tell: Tell) -> Iterator[None]:
-    """Hear of the progress of all that happens inside the block, in tasks and threads too."""
+    """Tell `tell` the progress of all that happens inside the block, in tasks and threads too."""
     token = _FOLLOWER.set(tell)
     try:
         yield
@@ -154,7 +147,7 @@ def open_progress(tell: Tell) -> Iterator[None]:
 
 
 def report_progress(done: int, total: int) -> None:
-    """Tell whoever follows the run how many of how many things are done."""
+    """Tell the run's follower, if there is one, how many things are done, and of how many."""
     tell = _FOLLOWER.get()
     if tell:
         tell(done, total)

@@ -11,17 +11,17 @@ T = TypeVar("T")
 
 
 class MadeOnce(Generic[P, T]):
-    """As `functools.cache`, by which each of several threads that ask at once makes its own."""
+    """As `functools.cache`, but threads that call at the same time share one result."""
 
     def __init__(self, make: Callable[P, T]) -> None:
-        """Nothing is made yet."""
+        """Make nothing yet."""
         self._make = make
         self._made: dict[Any, T] = {}
         self._locks: dict[int, Lock] = {}
         update_wrapper(self, make)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What is made of these arguments."""
+        """The result for these arguments, made at the first call."""
         key = (args, *kwargs.items())
         if key not in self._made:
             # A fork has a lock of its own: that of its parent may be held for ever.
@@ -36,7 +36,7 @@ class MadeOnce(Generic[P, T]):
 
 
 def free_in_forks() -> Lock:
-    """A lock for work of a moment: whoever forks the process waits until nobody holds it."""
+    """A lock for short work that is free in every fork: forking waits until nobody holds it."""
     lock = Lock()
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(

@@ -1,4 +1,4 @@
-"""What flows between steps and comes out at the end: frozen, and JSON both ways."""
+"""The records that steps exchange and return: frozen, and converted to JSON and back."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ VerdictLabel = Literal[
     "supported", "refuted", "conflicting", "not_mentioned", "unreadable", "unchecked"
 ]
 Reason = Literal["contradicted", "absent", "not_understood"]
-"""Why a claim is not mentioned: documents speak against it, not surely enough to refute it; nothing
-in them speaks of it; they speak of it, and the reader could not tell."""
+"""Why a claim is not mentioned: documents contradict it, but not surely enough to refute it; they
+do not speak of it; they do, but the verifier could not tell what they say."""
 ResponseLabel = Literal["supported", "refuted", "conflicting", "not_mentioned"]
 
 
@@ -153,7 +153,7 @@ class Usage:
 
 
 def _added(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
-    """Each count's sum, in whatever depth; what only one side counts is as it is there."""
+    """The sums of counts, at every depth; a count that only one side has is kept."""
     both = {name: (ours[name], theirs[name]) for name in ours if name in theirs}
     sums = {name: _added(a, b) if isinstance(a, dict) else a + b for name, (a, b) in both.items()}
     return ours | theirs | sums
@@ -182,7 +182,7 @@ class SubAnswer:
     question: str
     evidence: tuple[Knowledge, ...] = ()
     found: int = 0
-    """How many texts were found for it, whatever became of them."""
+    """How many texts were found for it, used or not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,7 +316,7 @@ class Correction:
 
     @property
     def mostly_unsupported(self) -> bool:
-        """Whether most claims had to go, which then may have left little or been impossible."""
+        """Whether more than half of the claims were to be removed, done or not."""
         fixes = self.trail.get("fixes", ())
         return most_go(sum(not fix["text"] for fix in fixes), len(self.claims))
 

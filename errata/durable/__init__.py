@@ -1,1 +1,1 @@
-"""Runs under names, kept in a database: one that was cut goes on from its last step."""
+"""Named runs, kept in a database: one that was interrupted goes on from its last step."""

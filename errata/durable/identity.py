@@ -17,7 +17,7 @@ MAY_CHANGE = frozenset(
     "page_cache page_cache_hours page_timeout per_second prices record replay retries reuse "
     "search_cache timeout".split()
 )
-"""The settings that say how the work is done, not what comes of it; another run may differ."""
+"""The settings that say how the work is done, not what comes out; they may change meanwhile."""
 _SHORT = 16
 _GIVEN = ("question", "draft", "documents")
 
@@ -33,7 +33,7 @@ class Identity:
 
     @property
     def mark(self) -> str:
-        """As one line of JSON, which stands in the metadata of the run's checkpoints."""
+        """The identity as one line of JSON, kept in the metadata of the run's checkpoints."""
         return json.dumps(vars(self), sort_keys=True)
 
     def differences(self, mark: str) -> list[str]:
@@ -85,7 +85,7 @@ def identify(
 
 
 def _without_time(document: Any) -> Any:
-    """A document as it is whenever it was read."""
+    """A document without the time at which it was read."""
     return {**document, "retrieved_at": ""} if isinstance(document, Mapping) else document
 
 
@@ -109,7 +109,7 @@ def _digest(value: object) -> str:
 
 
 def _describe(value: object) -> str:
-    """An object in place of a text: what class it is of, and which model it names."""
+    """A text for an object: the repr of a dataclass, else the class and the model it names."""
     if is_dataclass(value):
         return repr(value)
     return f"{type(value).__module__}.{type(value).__name__} {getattr(value, 'model_name', '')}"

@@ -1,4 +1,4 @@
-"""Runs under names: begun, gone on with, or handed out again, each by one process at a time."""
+"""Named runs: begun, gone on with, or returned again, each by one process at a time."""
 
 import asyncio
 import os
@@ -35,18 +35,18 @@ from errata.durable.stores import (
 )
 
 _AT_WORK: set[tuple[int, str, str]] = set()
-"""The runs under way, each by its process, store and name: what a fork copies is not its own."""
+"""The runs under way by process, store and name; the process, as a fork copies this set."""
 _LOCK = free_in_forks()
 _SECONDS_TO_LET_GO = 5.0
 """A database may notice a moment late that a process was killed."""
 _SECONDS_BETWEEN = 0.1
 _RUNS = 0x72756E73
-"""What our locks' keys in Postgres are hashed with, beside the run's name."""
+"""The seed with which Postgres hashes a run's name to the key of its lock."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a run stands: the graph that goes on with it, or what it gave out at its end."""
+    """Where a run stands: the graph that goes on with it, and its output if it has ended."""
 
     graph: Any
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Runs:
 
     @asynccontextmanager
     async def place(self, run: str, graph: Any, identity: Identity) -> AsyncIterator[Place]:
-        """Where the run of a name stands, while the store is open.
+        """Where the named run stands; inside the block the store is open and the run is locked.
 
         Raises InputError if the name is that of another run, of one that is under way here or in
         another process, or of one that cannot be read.
@@ -106,7 +106,7 @@ class Runs:
                 yield await self._find(run, graph, identity, saver)
 
     def _locked(self, run: str, saver: Saver) -> AbstractAsyncContextManager[None]:
-        """The run, kept from other processes; a saver of the caller's is the caller's to guard."""
+        """Lock the run against other processes; do nothing for a saver that the caller gave."""
         return locked(self._where, run, saver) if self._where else nullcontext()
 
     async def _find(self, run: str, graph: Any, identity: Identity, saver: Saver) -> Place:
@@ -120,7 +120,7 @@ class Runs:
             begun = state.metadata is not None
             if begun:
                 identity.check(run, state.metadata.get(MARK))
-            # A step whose nodes have all written is no longer `next`, but not yet done with.
+            # `next` leaves out a step whose nodes have all written, though it is not finished.
             ended = begun and not state.tasks
             return Place(kept, options, begun, state.values if ended else None)
 
@@ -143,7 +143,7 @@ class Runs:
 
 @contextmanager
 def _on_its_own() -> Iterator[None]:
-    """Inside a graph of the caller's, its checkpointer and configuration are not the run's."""
+    """Keep a calling graph's checkpointer and configuration away from the run."""
     token = var_child_runnable_config.set(None)
     try:
         yield
@@ -190,7 +190,7 @@ async def _take(lock: "_InPostgres | _BesideFile", run: str) -> None:
 
 
 class _BesideFile:
-    """A lock of the operating system's, on a file beside that of the runs."""
+    """A lock of the operating system, on a file beside the one that holds the runs."""
 
     def __init__(self, run: str, where: str) -> None:
         name = sha256(run.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -198,7 +198,7 @@ class _BesideFile:
         self._lock = FileLock(self._path, thread_local=False)
 
     async def take(self) -> bool:
-        """Whether it is ours now."""
+        """Try to take it; whether it is ours now."""
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
@@ -207,7 +207,7 @@ class _BesideFile:
 
     async def let_go(self) -> None:
         """Free it for others."""
-        # While it is ours: whoever opened the file before finds it gone, and makes another.
+        # While it is locked: a process that has the file open finds it gone, and makes another.
         with suppress(OSError):  # Windows removes no open file
             self._path.unlink()
         self._lock.release()
@@ -222,14 +222,14 @@ class _InPostgres:
     async def take(self) -> bool:
         try:
             return await self._ask("pg_try_advisory_lock")
-        except asyncio.CancelledError:  # by when the database may have given it
+        except asyncio.CancelledError:  # the database may have given it already
             await self.let_go()
             raise
 
     async def let_go(self) -> None:
         from psycopg import Error
 
-        with suppress(Error):  # a connection that is lost has let go
+        with suppress(Error):  # a lost connection has released it
             await self._ask("pg_advisory_unlock")
 
     async def _ask(self, function: str) -> bool:

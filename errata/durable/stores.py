@@ -1,4 +1,4 @@
-"""Where runs are kept, a file of SQLite or a Postgres database: in order, as plain values."""
+"""The stores of runs, SQLite files or Postgres databases: saved in order, as plain values."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ from errata.tools.net.redaction import redact
 
 Saver = BaseCheckpointSaver[Any]
 Kind = Callable[[type[Saver]], type[Saver]]
-"""Makes a class of saver of another one."""
+"""Makes a class of savers from one of LangGraph's."""
 _POSTGRES = re.compile(r"postgres(?:ql)?://", re.IGNORECASE)
 _ADDRESS = re.compile(r"([a-z][\w+.-]*)://", re.IGNORECASE)
 _SECONDS_TO_CONNECT = 15
@@ -27,7 +27,7 @@ _SECONDS_BETWEEN = 0.1
 _SETTING_UP = 0x657272617461
 """The key of the lock that only one process at a time holds while it makes the tables."""
 PLACE = ("thread_id", "checkpoint_ns", "checkpoint_id")
-"""What of a run's configuration says where its checkpoint belongs."""
+"""The keys of a run's configuration that say where its checkpoint belongs."""
 MARK = "errata"
 """The key under which a run's identity stands in the metadata of its checkpoints."""
 _FORMS = ("null", "msgpack")
@@ -59,7 +59,7 @@ def is_postgres(where: str) -> bool:
 
 
 def in_order(kind: type[Saver]) -> type[Saver]:
-    """The class of savers that save in order."""
+    """The subclass of a class of savers that saves in order."""
     return type(f"Ordered{kind.__name__}", (InOrder, kind), {})
 
 
@@ -67,7 +67,7 @@ def in_order(kind: type[Saver]) -> type[Saver]:
 async def open_store(where: str, kind: Kind = in_order) -> AsyncIterator[Saver]:
     """A store's saver in the running event loop, its tables made; closed after the block.
 
-    `kind` makes its class of LangGraph's. Raises SettingError if the store cannot be opened.
+    `kind` makes the saver's class. Raises SettingError if the store cannot be opened.
     """
     open_one = _open_postgres if is_postgres(where) else _open_sqlite
     async with AsyncExitStack() as stack:
@@ -161,7 +161,7 @@ def _first_line(error: Exception) -> str:
 
 
 def check_run(run: str) -> None:
-    """Raise InputError if a run's name is none that every store can hold."""
+    """Raise InputError if a run's name has characters that not every store can hold."""
     if "\0" in run or not run.isprintable():
         raise InputError(
             f"the run's name {run!r} has characters that cannot be seen; leave them out"
@@ -191,15 +191,15 @@ class PlainSerializer(JsonPlusSerializer):
 
 
 class InOrder(BaseCheckpointSaver[Any]):
-    """Put before another saver: what is saved first is stored first, and of the run alone.
+    """Mixed into a class of savers: stores in the order of saving, and only what the run needs.
 
     LangGraph starts to save a step's writes, then the checkpoint that supersedes them, and leaves
-    to the saver which is stored first (langgraph issue 8039). Whichever was started first takes the
-    lock first here, so a checkpoint is never stored before the writes that it rests on.
+    their order to the saver (langgraph issue 8039). Here the one that was started first takes the
+    lock first, so a checkpoint is never stored before the writes that it rests on.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Nothing is being saved; what is given is the other saver's."""
+        """Pass all arguments on to the class of savers."""
         super().__init__(*args, **kwargs)
         self._turn = asyncio.Lock()
 
@@ -220,10 +220,7 @@ class InOrder(BaseCheckpointSaver[Any]):
 
 @contextmanager
 def telling(what: str) -> Iterator[None]:
-    """Say what a database's failure, or a value that cannot be read, means for the run.
-
-    Raises InputError.
-    """
+    """Raise InputError, which begins with `what`, for a failure of the store inside the block."""
     try:
         yield
     except ErrataError:

@@ -17,7 +17,7 @@ from errata.running import run_once
 from errata.session import Session
 
 JUDGED = ("supported", "refuted", "conflicting", "not_mentioned")
-"""The labels that say something of a claim."""
+"""The labels of claims that were judged."""
 KEY = "factuality"
 
 
@@ -35,7 +35,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Rating:
-    """How much of a text the evidence bears."""
+    """How much of a text the evidence supports."""
 
     score: float | None
     """The share of judged claims that are supported, in [0, 1]; None: unscored."""
@@ -169,7 +169,7 @@ def read_run(run: Run) -> dict[str, Any]:
 
 
 def _chat(outputs: object) -> object:
-    """The outputs, with the messages of a chat, which may be mappings, as LangChain's."""
+    """The outputs, with the messages of a chat converted to LangChain's."""
     if isinstance(outputs, list):
         outputs = {"messages": outputs}
     if isinstance(outputs, Mapping) and outputs.get("messages"):

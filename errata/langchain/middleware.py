@@ -129,7 +129,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
 
     @property
     def _retrieves(self) -> bool:
-        """Whether a run finds evidence of its own, or does without."""
+        """Whether a run retrieves evidence itself, or needs none."""
         context = self.context
         searches = getattr(context, "search", "none") != "none"
         needs_none = getattr(context, "evidence", "") in _NO_RETRIEVAL
@@ -153,7 +153,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
             fault = f"the check took longer than {self.max_seconds:g} s"
         except GraphBubbleUp:
             raise
-        except Exception as error:  # the answer is there, and worth more than its check
+        except Exception as error:  # a failed check must not lose the answer
             if self.on_error == "raise":
                 raise
             ours = isinstance(error, ErrataError)
@@ -181,7 +181,7 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         return {**messages, "errata": about, "errata_usage": about["usage"]}
 
     def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
-        """The text that is handed out, and the correction as JSON."""
+        """The text that replaces the answer, and the correction as JSON."""
         correction = from_json(Correction, outcome["correction"])
         if self.mode == "review":
             correction = self._review(correction)

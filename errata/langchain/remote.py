@@ -28,7 +28,7 @@ SENT = ("question", "draft", "documents", "messages")
 TAKEN = {*Correction.__dataclass_fields__, *Answer.__dataclass_fields__, "messages"}
 """The keys that come back; the graph's state takes those that it has."""
 ANSWERS = "errata_answers"
-"""The metadata of a run on the server: how many answers its thread has had with it."""
+"""The key in a run's metadata on the server: how many answers its thread has had so far."""
 ANSWERED = {"help": "The server has had this answer and goes on. Resume with any value."}
 MOST_RUNS = 100
 """How many of a thread's runs are looked at for the answers that were sent."""
@@ -50,11 +50,11 @@ def remote_step(
     """A node that runs a method, or an assistant by its id, on a LangGraph server.
 
     It sends question, draft, documents and messages of the state, and updates the state as the
-    method as a sub-graph would. Where the server's run stops for a person, the graph stops with the
-    same interrupt, and its resume goes to the same run: needs a checkpointer here. The run's thread
-    follows from the node's task, so executing the node again joins the run instead of paying for
-    another; it stays on the server. `settings` are the run's context, `wait_seconds` bounds the
-    wait for the server from one stop to the next.
+    method would as a sub-graph. Where the server's run stops for a person, the graph stops with the
+    same interrupt, and its resume goes to the same run: needs a checkpointer here. The thread's id
+    is derived from the node's task, so executing the node again joins the run instead of paying for
+    another; the thread stays on the server. `settings` are the run's context, `wait_seconds` bounds
+    the wait for the server from one stop to the next.
 
     A call raises InputError outside a graph, AccessError if the server refuses the key, RemoteError
     if it cannot be reached, its run fails or takes too long; invoking the graph with None goes on.
@@ -85,7 +85,7 @@ def _thread_of_task() -> str:
 
 
 def _request(state: object) -> dict[str, Any]:
-    """What the server gets of a state, be it a mapping or an object with attributes."""
+    """The part of a state, a mapping or an object with attributes, that the server gets."""
     fields: Mapping[str, Any] = state if isinstance(state, Mapping) else vars(state)
     request = {name: fields[name] for name in SENT if fields.get(name)}
     if "documents" in request:
@@ -125,9 +125,9 @@ class _RemoteRuns:
     wait_seconds: float
 
     async def finish(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Start, or join what an earlier execution of the task started; the run's final state.
+        """Start a run, or join the one that the task started earlier; return its final state.
 
-        Stops the graph for each interrupt of the server's, as `interrupt` does.
+        Stops the graph here for each interrupt of the run there, as `interrupt` does.
         """
         runs = await self._earlier_runs() or [await self._start(0, input=request)]
         answers = max(map(_answers, runs))
@@ -148,7 +148,7 @@ class _RemoteRuns:
         return await self.client.runs.list(self.thread, limit=MOST_RUNS)
 
     async def _again(self, run: Run, answers: int, request: Mapping[str, Any]) -> Run:
-        """The run, or where it has failed another that goes on from its last finished step."""
+        """The run or, if it has failed, a new one that goes on from its last finished step."""
         if run["status"] not in _FAILED:
             return run
         state = await self.client.threads.get_state(self.thread)

@@ -43,8 +43,9 @@ def corrector(
     documents under their names or those of LangChain's chains (KEYS); documents from the input come
     before the bound ones. `settings` are those of `errata.correct`.
 
-    As a node of a graph it puts the corrected text where the state had it (`answer`, `messages`,
-    …), and beside a `draft` into `response`, with what else of a Correction the state has.
+    As a node of a graph it puts the corrected text where the state had the draft (`answer`,
+    `messages`, …), or into `response` if that was `draft`; it also sets those fields of a
+    Correction that the state has.
 
     Raises SettingError at once if a setting is unknown; a call raises InputError if it has no text.
     """
@@ -55,7 +56,7 @@ def corrector(
         request = read_request(value)
         evidence = [*as_documents(request["documents"]), *(documents or ())]
         correction = await session.acorrect(request["question"], request["draft"], evidence)
-        # As a node's result LangGraph takes from it what is called as the graph's state is.
+        # LangGraph takes from a node's result the attributes that are named as the state's keys.
         vars(correction).update(_state_of(value, correction))
         return correction
 
@@ -88,7 +89,7 @@ def answerer(
 def _runnable(
     session: Session, acall: Callable[[object], Coroutine[Any, Any, T]]
 ) -> Runnable[Any, T]:
-    """The same call inside an event loop and outside one."""
+    """A Runnable that makes the call inside an event loop and outside one."""
 
     def call(value: object) -> T:
         return session.run(acall, value)
@@ -97,7 +98,7 @@ def _runnable(
 
 
 def _state_of(value: object, correction: Correction) -> dict[str, Any]:
-    """The corrected text under the name under which the input had the draft."""
+    """The corrected text under the input's name for the draft; empty for `draft` and `response`."""
     value = as_mapping(value)
     if not isinstance(value, Mapping):
         return {}
@@ -154,7 +155,7 @@ def _runnable_of(verb: Verb, method: str, *, corpus: object, **settings: Any) ->
 
 
 def arguments(verb: Verb) -> type[BaseModel]:
-    """The few arguments that a tool takes."""
+    """The model of a tool's arguments."""
     fields: dict[str, Any] = {"question": (AnsweredQuestion, ...)}
     if verb != "answer":
         fields = {"draft": (Draft, ...), "question": (Question, "")}
