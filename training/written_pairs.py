@@ -15,11 +15,11 @@ from random import Random
 from errata.core.records import Document
 from errata.evals.datasets.rows import Row, read_rows
 from errata.tools.judges.cross_encoder import GAP
-from errata.tools.judges.entailment import join_strips
+from errata.tools.judges.entailment import excerpt_for, join_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.words import split_words
-from errata.training.excerpts import draw_excerpt, excerpt_for
+from errata.training.excerpts import draw_excerpt
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
 
 WRITTEN = Path(__file__).parent / "written"

@@ -21,6 +21,7 @@ from errata.render.terminal import say
 from errata.tools.models.spec import split_cascade
 
 if TYPE_CHECKING:
+    from errata.nodes.context import Context
     from errata.nodes.rac.state import RacContext
 
 FOLDS = 5
@@ -186,7 +187,7 @@ def _line(point: dict[str, float]) -> str:
     return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
 
 
-def _keep(context: "RacContext", threshold: float, out: Path | None) -> str:
+def _keep(context: "Context", threshold: float, out: Path | None) -> str:
     """Write the filler with its threshold, and say how it is named."""
     from errata.tools.judges.findings import read_verifier_weights
     from errata.tools.judges.published import form_of

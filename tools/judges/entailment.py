@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from errata.core.records import Document
-from errata.tools.judges.cross_encoder import CrossEncoder, Logits
+from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, sigmoid
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun

@@ -141,9 +141,11 @@ def probabilities(logits: Logits) -> Logits:
     import numpy as np
 
     if logits.shape[-1] == 1:
-        return 1 / (1 + np.exp(-logits.clip(-30, 30)))
-    powers = np.exp(logits - logits.max(-1, keepdims=True))
-    return powers / powers.sum(-1, keepdims=True)
+        share: Logits = 1 / (1 + np.exp(-logits.clip(-30, 30)))
+        return share
+    powers: Logits = np.exp(logits - logits.max(-1, keepdims=True))
+    shares: Logits = powers / powers.sum(-1, keepdims=True)
+    return shares
 
 
 def _support(row: Sequence[float], labels: Sequence[Meaning | None]) -> Support:

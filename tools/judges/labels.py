@@ -66,8 +66,8 @@ def _choose_label(
     if finding.told:
         return "supported", finding.told, ""
     against = finding.entailment.strip if finding.entailment else None
-    is_read = against and not finding.disputes and _is_spoken_of(finding.claim, evidence)
-    if is_read and is_refuted(finding, model):
+    spared = bool(finding.disputes) or not is_refuted(finding, model)
+    if against and not spared and _is_spoken_of(finding.claim, evidence):
         return "refuted", against, explain_refutation(claim, against)
     closest = closest_strip(finding.claim, evidence)
     if closest is None or score_finding(finding, model) < max(SUPPORTED, model.sure):
