@@ -52,7 +52,7 @@ MAX_BORNE_OUT = 0.08
 REFUTING = (0.6, 0.7, 0.8, 0.85, *(percent / 100 for percent in range(90, 100)))
 """Candidates for the probability from which on the cross-encoder refutes a claim."""
 MIN_PRECISION = 0.9
-MAX_HARMED = 0.02
+MAX_HARMED = 0.01
 """How many supported claims may be refuted."""
 LEAST = 30
 """How many claims a set needs to count."""
