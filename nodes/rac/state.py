@@ -86,7 +86,7 @@ class RacContext(SearchContext, RereadingContext):
     """Refuted claims that cannot be corrected, and claims that the documents do not mention: `flag`
     reports them, `drop` removes them (section 4.3, equation 9). With either, a model removes a
     refuted claim if nothing true could take its place."""
-    drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.07
+    drop_below: Annotated[float, Field(ge=0, le=1), Remote.FREE] = 0.05
     """With `unsupported=drop`: of the claims that local code did not find mentioned, remove those
     scored at most this; below 1 only those that no document speaks of. A model gives no score."""
     revision: Annotated[Literal["sentences", "draft"], Remote.FREE] = "sentences"

@@ -52,7 +52,8 @@ def test_further_documents_may_follow(run, tmp_path):
 
 
 def test_unsupported_claims_may_be_dropped(run):
-    result = run("correct", *ARGUMENTS, "--unsupported", "drop", "--json")
+    options = ("--unsupported", "drop", "--set", "drop_below=0.2", "--json")
+    result = run("correct", *ARGUMENTS, *options)
     response = json.loads(result.stdout)["response"]
     assert response == "Marie Curie was born in 1867. She was a physicist."
 

@@ -144,7 +144,8 @@ def test_an_assignments_value_is_json_or_text(text, value):
 
 
 def test_an_assignment_counts_over_the_option(run):
-    options = ("--unsupported", "flag", "--set", "unsupported=drop", "--json")
+    drop = ("--set", "unsupported=drop", "--set", "drop_below=0.2")
+    options = ("--unsupported", "flag", *drop, "--json")
     result = run("correct", *ARGUMENTS, *options)
     response = json.loads(result.stdout)["response"]
     assert response == "Marie Curie was born in 1867. She was a physicist."
