@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.meanings import find_denials, find_exchanged_roles, find_opposites
-from errata.tools.judges.misplaced import find_misplaced
+from errata.tools.judges.misplaced import find_misplaced, is_in_place
 from errata.tools.judges.other_values import (
     LIFE_EVENTS,
     find_life_dates,
@@ -46,7 +46,8 @@ class Comparison:
     """On what the documents disagree."""
     told: Strip | None
     """A strip that bears the claim out exactly: with another value in place of one that the claim
-    denies, or with the day of a birth or death in brackets."""
+    denies, with the day of a birth or death in brackets, with its count among several, or word for
+    word."""
 
 
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
@@ -62,10 +63,13 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     told = next((d.strip for d in found if _is_denied(d, claim)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
     sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
-    held = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
-    settled = [_settle(difference, held, evidence) for difference in sure]
+    holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
+    settled = [_settle(difference, holding, evidence) for difference in sure]
     differences = [d for d in settled if d and not d.borne_out]
     rivals = list(_find_rivals(differences, evidence))
+    if not any(settled):
+        said = (p.strip for p in pairs if tuple(claim.stems) == p.strip.stems or is_in_place(p))
+        told = told or next(said, None)
     return Comparison(
         differences=[] if rivals else differences,
         disputes=[*(d for d in settled if d and d.borne_out), *rivals],

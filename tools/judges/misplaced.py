@@ -38,6 +38,21 @@ def find_misplaced(pair: Pair) -> Iterator[Difference]:
             yield from _misplaced(pair, ours[0], cells)
 
 
+def is_in_place(pair: Pair) -> bool:
+    """Whether a strip of several counts has all of a claim, and its count with what belongs to it.
+
+    "Adults take 10 ml" by "Adults take 10 ml, children 5 ml", and not "Adults take 5 ml".
+    """
+    claimed, ours = _counts(pair.claim.text), _stems(pair.claim.text)
+    if len(claimed) != 1 or not ours <= _stems(pair.strip.text) or not pair.deny_alike:
+        return False
+    cells = list(_cells(pair.strip.text, _counts(pair.strip.text), _JOINT))
+    are_ours = [frozenset[str]().union(*cell.sides) <= ours for cell in cells]
+    values = (cell.value for cell in cells)
+    holding = [value.repeats(claimed[0]) or bool(value.bears_out(claimed[0])) for value in values]
+    return len(cells) > 1 and holding.count(True) == 1 and are_ours == holding
+
+
 def _misplaced(pair: Pair, claimed: Value, cells: Sequence[_Cell]) -> Iterator[Difference]:
     holding = [
         cell

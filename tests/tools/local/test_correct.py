@@ -154,6 +154,16 @@ def test_an_edit_that_could_harm_is_not_made(draft, documents):
             "The tower was opened in 1889. The canal was opened in 1914.",
         ),
         (
+            "In 2020 sales were 55. In 2021 sales were 40.",
+            "In 2020 sales were 40. In 2021 sales were 55.",
+            "In 2020 sales were 40. In 2021 sales were 55.",
+        ),
+        (
+            "Children take 10 ml three times a day.",
+            "Adults take 10 ml, children 5 ml three times a day.",
+            "Children take 5 ml three times a day.",
+        ),
+        (
             "She worked there from 1990 to 1999.",
             "She worked there from 1990 to 1995.",
             "She worked there from 1990 to 1995.",
