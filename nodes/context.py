@@ -1,6 +1,6 @@
 """A run's settings: checked, with the models and templates that they name."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from copy import deepcopy
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeGuard
@@ -14,13 +14,14 @@ from errata.nodes.settings import Flag, Published, Remote, describe_unknown, fil
 from errata.nodes.templates import Templates, editable_templates, short_name
 from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
+from errata.tools.models.call_cache import check_call_cache
 from errata.tools.models.chat import endpoint_for
 from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
-from errata.tools.web.caches import SearchCache
+from errata.tools.web.caches import SearchCache, check_page_cache
 from errata.tools.web.engines import engine_for
 
 
@@ -37,37 +38,36 @@ class Context(RunSettings):
     """The settings of the published form, each with the place in the paper that states it."""
 
     def __init__(self, **settings: Any) -> None:
-        """Take settings by name, also from a graph's caller.
+        """Take settings by name, also from a graph's caller; a profile fills in what they leave.
 
         Raises SettingError naming each that is wrong, or unknown, with the closest that there are.
         """
         if fault := self.unknown_fault(settings):
             raise SettingError(fault)
+        filled = dict(settings)
+        if settings.get("profile") == "paper":
+            stems = map(stem_of, self.templates().values())
+            prompts = {short_name(stem): versions(stem)[0] for stem in stems}
+            published = (Published("prompts", prompts, ""), *self.PAPER)
+            filled = fill(said(settings, type(self), *published), *published)
         try:
-            super().__init__(**self._filled(settings))
+            super().__init__(**filled)
         except ValidationError as error:
             raise _setting_error(self.method_name(), settings, error) from error
 
     def model_post_init(self, _: Any) -> None:
-        """Refuse unknown roles, fillers and templates before anything runs."""
-        self._check_roles("roles", self.roles)
+        """Refuse unknown roles, fillers, templates, prices and caches before anything runs."""
+        check_call_cache(self.call_cache)
+        check_page_cache(self.page_cache)
+        for setting, names in (("roles", {*self.roles}), ("sampling", {*self.sampling} - {""})):
+            if unknown := sorted(names - {*self.ROLES}):
+                raise SettingError(
+                    f"{setting}: no role is called {', '.join(map(repr, unknown))}; "
+                    f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
+                )
         for role, spec in {"": self.model, **self.roles}.items():
             self.check_filler(role, spec)
-        self._check_roles("sampling", set(self.sampling) - {""})
         self._templates.check()
-        self._check_prices()
-
-    def _check_roles(self, setting: str, names: Collection[str]) -> None:
-        """Refuse roles that the method does not have."""
-        unknown = sorted(set(names) - set(self.ROLES))
-        if unknown:
-            raise SettingError(
-                f"{setting}: no role is called {', '.join(map(repr, unknown))}; "
-                f"{suggest(unknown, self.ROLES)}this method has {', '.join(self.ROLES)}"
-            )
-
-    def _check_prices(self) -> None:
-        """Refuse prices that cannot be read, and `max_money` where something has no price."""
         if self.max_money is not None:
             self.check_prices()
         elif self.prices:
@@ -78,20 +78,10 @@ class Context(RunSettings):
 
         Raises SettingError.
         """
-        for role in filter(self.by_model, self.ROLES):
+        for role in self.ROLES:
             for model in self.models_named(role):
                 self.price_list.check_model(model)
         self.price_list.check_search(getattr(self, "search", "none"))
-
-    @classmethod
-    def _filled(cls, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings, with the profile's where they say nothing."""
-        if settings.get("profile") != "paper":
-            return dict(settings)
-        stems = map(stem_of, cls.templates().values())
-        prompts = {short_name(stem): versions(stem)[0] for stem in stems}
-        published = (Published("prompts", prompts, ""), *cls.PAPER)
-        return fill(said(settings, cls, *published), *published)
 
     @classmethod
     def validated(cls, settings: dict[str, Any]) -> Self:
@@ -150,68 +140,13 @@ class Context(RunSettings):
             raise SettingError(
                 f"{role or 'model'}={spec!r}: a checkpoint of a hub can only verify, and evaluate"
             )
-        if self.replay or is_local(second or first):
-            return
-        for model in split_models(second or first):
-            check_model(model)
+        if not (self.replay or is_local(second or first)):
+            for model in split_models(second or first):
+                check_model(model)
 
     def template(self, name: str) -> Prompt:
         """The template that the run uses, by its stem, `rac/verify`; or a version, by its name."""
         return self._templates.find(name)
-
-    def sampling_for(self, role: str) -> Sampling:
-        """How the model in a role is to choose its words."""
-        every = self.sampling.get("", Sampling())
-        return self.sampling.get(role, every).over(every)
-
-    def weights(self, role: str) -> str:
-        """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
-        first, _ = split_cascade(self.roles.get(role, self.model))
-        is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
-        return first.partition(":")[2] if is_ours else ""
-
-    def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
-        """The published checkpoint that a role's `hub:SOURCE` names; empty without one.
-
-        Place 1 is the second of a cascade.
-        """
-        spec = split_cascade(self.roles.get(role, self.model))[place]
-        return spec.partition(":")[2] if _is_hub(spec) else ""
-
-    def models_named(self, role: str) -> tuple[Any, ...]:
-        """What names the models that fill a role, in order; none for local code."""
-        first, second = split_cascade(self.roles.get(role, self.model))
-        return () if is_local(second or first) else split_models(second or first)
-
-    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
-        """The models that fill a role in the running event loop, in the order of asking."""
-        names = self.models_named(role)
-        if self.replay:
-            return tuple(self._replayed(spec) for spec in names)
-        return tuple(current_models().open(spec, self.limits) for spec in names)
-
-    def model_for(self, role: str) -> BaseChatModel | None:
-        """The model that is asked first in a role; None for local code."""
-        return next(iter(self.models_for(role)), None)
-
-    def seconds_refused(self) -> float:
-        """For how many seconds some role can ask none of its models, since their servers are down.
-
-        0 if every role can go on. To be asked in the event loop of the runs.
-        """
-        filled = (self.models_for(role) for role in self.ROLES)
-        return max((self._seconds_refused(models) for models in filled if models), default=0.0)
-
-    def _seconds_refused(self, models: Iterable[BaseChatModel]) -> float:
-        return min(endpoint_for(model).seconds_refused(self.limits) for model in models)
-
-    def by_model(self, role: str) -> bool:
-        """Whether a model alone fills a role, or is consulted in it."""
-        return bool(self.models_named(role))
-
-    def cascades(self, role: str) -> bool:
-        """Whether local code, or a checkpoint, passes its unsure cases on."""
-        return bool(split_cascade(self.roles.get(role, self.model))[1])
 
     @cached_property
     def _templates(self) -> Templates:
@@ -224,10 +159,65 @@ class Context(RunSettings):
             fenced=self.profile != "paper",
         )
 
-    def _replayed(self, spec: Any) -> BaseChatModel:
-        """The recorded exchanges in a model's place."""
-        name = spec if isinstance(spec, str) else name_of(spec)
-        return ReplayChat(folder=self.replay, name=name)
+    def sampling_for(self, role: str) -> Sampling:
+        """How the model in a role is to choose its words."""
+        every = self.sampling.get("", Sampling())
+        return self.sampling.get(role, every).over(every)
+
+    def _fillers(self, role: str) -> tuple[Any, Any]:
+        """What fills a role, and what takes its unsure cases; that is empty without a cascade."""
+        return split_cascade(self.roles.get(role, self.model))
+
+    def weights(self, role: str) -> str:
+        """The file that a role's `local:WEIGHTS` names; empty for the shipped weights."""
+        first, _ = self._fillers(role)
+        is_ours = isinstance(first, str) and is_local(first) and not _is_hub(first)
+        return first.partition(":")[2] if is_ours else ""
+
+    def checkpoint(self, role: str, place: Literal[0, 1] = 0) -> str:
+        """The published checkpoint that a role's `hub:SOURCE` names; empty without one.
+
+        Place 1 is the second of a cascade.
+        """
+        spec = self._fillers(role)[place]
+        return spec.partition(":")[2] if _is_hub(spec) else ""
+
+    def models_named(self, role: str) -> tuple[Any, ...]:
+        """What names the models that fill a role, in order; none for local code."""
+        first, second = self._fillers(role)
+        return () if is_local(second or first) else split_models(second or first)
+
+    def models_for(self, role: str) -> tuple[BaseChatModel, ...]:
+        """The models that fill a role in the running event loop, in the order of asking."""
+        specs = self.models_named(role)
+        if self.replay:
+            names = (spec if isinstance(spec, str) else name_of(spec) for spec in specs)
+            return tuple(ReplayChat(folder=self.replay, name=name) for name in names)
+        return tuple(current_models().open(spec, self.limits) for spec in specs)
+
+    def model_for(self, role: str) -> BaseChatModel | None:
+        """The model that is asked first in a role; None for local code."""
+        return next(iter(self.models_for(role)), None)
+
+    def by_model(self, role: str) -> bool:
+        """Whether a model alone fills a role, or is consulted in it."""
+        return bool(self.models_named(role))
+
+    def cascades(self, role: str) -> bool:
+        """Whether local code, or a checkpoint, passes its unsure cases on."""
+        return bool(self._fillers(role)[1])
+
+    def seconds_refused(self) -> float:
+        """For how many seconds some role can ask none of its models, since their servers are down.
+
+        0 if every role can go on. To be asked in the event loop of the runs.
+        """
+        filled = filter(None, map(self.models_for, self.ROLES))
+        waits = (
+            min(endpoint_for(model).seconds_refused(self.limits) for model in models)
+            for models in filled
+        )
+        return max(waits, default=0.0)
 
     @cached_property
     def price_list(self) -> Prices:
@@ -240,28 +230,26 @@ def _is_hub(spec: object) -> TypeGuard[str]:
 
 
 def _setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:
-    """Our own error where a validator raised one, else every fault in words."""
+    """Our own error where a validator raised one, else every fault in words.
+
+    A fault's location goes on with the types that a value was tried as, which are no settings.
+    """
     wanted: dict[str, list[str]] = {}
     for fault in error.errors(include_url=False):
         ours = fault.get("ctx", {}).get("error")
         if isinstance(ours, ErrataError):
             return ours
-        name, value = _place(fault["loc"], settings)
+        value, path = dict[Any, Any](settings), list[str]()
+        for part in fault["loc"]:
+            try:
+                value = value[part]
+            except (LookupError, TypeError):
+                break
+            path.append(str(part))
         message = fault["msg"].replace("Input should be", "be", 1)
-        wanted.setdefault(f"{name}={value!r}", []).append(message)
+        wanted.setdefault(f"{'.'.join(path)}={value!r}", []).append(message)
     words = [f"{p.partition('=')[0]} must {' or '.join(m)}; got {p}" for p, m in wanted.items()]
     return SettingError(f"{method}: {'. '.join(words)}")
-
-
-def _place(location: Sequence[str | int], settings: Mapping[str, Any]) -> tuple[str, object]:
-    """The name of a wrong value and the value, without the types that it was tried as."""
-    value: Any = settings
-    for depth, part in enumerate(location):
-        try:
-            value = value[part]
-        except (LookupError, TypeError):
-            return ".".join(map(str, location[:depth])), value
-    return ".".join(map(str, location)), value
 
 
 @cache

@@ -43,8 +43,7 @@ def open_ledger() -> Iterator[Ledger]:
 
 def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
     """Add to the open ledger's bill; outside a step nobody counts."""
-    ledger = _OPEN.get()
-    if ledger:
+    if ledger := _OPEN.get():
         with ledger.changing:
             ledger.usage += usage
             ledger.prompts |= prompts or {}
@@ -52,16 +51,14 @@ def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
 
 def note(*texts: str) -> None:
     """Add notes to the open ledger; outside a step nobody reads them."""
-    ledger = _OPEN.get()
-    if ledger:
+    if ledger := _OPEN.get():
         with ledger.changing:
             ledger.notes += texts
 
 
 def note_once(text: str) -> None:
     """Add a note that the open ledger does not hold yet."""
-    ledger = _OPEN.get()
-    if ledger:
+    if ledger := _OPEN.get():
         with ledger.changing:
             ledger.notes += [text] if text not in ledger.notes else []
 

@@ -5,19 +5,19 @@ from typing import Annotated, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.retrievers import BaseRetriever
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf
 from pydantic.json_schema import SkipJsonSchema
 
 from errata.core.budgets import Budget, Cost
-from errata.core.limits import Bounds
+from errata.core.limits import Bounds, Tell
 from errata.nodes.settings import Flag, Remote
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.call_cache import CallCache, check_call_cache
+from errata.tools.models.call_cache import CallCache
 from errata.tools.models.replies import Replies
 from errata.tools.models.sampling import Sampling, read_sampling
 from errata.tools.models.spec import LOCAL
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import PageCache, check_page_cache
+from errata.tools.web.caches import PageCache
 
 Model = str | InstanceOf[BaseChatModel]
 Filler = (
@@ -135,34 +135,14 @@ class RunSettings(BaseModel):
     breaker_seconds: Annotated[float, Field(gt=0)] = 30.0
     """Seconds until one call tries again whether a stopped endpoint answers."""
 
-    @field_validator("call_cache")
-    @classmethod
-    def _check_call_cache(cls, spec: str) -> str:
-        check_call_cache(spec)
-        return spec
-
-    @field_validator("page_cache")
-    @classmethod
-    def _check_page_cache(cls, file: str) -> str:
-        check_page_cache(file)
-        return file
-
-    @property
-    def bounds(self) -> Bounds:
-        """The bounds on one step's work, nothing of them used up."""
-        return Bounds(
-            max_seconds=self.max_seconds, max_sentence=self.max_sentence, max_strips=self.max_strips
-        )
+    def bounds(self, tell: Tell | None = None) -> Bounds:
+        """The bounds on one step's work, nothing of them used up, and what follows its progress."""
+        return Bounds(self.max_seconds, self.max_sentence, self.max_strips, tell=tell)
 
     def budget(self, spent: Cost, longest_reply: int = 0) -> Budget:
         """The run's budget, of which some is spent; the tokens of a reply so far."""
-        limits = {
-            "calls": self.max_calls,
-            "tokens": self.max_tokens,
-            "money": self.max_money,
-            "searches": self.max_searches,
-            "pages": self.max_pages,
-        }
+        kinds = ("calls", "tokens", "money", "searches", "pages")
+        limits = {kind: getattr(self, f"max_{kind}") for kind in kinds}
         return Budget(limits, spent, longest_reply=longest_reply)
 
     @property
@@ -181,11 +161,4 @@ class RunSettings(BaseModel):
     @property
     def limits(self) -> Limits:
         """The bounds on what the run asks of a model's server."""
-        return Limits(
-            timeout=self.timeout,
-            retries=self.retries,
-            at_once=self.at_once,
-            per_second=self.per_second,
-            breaker_after=self.breaker_after,
-            breaker_seconds=self.breaker_seconds,
-        )
+        return Limits(**{name: getattr(self, name) for name in Limits.__dataclass_fields__})

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
@@ -79,12 +80,15 @@ def describe_unknown(
     `others` are names that may have been meant, though they are of another kind; `listing` says
     where all known ones are listed, if they are too many to repeat.
     """
-    unknown = sorted(name[:_LONGEST] for name in islice(_strangers(names, known), _MOST))
+    strangers = dict.fromkeys(name for name in names if name not in known)
+    unknown = sorted(name[:_LONGEST] for name in islice(strangers, _MOST))
     if not unknown:
         return ""
-    meant = suggest(unknown, (*known, *others)) or (listing and _nearest(unknown[0], known))
+    meant = suggest(unknown, (*known, *others))
+    if listing and not meant:
+        meant = f"the nearest are {_quoted(get_close_matches(unknown[0], known, 3, 0))}; "
     listed = listing or f"it has {', '.join(known)}"
-    return f"{owner} has no {kind} {', '.join(map(repr, unknown))}; {meant}{listed}"
+    return f"{owner} has no {kind} {_quoted(unknown)}; {meant}{listed}"
 
 
 def suggest(names: Iterable[str], known: Collection[str]) -> str:
@@ -94,21 +98,11 @@ def suggest(names: Iterable[str], known: Collection[str]) -> str:
     "did you mean 'unsupported'? "
     """
     close = [match for name in names for match in get_close_matches(name, known, 1)]
-    return f"did you mean {', '.join(map(repr, close))}? " if close else ""
+    return f"did you mean {_quoted(close)}? " if close else ""
 
 
-def _nearest(name: str, known: Collection[str]) -> str:
-    """The three known names that are least unlike a name that is close to none."""
-    return f"the nearest are {', '.join(map(repr, get_close_matches(name, known, 3, 0)))}; "
-
-
-def _strangers(names: Iterable[str], known: Collection[str]) -> Iterator[str]:
-    """Each name that is not known, once."""
-    seen: set[str] = set()
-    for name in names:
-        if name not in known and name not in seen:
-            seen.add(name)
-            yield name
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))
 
 
 def read_assignments(assignments: Sequence[str] | None) -> dict[str, Any]:
@@ -116,8 +110,12 @@ def read_assignments(assignments: Sequence[str] | None) -> dict[str, Any]:
 
     Raises SettingError if one cannot be read.
     """
-    pairs = read_pairs(assignments or (), "--set", "NAME=VALUE, such as guard=false", empty=True)
-    return {name: _json_or_text(value) for name, value in pairs.items()}
+    form = "NAME=VALUE, such as guard=false"
+    settings: dict[str, Any] = dict(read_pairs(assignments or (), "--set", form, empty=True))
+    for name, value in settings.items():
+        with suppress(ValueError):
+            settings[name] = json.loads(value)
+    return settings
 
 
 def read_pairs(
@@ -132,13 +130,6 @@ def read_pairs(
         if not (name and equals and (value or empty)):
             raise SettingError(f"{option} takes {form}; got {text!r}")
     return {name: value for name, _, value in pairs}
-
-
-def _json_or_text(value: str) -> Any:
-    try:
-        return json.loads(value)
-    except ValueError:
-        return value
 
 
 class Published(NamedTuple):
@@ -158,12 +149,14 @@ def fill(settings: Mapping[str, Any], *published: Published) -> dict[str, Any]:
     >>> fill({"guard": True}, Published("guard", False, ""), Published("top_k", 10, "B.1"))
     {'guard': True, 'top_k': 10}
     """
-    filled: dict[str, Any] = {}
-    for setting, value, _ in published:
-        filled[setting] = _join(filled.get(setting), value)
-    for setting, value in settings.items():
-        filled[setting] = _join(filled.get(setting), value)
-    return {name: filled[name] for name in (*settings, *filled)}
+    filled: dict[str, Any] = dict.fromkeys(settings)
+    for name, value in (*(each[:2] for each in published), *settings.items()):
+        before = filled.get(name)
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            filled[name] = {**before, **value}
+        else:
+            filled[name] = value
+    return filled
 
 
 def said(
@@ -177,14 +170,8 @@ def said(
     defaults = {setting.name: setting.default for setting in settings_of(kind)}
     if any(defaults[p.setting] is not None and p.setting not in settings for p in published):
         return dict(settings)
-    return {n: x for n, x in settings.items() if _as_json(x) != _as_json(defaults.get(n))}
 
+    def as_json(value: object) -> object:
+        return list(value) if isinstance(value, tuple) else value
 
-def _as_json(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _join(before: object, value: object) -> object:
-    if isinstance(before, Mapping) and isinstance(value, Mapping):
-        return {**before, **value}
-    return value
+    return {n: x for n, x in settings.items() if as_json(x) != as_json(defaults.get(n))}

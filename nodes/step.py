@@ -1,7 +1,6 @@
 """How a step meets the graph: settings in, plain JSON out, its time, cost and notes added."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import cache, update_wrapper, wraps
 from inspect import signature
 from math import ceil
@@ -17,7 +16,7 @@ from pydantic import BaseModel
 from errata.core.budgets import open_budget
 from errata.core.errors import OutOfTimeError
 from errata.core.jsonable import from_json, to_json
-from errata.core.limits import Bounds, open_bounds, open_progress
+from errata.core.limits import open_bounds
 from errata.core.records import Usage
 from errata.nodes.ledger import open_ledger
 from errata.tools.models.bill import cost_of
@@ -61,32 +60,41 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
 
     The update becomes plain JSON, so that any checkpointer can hold it; what the step spent, sent
     and noted joins `usage`, `prompts` and `notes`. Its progress goes to the run's custom stream.
-    A step that runs out of the run's time changes nothing but these.
+    A step that runs out of the run's time changes nothing but these; that time is without what a
+    person takes to decide.
     """
-    call = _with_context(run)
+    name, call = run.__name__, _with_context(run)
 
     @wraps(run, assigned=_WRAPPED)
     async def node(state: Any) -> dict[str, Any]:
-        began = perf_counter()
-        progress = _progress_of(run.__name__)
+        began, write = perf_counter(), get_stream_writer()
+
+        def progress(done: int, total: int) -> None:
+            write({"errata": {"step": name, "done": done, "total": total}})
+
         progress(0, 1)
+        context, spent = context_of(state), from_json(Usage, state.usage)
+        longest = ceil(spent.completion_tokens / max(1, spent.model_calls))
         with (
             open_ledger() as ledger,
             open_samples(state.samples) as samples,
-            _open_bounds(state) as bounds,
-            open_progress(progress),
+            open_budget(context.budget(cost_of(spent), longest)),
+            open_bounds(context.bounds(progress), spent.seconds) as bounds,
         ):
             try:
                 update = await call(state)
             except OutOfTimeError as error:
                 update = {}
-                ledger.notes.append(f"{run.__name__} was not finished: {error}")
-        _check_fields(run.__name__, update, state)
-        ledger.notes += _new_notes(bounds, state)
+                ledger.notes.append(f"{name} was not finished: {error}")
+        # LangGraph drops an unknown key without a word.
+        if unknown := update.keys() - type(state).model_fields.keys():
+            raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
+        for note, about in tuple(bounds.notes.items()):
+            if not any(earlier.startswith(about) for earlier in state.notes):
+                ledger.notes.append(note)
         progress(1, 1)
         seconds = round(perf_counter() - began, 6)
-        time = Usage(seconds=seconds, by_role={run.__name__: {"seconds": seconds}})
-        usage = ledger.usage + time
+        usage = ledger.usage + Usage(seconds=seconds, by_role={name: {"seconds": seconds}})
         bill = {"usage": usage, "prompts": ledger.prompts, "notes": ledger.notes}
         bill |= {"samples": samples} if samples else {}
         return {
@@ -97,51 +105,17 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     return Node(node)
 
 
-def _check_fields(name: str, update: Mapping[str, Any], state: Any) -> None:
-    """Refuse what the state has no field for: LangGraph drops an unknown key without a word."""
-    if unknown := update.keys() - type(state).model_fields.keys():
-        raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
-
-
-def _new_notes(bounds: Bounds, state: Any) -> list[str]:
-    """What the bounds noted in this step, and the run's earlier steps did not."""
-    return [
-        note
-        for note, about in tuple(bounds.notes.items())
-        if not any(earlier.startswith(about) for earlier in state.notes)
-    ]
-
-
-@contextmanager
-def _open_bounds(state: Any) -> Iterator[Bounds]:
-    """The run's bounds and budget; the time that a person takes to decide is not the run's."""
-    spent, context = from_json(Usage, state.usage), context_of(state)
-    reply = ceil(spent.completion_tokens / max(1, spent.model_calls))
-    with (
-        open_budget(context.budget(cost_of(spent), reply)),
-        open_bounds(context.bounds, spent.seconds) as bounds,
-    ):
-        yield bounds
-
-
-def _progress_of(name: str) -> Callable[[int, int], None]:
-    """Custom events of the run's stream: `{"errata": {"step": …, "done": …, "total": …}}`."""
-    write = get_stream_writer()
-
-    def progress(done: int, total: int) -> None:
-        write({"errata": {"step": name, "done": done, "total": total}})
-
-    return progress
-
-
 def opening(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
     """A run's first node: as `step`, and all that an earlier run on the thread left is cleared."""
     receive = step(run)
 
     @wraps(run, assigned=_WRAPPED)
     async def node(state: Any) -> dict[str, Any]:
+        kind = type(state)
+        own = kind.model_fields.keys() - kind.REQUEST.model_fields.keys()
+        initial = {name: to_json(kind.model_fields[name].get_default()) for name in own}
         first = state.model_copy(update={"usage": {}, "notes": [], "samples": {}})
-        update = {**_defaults(type(state)), **await receive(first)}
+        update = {**initial, **await receive(first)}
         stale = (name for name in BILLED if getattr(state, name))
         return update | {name: Overwrite(update[name]) for name in stale}
 
@@ -156,11 +130,7 @@ def route(choose: Callable[..., T]) -> Callable[[Any], T]:
 def _with_context(run: Callable[..., T]) -> Callable[[Any], T]:
     """`run(state, context)` as a function of the state, if it takes a context at all."""
     takes_context = len(signature(run).parameters) > 1
-
-    def call(state: Any) -> T:
-        return run(state, context_of(state)) if takes_context else run(state)
-
-    return call
+    return lambda state: run(state, context_of(state)) if takes_context else run(state)
 
 
 def context_of(state: BaseModel) -> Any:
@@ -172,13 +142,6 @@ def context_of(state: BaseModel) -> Any:
 @cache
 def _default_context(kind: Any) -> Any:
     return kind.CONTEXT()
-
-
-def _defaults(kind: Any) -> dict[str, Any]:
-    """The initial state, without what the caller sends."""
-    sent = kind.REQUEST.model_fields
-    fields = {name: field for name, field in kind.model_fields.items() if name not in sent}
-    return {name: to_json(field.get_default()) for name, field in fields.items()}
 
 
 def add_notes(before: list[str], update: object) -> list[str]:

@@ -91,24 +91,17 @@ class Templates:
         Raises PromptError if there is none.
         """
         stem = stem_of(name)
-        setting, default = self._setting(stem)
-        version = name if name != stem else self._version(stem, default)
-        prompt = load_prompt(version, self.folder, fenced=self.fenced)
-        text = self.edited[setting].strip("\n")
+        settings = {stem_of(default): setting for setting, default in self.defaults.items()}
+        if stem not in settings:
+            raise PromptError(f"{self.method} has no prompt {stem!r}; it has {', '.join(settings)}")
+        default, text = self.defaults[settings[stem]], self.edited[settings[stem]].strip("\n")
+        if name == stem:
+            in_folder = versions(stem, self.folder, shipped=False)
+            name = self.chosen.get(short_name(stem)) or [default, *in_folder][-1]
+        prompt = load_prompt(name, self.folder, fenced=self.fenced)
         shipped = {load_prompt(each).body: each for each in versions(stem)}
         if not text or shipped.get(text) == default:
             return prompt
         if text in shipped:
             return load_prompt(shipped[text])
         return with_body(prompt, text, fenced=self.fenced)
-
-    def _setting(self, stem: str) -> tuple[str, str]:
-        for setting, name in self.defaults.items():
-            if stem_of(name) == stem:
-                return setting, name
-        known = ", ".join(map(stem_of, self.defaults.values()))
-        raise PromptError(f"{self.method} has no prompt {stem!r}; it has {known}")
-
-    def _version(self, stem: str, default: str) -> str:
-        in_folder = versions(stem, self.folder, shipped=False)
-        return self.chosen.get(short_name(stem)) or (in_folder[-1] if in_folder else default)

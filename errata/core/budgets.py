@@ -4,10 +4,10 @@ Budgets nest: what is spent inside a run counts once in the run's budget, and on
 open around it. Each of them may refuse, and refuses before anything is paid for.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import inf
 from time import monotonic
 from typing import Literal
@@ -37,20 +37,11 @@ class Cost:
 
     def __add__(self, other: "Cost") -> "Cost":
         """The sum."""
-        return self._with(other, 1)
+        return Cost(**{name: ours + getattr(other, name) for name, ours in vars(self).items()})
 
     def __sub__(self, other: "Cost") -> "Cost":
         """The difference."""
-        return self._with(other, -1)
-
-    def _with(self, other: "Cost", sign: int) -> "Cost":
-        names = (field.name for field in fields(self))
-        return Cost(**{name: getattr(self, name) + sign * getattr(other, name) for name in names})
-
-    @property
-    def counted(self) -> "Cost":
-        """The part that is known without a reply: calls, searches and pages."""
-        return Cost(calls=self.calls, searches=self.searches, pages=self.pages)
+        return Cost(**{name: ours - getattr(other, name) for name, ours in vars(self).items()})
 
 
 class Budget:
@@ -74,10 +65,16 @@ class Budget:
 
         Raises SettingError for an unknown kind or a negative limit.
         """
-        self.limits = {k: _checked(k, limit) for k, limit in limits.items() if limit is not None}
+        self.limits = {kind: limit for kind, limit in limits.items() if limit is not None}
+        for kind, limit in self.limits.items():
+            if kind not in KINDS:
+                raise SettingError(f"no budget is called {kind!r}; there is {', '.join(KINDS)}")
+            if not limit >= 0:
+                fault = "a budget is a number from 0, or None for no limit"
+                raise SettingError(f"{fault}; got {kind}={limit}")
         self.spent = spent or Cost()
+        self.reserved = Cost()
         self.longest_reply = longest_reply
-        self._reserved = Cost()
         self._names = dict(names or {})
         self._began = monotonic()
 
@@ -94,40 +91,22 @@ class Budget:
         """Which limit is reached, in words; empty if something is left of each."""
         return next((self._describe(k) for k in self.limits if self._left(k) <= _ROUNDING), "")
 
+    def room(self, kind: str) -> float:
+        """How much of one kind may still be paid for."""
+        return max(0.0, self._left(kind)) if kind in self.limits else inf
+
     def _left(self, kind: str, cost: Cost | None = None) -> float:
         """What a further cost leaves of a limit; below 0 if that is exceeded or no time is left."""
         if kind == "seconds":
             left = self.limits[kind] - (monotonic() - self._began)
             return left if left > 0 else -1.0
-        parts = (self.spent, self._reserved, cost or Cost())
+        parts = (self.spent, self.reserved, cost or Cost())
         left = self.limits[kind] - sum(getattr(part, kind) for part in parts)
         return 0.0 if abs(left) <= _ROUNDING * max(1.0, self.limits[kind]) else left
 
     def _describe(self, kind: str) -> str:
         name = self._names.get(kind, f"max_{kind}")
         return f"{name}={self.limits[kind]:.10g} allows no more {_WORDS.get(kind, kind)}"
-
-    def room(self, kind: str) -> float:
-        """How much of one kind may still be paid for."""
-        return max(0.0, self._left(kind)) if kind in self.limits else inf
-
-    def reserve(self, cost: Cost) -> None:
-        """Reserve a cost for work under way; the caller holds the lock."""
-        self._reserved += cost
-
-    def settle(self, reserved: Cost, paid: Cost, reply: int) -> None:
-        """Replace a reservation by what was paid; the caller holds the lock."""
-        self._reserved -= reserved
-        self.spent += paid
-        self.longest_reply = max(self.longest_reply, reply)
-
-
-def _checked(kind: str, limit: float) -> float:
-    if kind not in KINDS:
-        raise SettingError(f"no budget is called {kind!r}; there is {', '.join(KINDS)}")
-    if not limit >= 0:
-        raise SettingError(f"a budget is a number from 0, or None for no limit; got {kind}={limit}")
-    return limit
 
 
 _OPEN: ContextVar[tuple[Budget, ...]] = ContextVar("errata.core.budgets", default=())
@@ -165,49 +144,51 @@ def admit(cost: Cost) -> Iterator[Admission]:
 
     Raises BudgetError, which names the limit it exceeds, before the block begins.
     """
-    budgets = _OPEN.get()
     with _LOCK:
-        if fault := _refusal(budgets, cost):
+        if fault := _refusal(cost):
             raise BudgetError(fault)
-        _reserve(budgets, cost)
-    with _settled(budgets, Admission(cost, cost.counted)) as admission:
+        certain = Cost(calls=cost.calls, searches=cost.searches, pages=cost.pages)
+        settling = _reserve(Admission(cost, certain))
+    with settling as admission:
         yield admission
 
 
 @contextmanager
 def admit_some(kind: Literal["searches", "pages"], count: int) -> Iterator[Admission]:
     """As `admit`, for as many searches or pages as are left, or none; `fault` says why not all."""
-    budgets = _OPEN.get()
     with _LOCK:
-        most = int(min([count, *(budget.room(kind) for budget in budgets)]))
-        one_more = Cost(**{kind: most + 1})
-        fault = _refusal(budgets, one_more) if most < count else _refusal(budgets, Cost())
-        over_time = bool(_refusal(budgets, Cost()))
+        most = int(min([count, *(budget.room(kind) for budget in _OPEN.get())]))
+        over_time = _refusal(Cost())
+        fault = _refusal(Cost(**{kind: most + 1})) if most < count else over_time
         cost = Cost() if over_time else Cost(**{kind: most})
-        _reserve(budgets, cost)
-    with _settled(budgets, Admission(cost, cost, fault=fault)) as admission:
+        settling = _reserve(Admission(cost, cost, fault=fault))
+    with settling as admission:
         yield admission
 
 
-def _refusal(budgets: Iterable[Budget], cost: Cost) -> str:
-    faults = (budget.refusal(cost) for budget in budgets)
-    fault = next(filter(None, faults), "")
+def _refusal(cost: Cost) -> str:
+    fault = next(filter(None, (budget.refusal(cost) for budget in _OPEN.get())), "")
     return f"the budget is spent: {fault}" if fault else ""
 
 
-def _reserve(budgets: Iterable[Budget], cost: Cost) -> None:
+def _reserve(admission: Admission) -> AbstractContextManager[Admission]:
+    """Reserve in all open budgets, under the lock; the end of the returned block settles."""
+    budgets = _OPEN.get()
     for budget in budgets:
-        budget.reserve(cost)
+        budget.reserved += admission.reserved
 
+    @contextmanager
+    def settled() -> Iterator[Admission]:
+        try:
+            yield admission
+        finally:
+            with _LOCK:
+                for budget in budgets:
+                    budget.reserved -= admission.reserved
+                    budget.spent += admission.paid
+                    budget.longest_reply = max(budget.longest_reply, admission.reply)
 
-@contextmanager
-def _settled(budgets: Iterable[Budget], admission: Admission) -> Iterator[Admission]:
-    try:
-        yield admission
-    finally:
-        with _LOCK:
-            for budget in budgets:
-                budget.settle(admission.reserved, admission.paid, admission.reply)
+    return settled()
 
 
 def longest_reply() -> int:

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import accumulate
@@ -180,26 +180,21 @@ def overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
 def on_word_borders(draft: str, edits: Iterable[Edit]) -> list[Edit]:
     """The same changes as edits of whole words and numbers; edits that then overlap become one.
 
-    Raises InputError as `apply_edits` does.
+    An edit grows over the words that it cuts into, and those that it would glue together. Raises
+    InputError as `apply_edits` does.
     """
-    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     borders = Borders(draft)
     groups: list[tuple[Span, list[Edit]]] = []
-    for edit in ordered:
-        (start, end), group = _widened(draft, edit, borders), [edit]
+    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        before, after = draft[max(edit.start - 1, 0) : edit.start], draft[edit.end : edit.end + 1]
+        start = borders.before(edit.start, glued=are_glued(before, edit.after or after))
+        end = borders.after(edit.end, glued=are_glued(edit.after or before, after))
+        group = [edit]
         while groups and start < groups[-1][0][1]:
-            (first, last), before = groups.pop()
-            start, end, group = min(first, start), max(last, end), [*before, *group]
+            (first, last), earlier = groups.pop()
+            start, end, group = min(first, start), max(last, end), [*earlier, *group]
         groups.append(((start, end), group))
     return [join_edits(draft, group, span) for span, group in groups]
-
-
-def _widened(draft: str, edit: Edit, borders: Borders) -> Span:
-    """Where an edit begins and ends with the words that it cuts into, or would glue together."""
-    before, after = draft[max(edit.start - 1, 0) : edit.start], draft[edit.end : edit.end + 1]
-    left = are_glued(before, edit.after or after)
-    right = are_glued(edit.after or before, after)
-    return borders.before(edit.start, glued=left), borders.after(edit.end, glued=right)
 
 
 def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> Edit:
@@ -210,8 +205,7 @@ def join_edits(draft: str, edits: Sequence[Edit], span: Span | None = None) -> E
     start, end = span or (edits[0].start, edits[-1].end)
     if (edits[0].start, edits[0].end) == (start, end) and len(edits) == 1:
         return edits[0]
-    inside = [moved(edit, -start) for edit in edits]
-    after = apply_edits(draft[start:end], inside)
+    after = apply_edits(draft[start:end], [moved(edit, -start) for edit in edits])
     return rest_on(Edit(start=start, end=end, before=draft[start:end], after=after), edits)
 
 
@@ -231,32 +225,24 @@ def compose(draft: str, edits: Sequence[Edit], later: Iterable[Edit]) -> list[Ed
     Those that overlap become one, with the grounds of all. Raises InputError as `apply_edits` does.
     """
     response, composed, shift = apply_edits(draft, edits), list[Edit](), 0
-    first, second = places_after(edits), [((e.start, e.end), e) for e in later]
-    for (start, end), own, new in _overlapping(first, second):
+    marked = [(span, 0, edit) for span, edit in places_after(edits)]
+    marked += [((edit.start, edit.end), 1, edit) for edit in later]
+    groups: list[tuple[Span, tuple[list[Edit], list[Edit]]]] = []
+    for (start, end), kind, edit in sorted(marked, key=lambda item: item[:2]):
+        group: tuple[list[Edit], list[Edit]] = ([], [])
+        left, right = start, end
+        if groups and start < groups[-1][0][1]:
+            (left, last), group = groups.pop()
+            right = max(last, end)
+        group[kind].append(edit)
+        groups.append(((left, right), group))
+    for (start, end), (own, new) in groups:
         before = start - shift
         shift += sum(len(edit.after) - len(edit.before) for edit in own)
-        inside = [moved(edit, -start) for edit in new]
-        after = apply_edits(response[start:end], inside)
+        after = apply_edits(response[start:end], [moved(edit, -start) for edit in new])
         made = Edit(start=before, end=end - shift, before=draft[before : end - shift], after=after)
         composed.append(rest_on(made, [*own, *new]))
     return composed
-
-
-def _overlapping(
-    first: Iterable[tuple[Span, Edit]], second: Iterable[tuple[Span, Edit]]
-) -> list[tuple[Span, list[Edit], list[Edit]]]:
-    """Groups of overlapping edits in order: each group's place, its first and its second edits."""
-    marked = [(span, 0, edit) for span, edit in first] + [(span, 1, e) for span, e in second]
-    groups: list[tuple[Span, list[Edit], list[Edit]]] = []
-    for (start, end), kind, edit in sorted(marked, key=lambda item: item[:2]):
-        if groups and start < groups[-1][0][1]:
-            (left, right), own, new = groups.pop()
-            groups.append(((left, max(right, end)), own, new))
-        else:
-            groups.append(((start, end), [], []))
-        _, *kinds = groups[-1]
-        kinds[kind].append(edit)
-    return groups
 
 
 def rest_on(edit: Edit, grounds: Sequence[Grounds]) -> Edit:
@@ -276,52 +262,48 @@ def moved(edit: Edit, by: int) -> Edit:
 
 
 def diff(before: str, after: str, offset: int = 0) -> list[Edit]:
-    """The word-wise edits that turn one text into another.
+    """The word-wise edits that turn one text into another; those with no word between are one.
 
     `offset` is where `before` begins in the draft. Texts in which much repeats are split at words
     that both have exactly once; a part in which too much repeats even then is replaced whole.
     """
     ours, theirs = _TOKEN.findall(before), _TOKEN.findall(after)
     places = list(accumulate(map(len, ours), initial=0))
-    edits = [
-        Edit(start=places[a], end=places[b], before="".join(ours[a:b]), after="".join(theirs[c:d]))
-        for a, b, c, d in _changes(ours, theirs)
-    ]
-    return [moved(edit, offset) for edit in _joined(before, edits)]
+    groups: list[list[Edit]] = []
+    for a, b, c, d in _changes(ours, theirs):
+        start, end = places[a], places[b]
+        edit = Edit(start=start, end=end, before=before[start:end], after="".join(theirs[c:d]))
+        if groups and not _WORD.search(before, groups[-1][-1].end, start):
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+    return [moved(join_edits(before, group), offset) for group in groups]
 
 
-def _changes(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
+def _changes(ours: Sequence[str], theirs: Sequence[str]) -> list[_Change]:
     """Where two texts differ, in tokens."""
     if _repeats(ours, theirs) <= MAX_REPEATS:
-        yield from _compare(ours, theirs)
-        return
+        return _compare(ours, theirs)
+    changes = list[_Change]()
     a = c = 0
     for b, d in [*_shared_words(ours, theirs), (len(ours), len(theirs))]:
-        yield from _shifted(_changes_between(ours[a:b], theirs[c:d]), a, c)
+        while a < b and c < d and ours[a] == theirs[c]:
+            a, c = a + 1, c + 1
+        last, end = b, d
+        while a < last and c < end and ours[last - 1] == theirs[end - 1]:
+            last, end = last - 1, end - 1
+        if _repeats(ours[a:last], theirs[c:end]) <= MAX_REPEATS:
+            changes += _compare(ours[a:last], theirs[c:end], a, c)
+        else:
+            changes.append((a, last, c, end))
         a, c = b, d
+    return changes
 
 
-def _changes_between(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
-    """The changes between two shared words, apart from a common start and end."""
-    shorter = min(len(ours), len(theirs))
-    start = next((i for i in range(shorter) if ours[i] != theirs[i]), shorter)
-    rest = shorter - start
-    end = next((i for i in range(rest) if ours[-1 - i] != theirs[-1 - i]), rest)
-    a, b = ours[start : len(ours) - end], theirs[start : len(theirs) - end]
-    if _repeats(a, b) <= MAX_REPEATS:
-        yield from _shifted(_compare(a, b), start, start)
-    else:
-        yield start, start + len(a), start, start + len(b)
-
-
-def _shifted(changes: Iterable[_Change], ours: int, theirs: int) -> Iterator[_Change]:
-    """Changes of two parts as changes of the texts in which they begin at these places."""
-    return ((a + ours, b + ours, c + theirs, d + theirs) for a, b, c, d in changes)
-
-
-def _compare(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[_Change]:
+def _compare(ours: Sequence[str], theirs: Sequence[str], a: int = 0, c: int = 0) -> list[_Change]:
+    """The changes of two parts, which begin at these places of their texts."""
     changes = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-    return ((a, b, c, d) for kind, a, b, c, d in changes if kind != "equal")
+    return [(a + i, a + j, c + k, c + m) for kind, i, j, k, m in changes if kind != "equal"]
 
 
 def _repeats(ours: Sequence[str], theirs: Sequence[str]) -> int:
@@ -347,14 +329,3 @@ def _shared_words(ours: Sequence[str], theirs: Sequence[str]) -> list[tuple[int,
         chain.append(pairs[last])
         last = before[last]
     return chain[::-1]
-
-
-def _joined(draft: str, edits: Iterable[Edit]) -> list[Edit]:
-    """The edits, those with no word between them joined, so that one change reads as one."""
-    groups: list[list[Edit]] = []
-    for edit in edits:
-        if groups and not _WORD.search(draft, groups[-1][-1].end, edit.start):
-            groups[-1].append(edit)
-        else:
-            groups.append([edit])
-    return [join_edits(draft, group) for group in groups]

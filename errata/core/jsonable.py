@@ -5,7 +5,7 @@ from pathlib import PurePath
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, to_jsonable_python
 
 from errata.core.errors import InputError
 from errata.core.once import MadeOnce
@@ -14,15 +14,12 @@ Record = TypeVar("Record")
 
 
 # Pydantic parses a type's source for docstrings; in Python 3.11 only one thread may at a time.
-@MadeOnce
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    """A type's reader and writer, built once."""
-    return TypeAdapter(kind)
+_adapter = MadeOnce[..., TypeAdapter[Any]](TypeAdapter)
 
 
 def to_json(value: object) -> Any:
     """Records, alone or in lists and mappings, as plain JSON values."""
-    return _adapter(Any).dump_python(value, mode="json")
+    return to_jsonable_python(value)
 
 
 def from_json(kind: type[Record], value: object) -> Record:
@@ -30,9 +27,8 @@ def from_json(kind: type[Record], value: object) -> Record:
 
     Raises InputError naming each field that is missing or wrong.
     """
-    reader: Any = _adapter(cast("Any", kind))
     try:
-        record: Record = reader.validate_python(value)
+        record: Record = _adapter(cast("Any", kind)).validate_python(value)
     except ValidationError as error:
         name, faults = getattr(kind, "__name__", str(kind)), describe_faults(error)
         raise InputError(f"not a {name}: {faults}; see its fields in errata") from error

@@ -16,6 +16,10 @@ A = TypeVarTuple("A")
 T = TypeVar("T")
 
 
+Tell = Callable[[int, int], None]
+"""Takes how many things are done, and how many there are."""
+
+
 @dataclass
 class Bounds:
     """The bounds on one step's work, and what was left undone because of them."""
@@ -31,6 +35,8 @@ class Bounds:
     notes: dict[str, str] = field(default_factory=dict)
     """What was left undone, in words, each once, in order; by each the beginning that it must not
     share with another note."""
+    tell: Tell | None = None
+    """Follows the progress of the work."""
 
     @property
     def seconds_left(self) -> float:
@@ -131,23 +137,7 @@ def _out_of_time(bounds: Bounds) -> OutOfTimeError:
     return OutOfTimeError(f"the run's time is over (max_seconds={bounds.max_seconds:g})")
 
 
-Tell = Callable[[int, int], None]
-"""Takes how many things are done, and how many there are."""
-_FOLLOWER: ContextVar[Tell | None] = ContextVar("errata.core.limits", default=None)
-
-
-@contextmanager
-def open_progress(tell: Tell) -> Iterator[None]:
-    """Tell `tell` the progress of all that happens inside the block, in tasks and threads too."""
-    token = _FOLLOWER.set(tell)
-    try:
-        yield
-    finally:
-        _FOLLOWER.reset(token)
-
-
 def report_progress(done: int, total: int) -> None:
     """Tell the run's follower, if there is one, how many things are done, and of how many."""
-    tell = _FOLLOWER.get()
-    if tell:
+    if tell := _OPEN.get().tell:
         tell(done, total)

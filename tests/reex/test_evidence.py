@@ -280,7 +280,7 @@ def test_a_report_that_has_no_time_left_still_tells_what_was_explained(not_shown
         not_shown=not_shown,
     )
     context = ReexContext(model="scripted:none.json", replay="nowhere", max_seconds=1.0)
-    with open_ledger() as ledger, open_bounds(context.bounds, spent=2.0) as bounds:
+    with open_ledger() as ledger, open_bounds(context.bounds(), spent=2.0) as bounds:
         verdicts = verdicts_for(state, context)
     assert [verdict.label for verdict in verdicts] == ["refuted", "unchecked"]
     assert any("time is over" in note for note in [*ledger.notes, *bounds.notes])
