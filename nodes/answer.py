@@ -49,7 +49,7 @@ class Form:
     name: str
     words: str
     """What a model is told of it."""
-    read: Callable[[str, str], str]
+    read: Callable[[str, str], str] = lambda _, answer: answer
     """Takes question and reply; gives the answer in the form's own words, or an empty text."""
 
 
@@ -61,8 +61,7 @@ def read_origin(reply: str) -> tuple[str, Origin]:
     """
     body = reply.rstrip()
     match = _ORIGIN.search(body, max(0, len(body) - LAST))
-    text = body[: match.start()] if match else body
-    said = match[1].lower() if match else ""
+    text, said = (body[: match.start()], match[1].lower()) if match else (body, "")
     return _LABEL.sub("", text).strip(), next((each for each in ORIGINS if each == said), "")
 
 
@@ -92,22 +91,18 @@ def read_verdict(question: str, answer: str) -> str:
     return ("true" if match[1] else "false") if match else ""
 
 
-def _as_it_is(_: str, answer: str) -> str:
-    return answer
-
-
-def _letter(question: str, answer: str) -> str:
-    return read_choice(split_choices(question)[1], answer)
-
-
 FORMS: dict[Task, Form] = {
-    "": Form("a few sentences", "A few sentences that begin with the answer.", _as_it_is),
-    "popqa": Form("a few words", "The answer alone, in a few words.", _as_it_is),
-    "biography": Form("a detailed text", "A detailed text, one fact a sentence.", _as_it_is),
+    "": Form("a few sentences", "A few sentences that begin with the answer."),
+    "popqa": Form("a few words", "The answer alone, in a few words."),
+    "biography": Form("a detailed text", "A detailed text, one fact a sentence."),
     "pubhealth": Form(
         "true or false", "One word: true if the statement is correct, else false.", read_verdict
     ),
-    "arc": Form("one choice", "The letter or the number of the best choice, alone.", _letter),
+    "arc": Form(
+        "one choice",
+        "The letter or the number of the best choice, alone.",
+        lambda question, answer: read_choice(split_choices(question)[1], answer),
+    ),
 }
 """The form of each task's answers."""
 CLOSED: tuple[Task, ...] = ("pubhealth", "arc")
@@ -135,15 +130,12 @@ async def hand_out(
     asked = (find_disputes, state.question, response, documents)
     undone = "whether the documents disagree was not checked"
     note(*await in_thread_or(list[str](), undone, *asked))
-    record = {
-        "method": state.CONTEXT.method_name(),
-        "action": state.action,
-        "knowledge": to_json(strips),
-        "queries": state.queries,
-    }
+    method = state.CONTEXT.method_name()
+    record = {"method": method, "action": state.action, "queries": state.queries}
+    record["knowledge"] = to_json(strips)
     return {
         "response": response,
-        "method": state.CONTEXT.method_name(),
+        "method": method,
         "documents": documents,
         "knowledge": strips,
         "trail": {name: to_json(value) for name, value in trail.items()},
@@ -154,9 +146,10 @@ async def hand_out(
 async def answer_from_memory(
     question: str, context: AnswerContext, template: str, read: Callable[[str], str]
 ) -> str:
-    """A model's answer without documents, with a note; `NOTHING` from local code or if abstaining.
+    """A model's answer without documents, as `read` takes it from the reply, with a note.
 
-    Raises ChatError or ReplyError if the model fails.
+    It is `NOTHING` from local code, if abstaining, or where a budget allows no call. Raises
+    ChatError or ReplyError if the model fails.
     """
     if context.model_for("generate") is None or context.abstain:
         note("nothing was found to answer from")

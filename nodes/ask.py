@@ -65,8 +65,18 @@ async def ask(
     A failure is noted with its consequence, `if_failed`. Raises AccessError if the server refuses
     the key or the model.
     """
-    reply = await _ask(context, role, template, values, sample)
-    _note(reply, if_failed)
+    models = context.models_for(role)
+    if not models:
+        raise SettingError(f"{role} asks a model: name one for this role, not local code")
+    prompt, sampling = context.template(template), context.sampling_for(role)
+    text = prompt.fill(**{name: values[name] for name in values if name in prompt.head.variables})
+    request = Request(role, prompt.name, prompt.digest, text, sampling, sample)
+    reply = await ask_in_order(models, request, partial(_send, context))
+    failure = reply.failure
+    if isinstance(failure, ChatError) or (isinstance(failure, ReplyError) and not failure.usage):
+        spend(Usage(by_role={role: {"failed_calls": 1}}))
+    if failure and if_failed and not reply.unpaid:
+        note(f"{if_failed}: {failure}")
     return reply
 
 
@@ -85,14 +95,15 @@ async def ask_all(
 
     async def ask_one(values: Mapping[str, str]) -> Reply:
         nonlocal done
-        reply = await _ask(context, role, template, values)
+        reply = await ask(context, role, template, **values)
         done += 1
         report_progress(done, len(requests))
         return reply
 
-    replies = await gather(*(ask_one(values) for values in requests))
+    replies = await gather(*map(ask_one, requests))
     for reply, consequence in zip(replies, if_failed, strict=True):
-        _note(reply, consequence)
+        if reply.failure and consequence and not reply.unpaid:
+            note(f"{consequence}: {reply.failure}")
     return replies
 
 
@@ -123,27 +134,6 @@ def in_batches(things: Sequence[R], size: int) -> list[Sequence[R]]:
     return [things[start : start + size] for start in range(0, len(things), size)]
 
 
-def _note(reply: Reply, consequence: str) -> None:
-    if reply.failure and consequence and not reply.unpaid:
-        note(f"{consequence}: {reply.failure}")
-
-
-async def _ask(
-    context: Context, role: str, template: str, values: Mapping[str, str], sample: int = 0
-) -> Reply:
-    models = context.models_for(role)
-    if not models:
-        raise SettingError(f"{role} asks a model: name one for this role, not local code")
-    prompt = context.template(template)
-    declared = {name: text for name, text in values.items() if name in prompt.head.variables}
-    sampling = context.sampling_for(role)
-    request = Request(role, prompt.name, prompt.digest, prompt.fill(**declared), sampling, sample)
-    reply = await ask_in_order(models, request, partial(_send, context))
-    if _brought_none(reply.failure):
-        spend(Usage(by_role={role: {"failed_calls": 1}}))
-    return reply
-
-
 async def _send(context: Context, model: BaseChatModel, request: Request) -> Reply:
     """The reply within the run's time and budgets; a budget's refusal is noted once in a run."""
     prompts = {request.prompt: request.digest}
@@ -168,12 +158,6 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
         spend(bill.usage)
     spend(reply.usage, prompts)
     return Reply(reply.text)
-
-
-def _brought_none(failure: Failure | None) -> bool:
-    """Whether a call, made or refused, brought no reply at all, not even an unreadable one."""
-    broken = isinstance(failure, ReplyError) and not failure.usage
-    return broken or isinstance(failure, ChatError)
 
 
 def number_documents(documents: Iterable[Document]) -> str:

@@ -89,16 +89,6 @@ def overrule(
     ]
 
 
-def with_reason(verdict: Verdict) -> Verdict:
-    """The verdict with the reason why its claim is not mentioned, `absent` unless it has one.
-
-    >>> with_reason(Verdict(claim="c1", label="not_mentioned")).reason
-    'absent'
-    """
-    reason = (verdict.reason or "absent") if verdict.label == "not_mentioned" else None
-    return replace(verdict, reason=reason)
-
-
 def find_unmended(
     claims: Sequence[Claim], verdicts: Sequence[Verdict], edits: Sequence[Edit]
 ) -> list[Claim]:
@@ -109,13 +99,15 @@ def find_unmended(
     refuted = {verdict.claim for verdict in verdicts if verdict.label == "refuted"}
     refuted -= {claim for edit in edits for claim in edit.claims}
     places = Spans(edits, lambda edit: (edit.start, edit.end))
-
-    def is_replaced(claim: Claim) -> bool:
-        touching = places.touching(claim.start, claim.end)
-        whole = (e.start <= claim.start and claim.end <= e.end for e in touching)
-        return any(whole) or any(not edit.claims for edit in touching)
-
-    return [claim for claim in claims if claim.id in refuted and not is_replaced(claim)]
+    return [
+        claim
+        for claim in claims
+        if claim.id in refuted
+        and not any(
+            not edit.claims or (edit.start <= claim.start and claim.end <= edit.end)
+            for edit in places.touching(claim.start, claim.end)
+        )
+    ]
 
 
 def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
@@ -124,10 +116,10 @@ def label_for(verdicts: Sequence[Verdict]) -> ResponseLabel:
     Else it is supported if there are claims and all are, and not mentioned if not.
     """
     labels = {verdict.label for verdict in verdicts}
-    worst: tuple[ResponseLabel, ...] = ("refuted", "conflicting")
-    for label in worst:
-        if label in labels:
-            return label
+    if "refuted" in labels:
+        return "refuted"
+    if "conflicting" in labels:
+        return "conflicting"
     return "supported" if labels == {"supported"} else "not_mentioned"
 
 
@@ -160,18 +152,17 @@ async def judge_by_code(
     `language` is that of all claims, if it is known not to be English.
     """
     if checkpoint := context.checkpoint(role):
-        return await judge_by_checkpoint(checkpoint, claims, documents)
+        return await to_thread(judge_by_checkpoint, checkpoint, claims, documents)
     if language:
         return unchecked(claims, f"{OTHER_LANGUAGE} {language!r}")
     return await to_thread(verify, question, claims, documents, context.weights(role))
 
 
-async def judge_by_checkpoint(
+def judge_by_checkpoint(
     checkpoint: str, claims: Sequence[Claim], documents: Sequence[Document]
 ) -> list[Verdict]:
     """A published verifier's verdicts, each with the closest strip as its quote."""
-    verdicts = await to_thread(verify_by_hub, checkpoint, claims, documents)
-    return await to_thread(attach_quotes, claims, verdicts, documents)
+    return attach_quotes(claims, verify_by_hub(checkpoint, claims, documents), documents)
 
 
 async def judge_in_batches(

@@ -15,8 +15,14 @@ from errata.nodes.context import Context, SearchContext
 from errata.nodes.ledger import note, note_once, note_unpaid, spend
 from errata.nodes.templates import short_name
 from errata.tools.local.excerpts import find_unspoken
-from errata.tools.retrieval import filters
-from errata.tools.retrieval.filters import drop_domains, keep_on_subject
+from errata.tools.retrieval.filters import (
+    assign_ids,
+    cut_to_budget,
+    drop_domains,
+    drop_sections,
+    keep_mentioning,
+    keep_on_subject,
+)
 from errata.tools.retrieval.retrieve import check_corpus
 from errata.tools.retrieval.retrieve import retrieve as retrieve_from
 from errata.tools.text.questions import question_names
@@ -53,18 +59,6 @@ async def retrieve_documents(
     return trim([*documents, *await ask_corpus(query, context)], context)
 
 
-async def look_up_in_corpus(
-    query: str, given: Sequence[Document], context: Context
-) -> list[Document]:
-    """The corpus's best documents on the subject of a query, if no given document speaks of it."""
-    if not context.corpus:
-        return []
-    check_corpus(context.corpus)
-    if await to_thread(is_spoken_of, query, given):
-        return []
-    return keep_on_subject(await retrieve_documents(query, (), context), [query])
-
-
 def is_spoken_of(text: str, documents: Sequence[Document]) -> bool:
     """Whether a document names what a text is about, and says half of what that says of it."""
     subject = next(iter(question_names(text)), "")
@@ -88,27 +82,36 @@ async def ask_corpus(query: str, context: Context) -> list[Document]:
 
 def trim(everything: Iterable[Document], context: Context) -> list[Document]:
     """The documents, with ids, after the filters of RAC's appendix A, as far as they are set."""
-    documents = filters.drop_domains(filters.assign_ids(everything), context.blocked_domains)
+    documents = drop_domains(assign_ids(everything), context.blocked_domains)
     if context.entity:
-        documents = filters.keep_mentioning(documents, context.entity)
+        documents = keep_mentioning(documents, context.entity)
     documents = [shorten(document, context) for document in documents]
     if context.max_document_tokens:
-        documents = filters.cut_to_budget(documents, context.max_document_tokens)
+        documents = cut_to_budget(documents, context.max_document_tokens)
     return documents
 
 
 def shorten(document: Document, context: Context) -> Document:
     """The document without the sections that the run has cut."""
-    return filters.drop_sections(document) if context.cut_sections else document
+    return drop_sections(document) if context.cut_sections else document
 
 
 async def find_hits(
     query: str, context: SearchContext, role: str, count: int
 ) -> SearchResult | None:
-    """What the engine answers to a query, without blocked sites; None, with a note, if it fails."""
+    """What the engine answers to a query, without blocked sites; None, with a note, if it fails.
+
+    What the cache holds is not paid for.
+    """
+    engine, cache = context.search, context.cache
     try:
         async with in_time():
-            found = await _search(query, context, role, count)
+            found = await to_thread(cache.get, engine, query, count)
+            if found is not None:
+                spend(Usage(by_role={role: {"cached_searches": 1}}))
+            else:
+                with pay_for_search(context, role, engine):
+                    found = await search_web(query, engine, context.limits, cache, count)
     except BudgetError as error:
         note_unpaid(error)
         return None
@@ -116,16 +119,6 @@ async def find_hits(
         note_once(str(error))
         return None
     return replace(found, hits=tuple(drop_domains(found.hits, context.blocked_domains)))
-
-
-async def _search(query: str, context: SearchContext, role: str, count: int) -> SearchResult:
-    """What the cache holds, which is not paid for, or the engine answers."""
-    engine, cache = context.search, context.cache
-    if (known := await to_thread(cache.get, engine, query, count)) is not None:
-        spend(Usage(by_role={role: {"cached_searches": 1}}))
-        return known
-    with pay_for_search(context, role, engine):
-        return await search_web(query, engine, context.limits, cache, count)
 
 
 def snippets(result: SearchResult) -> list[Document]:
@@ -143,33 +136,23 @@ async def read_hits(hits: Sequence[Hit], context: SearchContext, role: str) -> l
 
     Of a hit whose page no budget allows to read, what the engine shows is taken.
     """
-    wanted = sum(not hit.text for hit in hits)
-    with admit_some("pages", wanted) as admission:
-        shown = _affordable(hits, admission.reserved.pages)
-        pages = await _read(shown, context)
+    with admit_some("pages", sum(not hit.text for hit in hits)) as admission:
+        shown, left = list[Hit](), admission.reserved.pages
+        for hit in hits:
+            left -= not hit.text
+            if hit.text or left >= 0:
+                shown.append(hit)
+            elif hit.snippet:
+                shown.append(replace(hit, text=hit.snippet))
+        seconds = min(context.page_timeout, current_bounds().seconds_left)
+        limits = PageLimits(seconds=seconds, size=context.page_bytes)
+        pages, notes = await read_pages(shown, limits, context.pages)
+        note(*notes)
         read = len(pages) - sum(bool(hit.text.strip()) for hit in shown)
         admission.paid = Cost(pages=read)
         spend(Usage(pages=read, by_role={role: {"pages": read}}))
     if admission.fault:
         note_unpaid(admission.fault)
-    return pages
-
-
-def _affordable(hits: Sequence[Hit], pages: int) -> list[Hit]:
-    """The hits, of which so many are read; the others with their snippets as their texts."""
-    shown = list[Hit]()
-    for hit in hits:
-        pages -= not hit.text
-        readable = hit if hit.text or pages >= 0 else replace(hit, text=hit.snippet)
-        shown += [readable] if readable.text or pages >= 0 else []
-    return shown
-
-
-async def _read(hits: Sequence[Hit], context: SearchContext) -> list[Document]:
-    seconds = min(context.page_timeout, current_bounds().seconds_left)
-    limits = PageLimits(seconds=seconds, size=context.page_bytes)
-    pages, notes = await read_pages(hits, limits, context.pages)
-    note(*notes)
     return pages
 
 
@@ -189,19 +172,22 @@ async def look_up_each(
 ) -> list[Found]:
     """What corpus and search engine have on each query, all at once.
 
-    A search that fails is noted and finds nothing.
+    The corpus is asked if no given document speaks of the query. A search that fails is noted and
+    finds nothing.
     """
-    return await gather(*(_look_up(query, given, context, role) for query in queries))
 
+    async def look_up(query: str) -> Found:
+        documents = list[Document]()
+        if context.corpus:
+            check_corpus(context.corpus)
+            if not await to_thread(is_spoken_of, query, given):
+                documents = keep_on_subject(await retrieve_documents(query, (), context), [query])
+        result = await find_hits(query, context, role, HITS) if context.search != "none" else None
+        if result is None:
+            return Found(documents, [], [])
+        return Found(documents, engine_answers(result), snippets(result)[: context.top_k])
 
-async def _look_up(
-    query: str, given: Sequence[Document], context: SearchContext, role: str
-) -> Found:
-    documents = await look_up_in_corpus(query, given, context)
-    result = await find_hits(query, context, role, HITS) if context.search != "none" else None
-    if result is None:
-        return Found(documents, [], [])
-    return Found(documents, engine_answers(result), snippets(result)[: context.top_k])
+    return await gather(*map(look_up, queries))
 
 
 async def recall(
@@ -212,7 +198,13 @@ async def recall(
     All else is noted as not used. The role is the template's step. Raises SettingError if local
     code fills it.
     """
-    note_unused(given, context)
+    sources = {
+        "the given documents": given,
+        "the corpus": context.corpus,
+        "the search engine": context.search != "none",
+    }
+    if unused := ", ".join(name for name, source in sources.items() if source):
+        note(f"evidence=internal takes a model's answers alone; not used: {unused}")
     role = short_name(template).split(".")[0]
     if context.model_for(role) is None:
         raise SettingError(f"internal evidence is a model's own: name one for the role {role}")
@@ -232,12 +224,3 @@ async def answer_each(
 def recalled(answers: Sequence[str]) -> list[Document]:
     """A model's answers as documents, without those that are empty."""
     return [Document(text=a, title="the model's answer", source="model") for a in answers if a]
-
-
-def note_unused(given: Sequence[Document], context: SearchContext) -> None:
-    """Say what a run was given that internal evidence leaves aside."""
-    unused = ["the given documents"] if given else []
-    unused += ["the corpus"] if context.corpus else []
-    unused += ["the search engine"] if context.search != "none" else []
-    if unused:
-        note(f"evidence=internal takes a model's answers alone; not used: {', '.join(unused)}")

@@ -43,18 +43,19 @@ def read_request(state: CorrectionState, context: CorrectionContext) -> Update:
         question, draft = "", question
         note("the message was taken for a draft to check, since it states rather than asks")
     if not draft.strip():
-        _check_draft_can_be_written(question, context)
-    text = whole_characters(draft) if draft.strip() else ""
-    documents = readable(state.documents, context.max_documents)
-    return {"question": whole_characters(question), "draft": text, "documents": documents}
-
-
-def _check_draft_can_be_written(question: str, context: CorrectionContext) -> None:
-    if "generate" not in context.ROLES:
-        method = context.method_name()
-        raise InputError(f"the draft is empty; {method} corrects a text that is there: give one")
-    if not question.strip():
-        raise InputError("the draft is empty and so is the question; give at least one of them")
+        draft = ""
+        if "generate" not in context.ROLES:
+            method = context.method_name()
+            fault = f"the draft is empty; {method} corrects a text that is there: give one"
+            raise InputError(fault)
+        if not question.strip():
+            fault = "the draft is empty and so is the question; give at least one of them"
+            raise InputError(fault)
+    return {
+        "question": whole_characters(question),
+        "draft": whole_characters(draft),
+        "documents": readable(state.documents, context.max_documents),
+    }
 
 
 def read_chat(messages: Sequence[AnyMessage]) -> tuple[str, str] | None:
@@ -76,10 +77,6 @@ def whole_characters(text: str) -> str:
     return whole
 
 
-def _whole(value: Any) -> Any:
-    return whole_characters(value) if isinstance(value, str) else value
-
-
 def readable(documents: Sequence[Document], limit: int) -> list[Document]:
     """The given documents that hold a word, with ids; at most `limit`, and a note on the others."""
     texts = [d for d in documents if d.source == "given" and _WORD.search(d.text)]
@@ -87,10 +84,11 @@ def readable(documents: Sequence[Document], limit: int) -> list[Document]:
         note("documents without a word were left out")
     if len(texts) > limit:
         note(f"{count(len(texts) - limit, 'document', 'was')} left out: max_documents={limit}")
-    return assign_ids(
-        Document(**{name: _whole(value) for name, value in vars(document).items()})
+    whole: list[dict[str, Any]] = [
+        {n: whole_characters(x) if isinstance(x, str) else x for n, x in vars(document).items()}
         for document in texts[:limit]
-    )
+    ]
+    return assign_ids(Document(**fields) for fields in whole)
 
 
 @step
@@ -101,16 +99,12 @@ async def generate(state: CorrectionState, context: CorrectionContext) -> Update
     or ReplyError if the model fails.
     """
     template = context.draft_template
-    if context.model_for("generate") is None:
-        if "documents" not in context.template(template).head.variables:
-            note("the local filler of generate writes by the documents; it cannot do without")
-        return {"draft": await _generate_locally(state)}
-    values = {"question": state.question, "documents": number_documents(state.documents)}
-    reply = await ask(context, "generate", template, **values)
-    return {"draft": reply.text_or_raise()}
-
-
-async def _generate_locally(state: CorrectionState) -> str:
+    if context.model_for("generate") is not None:
+        values = {"question": state.question, "documents": number_documents(state.documents)}
+        reply = await ask(context, "generate", template, **values)
+        return {"draft": reply.text_or_raise()}
+    if "documents" not in context.template(template).head.variables:
+        note("the local filler of generate writes by the documents; it cannot do without")
     draft = await to_thread(generate_locally, state.question, state.documents)
     if not draft:
         raise InputError(
@@ -118,7 +112,7 @@ async def _generate_locally(state: CorrectionState) -> str:
             "documents to answer with; give a draft, documents, or a model for generate"
         )
     note("the draft was put together from sentences of the documents")
-    return draft
+    return {"draft": draft}
 
 
 @route

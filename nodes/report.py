@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from langchain_core.messages import AIMessage
 
@@ -10,8 +10,8 @@ from errata.core.edits import Spans, apply_edits
 from errata.core.errors import OutOfTimeError
 from errata.core.jsonable import to_json
 from errata.core.notebook import describe_skipped
-from errata.core.records import Claim, ResponseLabel, Skipped, Verdict
-from errata.nodes.claims import find_unmended, label_for, with_reason
+from errata.core.records import ResponseLabel, Skipped
+from errata.nodes.claims import find_unmended, label_for
 from errata.nodes.ledger import note
 from errata.nodes.receive import NAME
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -29,25 +29,42 @@ def hand_out(state: CorrectionState, context: CorrectionContext, label: Response
     """The result of a run; a check hands out the draft, whatever edits a step proposed."""
     edits = [] if context.check_only else state.edits
     response, skipped = apply_edits(state.draft, edits), _skipped(state)
-    if reason := _why_unchecked(state, skipped):
+    reasons = [verdict.explanation for verdict in state.verdicts if verdict.label == "unchecked"]
+    if not state.claims:
+        reasons = [describe_skipped(skipped)]
+    elif len(reasons) < len(state.verdicts):
+        reasons = []
+    if reason := "; ".join(filter(None, dict.fromkeys(reasons))):
         note(f"nothing in the draft could be checked: {reason}")
-    verdicts = [with_reason(verdict) for verdict in state.verdicts]
+    verdicts = [
+        replace(v, reason=(v.reason or "absent") if v.label == "not_mentioned" else None)
+        for v in state.verdicts
+    ]
     unmended = [] if context.check_only else find_unmended(state.claims, verdicts, edits)
-    note(*_notes_on(unmended, verdicts, state))
+    explanations = {verdict.claim: verdict.explanation for verdict in verdicts}
+    for claim in unmended:
+        # A step may have said already why it stays.
+        if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
+            why = f": {explanations[claim.id]}" if explanations[claim.id] else ""
+            note(f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{why}")
     judged: Update = {
         "verdicts": verdicts,
         "edits": edits,
         "unmended": [claim.id for claim in unmended],
     }
+    method = state.CONTEXT.method_name()
+    own = {"method": method, "label": label, "draft": state.draft, "claims": state.claims}
+    # The chat's message holds what it rests on under `errata`, as the middleware's does.
+    record = {"errata": to_json({**own, **judged})}
     return {
         **judged,
         "skipped": skipped,
         "response": response,
         "changed": response != state.draft,
         "label": label,
-        "method": state.CONTEXT.method_name(),
+        "method": method,
         "trail": {name: to_json(getattr(state, name)) for name in state.TRAIL},
-        "messages": [_message(response, state, label, judged)],
+        "messages": [AIMessage(response, name=NAME, additional_kwargs=record)],
     }
 
 
@@ -61,37 +78,3 @@ def _skipped(state: CorrectionState) -> list[Skipped]:
     except OutOfTimeError:
         return []
     return [skipped for skipped in found if not claims.touching(skipped.start, skipped.end)]
-
-
-def _why_unchecked(state: CorrectionState, skipped: Sequence[Skipped]) -> str:
-    """Why nothing of a draft was judged; empty if anything was, or if notes say why."""
-    if state.claims:
-        judged = any(verdict.label != "unchecked" for verdict in state.verdicts)
-        reasons = dict.fromkeys(verdict.explanation for verdict in state.verdicts)
-        return "" if judged else "; ".join(filter(None, reasons))
-    return describe_skipped(skipped)
-
-
-def _notes_on(
-    unmended: Sequence[Claim], verdicts: Sequence[Verdict], state: CorrectionState
-) -> Iterator[str]:
-    """A note on each refuted claim that stays, unless a step said already why it does."""
-    reasons = {verdict.claim: verdict.explanation for verdict in verdicts}
-    for claim in unmended:
-        if not any(re.search(rf"\bclaim .*\b{re.escape(claim.id)}\b", n) for n in state.notes):
-            reason = f": {reasons[claim.id]}" if reasons[claim.id] else ""
-            yield f"claim {claim.id} is refuted and was left as it was: “{claim.text}”{reason}"
-
-
-def _message(
-    response: str, state: CorrectionState, label: ResponseLabel, judged: Update
-) -> AIMessage:
-    """The response for a chat, with what it rests on under `errata`, as the middleware has it."""
-    own = {
-        "method": state.CONTEXT.method_name(),
-        "label": label,
-        "draft": state.draft,
-        "claims": state.claims,
-    }
-    record = to_json({**own, **judged})
-    return AIMessage(response, name=NAME, additional_kwargs={"errata": record})

@@ -33,27 +33,27 @@ def edits_by_id(edits: Sequence[Edit]) -> dict[str, Edit]:
 def edits_to_review(
     edits: Sequence[Edit], verdicts: Sequence[Verdict], context: RevisionContext
 ) -> dict[str, Edit]:
-    """The edits that the settings have a person decide on, by id."""
+    """The edits that the settings have a person decide on, by id.
+
+    An edit that rests on no verdict is always shown. A claim that is left to a person may well be
+    right: the score is the probability that it is.
+    """
+    if context.review == "none":
+        return {}
+
+    def is_shown(verdict: Verdict) -> bool:
+        if context.review == "low_confidence":
+            return verdict.score is None or 1 - verdict.score < context.review_below
+        return context.review == "all" or verdict.label == "refuted"
+
     by_claim = {verdict.claim: verdict for verdict in verdicts}
-    return {
-        name: edit
-        for name, edit in edits_by_id(edits).items()
-        if _needs_review([by_claim[claim] for claim in edit.claims if claim in by_claim], context)
-    }
 
-
-def _needs_review(verdicts: Sequence[Verdict], context: RevisionContext) -> bool:
-    """Whether an edit that rests on these verdicts is shown; one that rests on none is."""
-    if context.review == "all" or not verdicts:
-        return context.review != "none"
-    if context.review == "refuted":
-        return any(verdict.label == "refuted" for verdict in verdicts)
-    return context.review == "low_confidence" and any(_unsure(v, context) for v in verdicts)
-
-
-def _unsure(verdict: Verdict, context: RevisionContext) -> bool:
-    """Whether the claim may well be right: the score is the probability that it is."""
-    return verdict.score is None or 1 - verdict.score < context.review_below
+    shown = dict[str, Edit]()
+    for name, edit in edits_by_id(edits).items():
+        own = [by_claim[claim] for claim in edit.claims if claim in by_claim]
+        if not own or any(map(is_shown, own)):
+            shown[name] = edit
+    return shown
 
 
 ACCEPT, REJECT, REPLACE = "accept", "reject", "replace"
@@ -110,6 +110,12 @@ def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict
     """
     verdicts = {verdict.claim: to_json(verdict) for verdict in proposal.verdicts}
     claims = {c.id: {"text": c.text, **verdicts.get(c.id, {})} for c in proposal.claims}
+
+    def describe(edit: Edit) -> str:
+        quotes = "".join(f" “{' '.join(quote.text.split())}”" for quote in edit.evidence)
+        change = f"{edit.before!r} to {edit.after!r}" if edit.after else f"delete {edit.before!r}"
+        return f"{change}: {edit.explanation}{quotes}"
+
     return {
         "kind": "review",
         "question": proposal.question,
@@ -119,19 +125,15 @@ def review_request(proposal: Proposal, under_review: Mapping[str, Edit]) -> dict
             {"id": name, **to_json(edit), "claims": [claims[c] for c in edit.claims if c in claims]}
             for name, edit in under_review.items()
         ],
-        "action_requests": [_action(name, edit) for name, edit in under_review.items()],
+        "action_requests": [
+            {"name": name, "args": {"after": edit.after}, "description": describe(edit)}
+            for name, edit in under_review.items()
+        ],
         "review_configs": [
             {"action_name": name, "allowed_decisions": DECISIONS} for name in under_review
         ],
         "help": _help(under_review),
     }
-
-
-def _action(name: str, edit: Edit) -> dict[str, Any]:
-    quotes = "".join(f" “{' '.join(quote.text.split())}”" for quote in edit.evidence)
-    change = f"{edit.before!r} to {edit.after!r}" if edit.after else f"delete {edit.before!r}"
-    description = f"{change}: {edit.explanation}{quotes}"
-    return {"name": name, "args": {"after": edit.after}, "description": description}
 
 
 def _help(ids: Iterable[str]) -> str:
@@ -166,7 +168,12 @@ def decide(under_review: Mapping[str, Edit], answer: object) -> tuple[list[Edit]
     decisions = _decision_by_id(under_review, answer)
     edits, notes = list[Edit](), list[str]()
     for name, edit in under_review.items():
-        text = _text_after(name, edit, decisions[name], _help(under_review))
+        decision = decisions[name]
+        text = decision.get(REPLACE) if isinstance(decision, Mapping) else None
+        if decision in (ACCEPT, REJECT):
+            text = edit.after if decision == ACCEPT else edit.before
+        if not isinstance(text, str):
+            raise InputError(f"cannot read {decision!r} for {name}. {_help(under_review)}")
         if text != edit.before:
             edits.append(replace(edit, after=text))
         if text != edit.after:
@@ -180,7 +187,9 @@ def _decision_by_id(under_review: Mapping[str, Edit], answer: object) -> Mapping
     if answer in (ACCEPT, REJECT):
         return dict.fromkeys(under_review, answer)
     if isinstance(answer, Mapping) and "decisions" in answer:
-        answer = _in_order(under_review, answer["decisions"])
+        answer = answer["decisions"]
+        if isinstance(answer, list) and len(answer) == len(under_review):
+            answer = dict(zip(under_review, map(_translate, answer), strict=True))
     if not isinstance(answer, Mapping):
         raise InputError(f"cannot read {answer!r}. {_help(under_review)}")
     missing = sorted(under_review.keys() - answer.keys())
@@ -189,13 +198,6 @@ def _decision_by_id(under_review: Mapping[str, Edit], answer: object) -> Mapping
         fault = f"without a decision: {missing}; not under review: {unknown}"
         raise InputError(f"{fault}. {_help(under_review)}")
     return answer
-
-
-def _in_order(under_review: Mapping[str, Edit], decisions: object) -> object:
-    """LangChain's decisions by the ids of the edits; what is no list of as many stays as it is."""
-    if not isinstance(decisions, list) or len(decisions) != len(under_review):
-        return decisions
-    return dict(zip(under_review, map(_translate, decisions), strict=True))
 
 
 def _translate(decision: object) -> object:
@@ -207,16 +209,6 @@ def _translate(decision: object) -> object:
         args = action.get("args") if isinstance(action, Mapping) else None
         return {REPLACE: args.get("after") if isinstance(args, Mapping) else None}
     return {"approve": ACCEPT, "reject": REJECT}.get(str(decision.get("type")), decision)
-
-
-def _text_after(name: str, edit: Edit, decision: object, help_text: str) -> str:
-    """The text in the edit's place after a decision."""
-    if decision in (ACCEPT, REJECT):
-        return edit.after if decision == ACCEPT else edit.before
-    text = decision.get(REPLACE) if isinstance(decision, Mapping) else None
-    if not isinstance(text, str):
-        raise InputError(f"cannot read {decision!r} for {name}. {help_text}")
-    return text
 
 
 @route

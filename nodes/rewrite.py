@@ -3,7 +3,6 @@
 import re
 from asyncio import to_thread
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from errata.core.edits import apply_edits, compose, diff, in_form_of
@@ -14,7 +13,7 @@ from errata.nodes.ledger import note
 from errata.nodes.replies import holds_text, read_revision
 from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
 from errata.tools.local.guard import guard
-from errata.tools.local.reread import Flaw, reread
+from errata.tools.local.reread import reread
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences
@@ -82,44 +81,40 @@ async def rewrite_lines(
 
     By a version of the template whose reply is one sentence, each has a call of its own.
     """
+
+    def left_out(lines: Iterable[Line]) -> None:
+        reason = "was not revised: the reply left it out"
+        note(*(f"the sentence at {line.start} {reason}" for line in lines))
+
+    def number(texts: Iterable[Iterable[str]]) -> str:
+        numbered = enumerate(texts, start=1)
+        return "\n".join(f"{n}. {' '.join(text.split())}" for n, own in numbered for text in own)
+
+    async def reword(batch: Sequence[Line]) -> dict[Line, str]:
+        """A model's wording of each line that its reply has; of a useless one empty texts."""
+        values = {
+            "question": question,
+            "draft": number([plain_text(draft[line.start : line.end])] for line in batch),
+            "claims": number(line.claims for line in batch),
+            "errors": number(line.errors for line in batch),
+        }
+        places = ", ".join(str(line.start) for line in batch)
+        several = len(batch) > 1
+        lost = f"the {'sentences' if several else 'sentence'} at {places} "
+        lost += f"{'were' if several else 'was'} not revised"
+        reply = await ask(context, "revise", template, if_failed=lost, **values)
+        if reply.failure:
+            return dict.fromkeys(batch, "")
+        texts = read_lines(reply.text, len(batch))
+        if not texts:
+            left_out(batch)
+            return dict.fromkeys(batch, "")
+        return {line: texts[n] for n, line in enumerate(batch, start=1) if n in texts}
+
     takes_many = context.template(template).head.reply.startswith("a line a")
-    reword = partial(_reword, context, template, question, draft)
     texts = await ask_in_batches(reword, lines, LINES_PER_CALL if takes_many else 1)
-    _note_left_out([line for line in lines if line not in texts])
+    left_out(line for line in lines if line not in texts)
     return [edit for line, text in texts.items() if text for edit in _edits_of(draft, line, text)]
-
-
-async def _reword(
-    context: Context, template: str, question: str, draft: str, lines: Sequence[Line]
-) -> dict[Line, str]:
-    """A model's wording of each line that its reply has; of a useless one empty texts."""
-    values = {
-        "question": question,
-        "draft": _number([plain_text(draft[line.start : line.end])] for line in lines),
-        "claims": _number(line.claims for line in lines),
-        "errors": _number(line.errors for line in lines),
-    }
-    places = ", ".join(str(line.start) for line in lines)
-    lost = f"the {'sentences' if len(lines) > 1 else 'sentence'} at {places} "
-    lost += f"{'were' if len(lines) > 1 else 'was'} not revised"
-    reply = await ask(context, "revise", template, if_failed=lost, **values)
-    texts = {} if reply.failure else read_lines(reply.text, len(lines))
-    if not (texts or reply.failure):
-        _note_left_out(lines)
-    if not texts:
-        return dict.fromkeys(lines, "")
-    return {line: texts[n] for n, line in enumerate(lines, start=1) if n in texts}
-
-
-def _note_left_out(lines: Iterable[Line]) -> None:
-    reason = "was not revised: the reply left it out"
-    note(*(f"the sentence at {line.start} {reason}" for line in lines))
-
-
-def _number(texts: Iterable[Iterable[str]]) -> str:
-    """Texts one a line, each after the number of what it belongs to."""
-    numbered = enumerate(texts, start=1)
-    return "\n".join(f"{n}. {' '.join(text.split())}" for n, own in numbered for text in own)
 
 
 def plain_text(sentence: str) -> str:
@@ -163,26 +158,21 @@ def _find_numbers(reply: str, count: int) -> Iterable[tuple[int, int, int]]:
 
 
 def _edits_of(draft: str, line: Line, text: str) -> list[Edit]:
-    """The edits that a model's wording of one sentence comes to."""
+    """The edits that a model's wording of one sentence comes to; none, and a note, if unfit."""
     before = draft[line.start : line.end]
     if _GONE.fullmatch(text) and line.may_go:
         return [Edit(start=line.start, end=line.end, before=before, after="")]
     plain = plain_text(before)
-    if fault := _fault_of(line, plain, text):
+    faults = {
+        "keeps it": _KEPT.fullmatch(text),
+        "leaves it out": _GONE.fullmatch(text),
+        "holds more than that sentence": len(split_sentences(text)) > len(split_sentences(plain)),
+        "holds a remark in its place": _is_remark(line, plain, text),
+    }
+    if fault := next((words for words, is_so in faults.items() if is_so), ""):
         note(f"the sentence at {line.start} was not revised: the reply {fault}")
         return []
     return diff(plain, in_form_of(plain, text), line.end - len(plain))
-
-
-def _fault_of(line: Line, plain: str, text: str) -> str:
-    """Why a model's wording cannot stand for a sentence; empty if it can."""
-    if _KEPT.fullmatch(text):
-        return "keeps it"
-    if _GONE.fullmatch(text):
-        return "leaves it out"
-    if len(split_sentences(text)) > len(split_sentences(plain)):
-        return "holds more than that sentence"
-    return "holds a remark in its place" if _is_remark(line, plain, text) else ""
 
 
 def _is_remark(line: Line, plain: str, text: str) -> bool:
@@ -191,11 +181,7 @@ def _is_remark(line: Line, plain: str, text: str) -> bool:
         return True
     grounds = _stems(" ".join((*line.claims, *line.errors))) - _OF_REMARKS
     says_nothing = not _stems(text) & (_stems(plain) | grounds)
-    return says_nothing or _has_letter(plain) > _has_letter(text)
-
-
-def _has_letter(text: str) -> bool:
-    return any(letter.isalpha() for letter in text)
+    return says_nothing or any(map(str.isalpha, plain)) > any(map(str.isalpha, text))
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -211,13 +197,15 @@ async def drop_harmful(
 
     All do where a run has no guard or no documents, or the draft is not in English.
     """
-    if not (edits and context.guard and state.documents):
-        return list(edits)
-    if await to_thread(detect_foreign_draft, state.draft):
+    if not (edits and context.guard and state.documents) or await _is_foreign(state):
         return list(edits)
     harmless, drops = await to_thread(guard, state.question, state.draft, edits, *ground)
     note(*drops)
     return harmless
+
+
+async def _is_foreign(state: CorrectionState) -> bool:
+    return bool(await to_thread(detect_foreign_draft, state.draft))
 
 
 async def reread_text(
@@ -225,49 +213,31 @@ async def reread_text(
 ) -> list[Edit]:
     """The edits, with those that mend what they make the text say twice.
 
-    What code cannot mend, the model that revises is asked to, in one call; without one, or if it
-    fails, a note says what reads badly.
+    What code cannot mend, the model that revises is asked to, in one call, which may add no facts;
+    without one, or if it fails, a note says what reads badly.
     """
-    if not edits or not context.reread:
+    question, draft = state.question, state.draft
+    if not (edits and context.reread) or await _is_foreign(state):
         return list(edits)
-    if await to_thread(detect_foreign_draft, state.draft):
-        return list(edits)
-    flaws = await to_thread(reread, state.question, state.draft, edits)
-    mended = compose(state.draft, edits, [flaw.mend for flaw in flaws if flaw.mend])
+    flaws = await to_thread(reread, question, draft, edits)
+    mended = compose(draft, edits, [flaw.mend for flaw in flaws if flaw.mend])
     if all(flaw.mend for flaw in flaws):
         return mended
-    found = await to_thread(reread, state.question, state.draft, mended)
-    left = [flaw for flaw in found if not flaw.mend]
-    text = apply_edits(state.draft, mended)
-    asks = context.model_for("revise") is not None
-    changes = await _ask_to_mend(state, context, template, text, left) if asks else []
-    changed = [flaw for flaw in left if _touches(flaw, changes)]
-    note(*(f"“{text[f.start : f.end]}”: {f.reason}" for f in left if f not in changed))
-    return compose(state.draft, mended, changes)
-
-
-async def _ask_to_mend(
-    state: CorrectionState,
-    context: RereadingContext,
-    template: str,
-    text: str,
-    flaws: Sequence[Flaw],
-) -> list[Edit]:
-    """A model's edits of the sentences with flaws, without those that add new facts."""
-    near = ((flaw.near,) if flaw.near else () for flaw in flaws)
-    pairs = zip(flaws, near, strict=True)
-    lines = [
-        Line(flaw.start, flaw.end, texts, (flaw.reason,), may_go=True) for flaw, texts in pairs
-    ]
-    changes = await rewrite_lines(context, template, state.question, text, lines)
-    if not context.guard:
-        return changes
-    known = [Fix(claim="", text=text)]
-    ground = (text, changes, (), known, state.documents)
-    harmless, notes = await to_thread(guard, state.question, *ground)
-    note(*notes)
-    return harmless
-
-
-def _touches(flaw: Flaw, edits: Sequence[Edit]) -> bool:
-    return any(edit.start <= flaw.end and flaw.start <= edit.end for edit in edits)
+    left = [f for f in await to_thread(reread, question, draft, mended) if not f.mend]
+    text, changes = apply_edits(draft, mended), list[Edit]()
+    if context.model_for("revise") is not None:
+        lines = [
+            Line(
+                flaw.start, flaw.end, (flaw.near,) if flaw.near else (), (flaw.reason,), may_go=True
+            )
+            for flaw in left
+        ]
+        changes = await rewrite_lines(context, template, question, text, lines)
+        if context.guard:
+            ground = (text, changes, (), [Fix(claim="", text=text)], state.documents)
+            changes, notes = await to_thread(guard, question, *ground)
+            note(*notes)
+    for flaw in left:
+        if not any(edit.start <= flaw.end and flaw.start <= edit.end for edit in changes):
+            note(f"“{text[flaw.start : flaw.end]}”: {flaw.reason}")
+    return compose(draft, mended, changes)

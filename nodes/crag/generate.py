@@ -1,6 +1,6 @@
 """Answer from the knowledge that the action left (section 4.1, algorithm 1)."""
 
-from errata.core.records import Document, Knowledge
+from errata.core.records import Document
 from errata.nodes.answer import (
     FROM_MEMORY,
     NOTHING,
@@ -41,20 +41,16 @@ async def generate(state: Crag, context: CragContext) -> Update:
     Raises ChatError or ReplyError if the model that has to answer fails.
     """
     knowledge = [*state.internal, *state.external]
-    response = await _answer(state, knowledge, context)
-    return await hand_out(state, response, knowledge)
-
-
-async def _answer(state: Crag, knowledge: list[Knowledge], context: CragContext) -> str:
-    """The answer, from a model or from sentences of the knowledge."""
     if not knowledge:
         note("nothing relevant was found to answer from")
     strips = titled(knowledge, [*state.documents, *state.pages])
     if context.model_for("generate") is None:
-        return await answer_locally(state.question, strips, context)
-    return (
-        NOTHING if context.abstain and not strips else await _ask(state.question, strips, context)
-    )
+        response = await answer_locally(state.question, strips, context)
+    elif context.abstain and not strips:
+        response = NOTHING
+    else:
+        response = await _ask(state.question, strips, context)
+    return await hand_out(state, response, knowledge)
 
 
 async def _ask(question: str, strips: list[Document], context: CragContext) -> str:
@@ -72,13 +68,10 @@ async def _ask(question: str, strips: list[Document], context: CragContext) -> s
         note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
         return NOTHING
     answer = in_form(question, text, context, context.template(template).tag)
-    note(*_doubts(question, answer, origin, strips))
-    return answer
-
-
-def _doubts(question: str, answer: str, origin: Origin, strips: list[Document]) -> list[str]:
-    """What of an answer is not from the documents: as the model says, or by its names."""
     if origin in ORIGIN_NOTES:
-        return [ORIGIN_NOTES[origin]]
-    names = find_unread(answer, [question, *(f"{s.title} {s.text}" for s in strips)])
-    return [f"the answer names {name!r}, which nothing that was read holds" for name in names]
+        note(ORIGIN_NOTES[origin])
+    else:
+        read = [question, *(f"{strip.title} {strip.text}" for strip in strips)]
+        unread = find_unread(answer, read)
+        note(*(f"the answer names {n!r}, which nothing that was read holds" for n in unread))
+    return answer

@@ -17,6 +17,7 @@ from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.receive import read_chat, readable, whole_characters
 from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, opening, step
+from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.evaluators import T5Evaluator
 from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
@@ -72,9 +73,13 @@ async def score_documents(
     A document that could not be scored has None, and a note.
     """
     if context.model_for("evaluate") is None:
+        texts = [(document.title, document.text) for document in documents]
         none: list[float | None] = [None] * len(documents)
-        scoring = (_score_locally, question, documents, context)
-        return await in_thread_or(none, "no document was judged", *scoring)
+
+        def score_locally() -> list[float | None]:
+            return list(context.strip_evaluator.score(question, texts))
+
+        return await in_thread_or(none, "no document was judged", score_locally)
     template = TEMPLATES[context.evaluation]
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
@@ -84,13 +89,6 @@ async def score_documents(
         if score is None and not reply.failure:
             note(f"the reply to {context.template(template).tag} on {document.id} has no yes or no")
     return scores
-
-
-def _score_locally(
-    question: str, documents: Sequence[Document], context: KnowledgeContext
-) -> list[float | None]:
-    texts = [(document.title, document.text) for document in documents]
-    return list(context.strip_evaluator.score(question, texts))
 
 
 def thresholds(context: KnowledgeContext) -> tuple[float, float]:
@@ -139,11 +137,12 @@ async def refine(state: Crag, context: KnowledgeContext) -> Update:
     """Cut documents into strips, score these, and recompose the best in order."""
     if not context.refinement:
         return {"internal": [as_knowledge(document) for document in state.documents]}
-    scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
-    strips = await to_thread(
-        refine_documents, state.question, state.documents, context.strips, *scoring
-    )
-    return {"internal": strips}
+    texts = (state.question, state.documents, context.strips)
+    return {"internal": await to_thread(refine_documents, *texts, *_scoring(context))}
+
+
+def _scoring(context: WebContext) -> tuple[Evaluator, int, float]:
+    return context.strip_evaluator, context.strip_top_k, context.floor
 
 
 TURNS, TURN_LENGTH = 6, 500
@@ -170,17 +169,15 @@ async def rewrite(state: AnswerState, context: WebContext) -> Update:
 
 
 def earlier_turns(messages: Sequence[AnyMessage]) -> list[tuple[str, str]]:
-    """Who said what before a chat's last message: the newest turns, long ones cut."""
+    """Who said what before a chat's last message: the newest turns, each on one line, cut."""
     spoken = [m for m in messages[:-1] if isinstance(m, HumanMessage | AIMessage) and m.text]
     return [
-        ("Person" if isinstance(turn, HumanMessage) else "Answer", _cut(str(turn.text)))
+        (
+            "Person" if isinstance(turn, HumanMessage) else "Answer",
+            shorten(whole_characters(str(turn.text)), TURN_LENGTH, placeholder=" …"),
+        )
         for turn in spoken[-TURNS:]
     ]
-
-
-def _cut(text: str) -> str:
-    """The text on one line, at its beginning, cut between words."""
-    return shorten(whole_characters(text), TURN_LENGTH, placeholder=" …")
 
 
 def read_keywords(reply: str) -> str:
@@ -227,7 +224,6 @@ async def select(state: AnswerState, context: WebContext) -> Update:
     """Score the pages' paragraphs, and keep the best in order."""
     if not context.selection:
         return {"external": [as_knowledge(page) for page in state.pages]}
-    scoring = (context.strip_evaluator, context.strip_top_k, context.floor)
     few = partial(refine_documents, scored=PARAGRAPHS)
-    best = await to_thread(few, state.question, state.pages, "paragraphs", *scoring)
-    return {"external": best}
+    texts = (state.question, state.pages, "paragraphs")
+    return {"external": await to_thread(few, *texts, *_scoring(context))}

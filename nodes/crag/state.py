@@ -175,17 +175,13 @@ class Crag(AnswerState):
 
 
 Way = Literal["correct or ambiguous", "incorrect or ambiguous"]
-_WAYS: dict[Action, list[Way]] = {
-    "correct": ["correct or ambiguous"],
-    "incorrect": ["incorrect or ambiguous"],
-    "ambiguous": ["correct or ambiguous", "incorrect or ambiguous"],
-}
 
 
 @route
 def after_evaluate(state: Crag) -> list[Way]:
     """Refine what is correct, search where it is incorrect, do both at once between (4.3)."""
-    return _WAYS[state.action or "ambiguous"]
+    ways: list[Way] = ["correct or ambiguous", "incorrect or ambiguous"]
+    return {"correct": ways[:1], "incorrect": ways[1:]}.get(state.action, ways)
 
 
 @route

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, Document, Fix, Quote, Verdict
+from errata.core.records import Claim, Fix, Verdict, VerdictLabel
 from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.ledger import note
@@ -34,22 +34,22 @@ _LEFT: Mapping[str, str] = {
 @step
 async def correct(state: Rac, context: RacContext) -> Update:
     """Correct claims; one that fails keeps its text and is noted."""
-    spared, right, failed = set[str](), set[str](), set[str]()
+    right, failed = set[str](), set[str]()
     if context.model_for("correct") is not None:
         claims = claims_to_correct(state, context)
         texts, right, failed = await ask_corrections(state, claims, context)
         fixes = await to_thread(_read_fixes, state, claims, texts)
-        spared = right | failed
     elif language := await to_thread(detect_foreign_draft, state.draft):
         fixes = []
         if not context.rag:
             note(abstention(language))
     else:
         fixes = await correct_locally(state, context, "correct", _refuted(state, context))
-    fixes += await to_thread(removals, state, context, {fix.claim for fix in fixes} | spared)
+    fixes += await to_thread(
+        removals, state, context, {fix.claim for fix in fixes} | right | failed
+    )
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
-    implied = implied_verdicts(state.claims, fixes, failed)
-    return {"fixes": fixes, "verdicts": _revised(state.verdicts, fixes, right) or implied}
+    return {"fixes": fixes, "verdicts": _verdicts_after(state, fixes, right, failed)}
 
 
 def claims_to_correct(state: Rac, context: RacContext) -> list[Claim]:
@@ -113,62 +113,61 @@ def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list
     if not (context.drops and bad):
         return []
     spared = "that keep_all_true keeps" if _keeps_all(state, context) else UNCORRECTED
-    counts = Counter(_why_left(verdict, context) or spared for verdict in bad)
+    counts = Counter[str]()
+    for verdict in bad:
+        reason = _LEFT.get(verdict.label, spared)
+        if _not_judged(verdict, context):
+            understood = verdict.reason != "not_understood"
+            reason = UNSURE if understood else "that the local reader could not judge"
+        counts[reason] += 1
     reasons = ", ".join(f"{number} {reason}" for reason, number in counts.items())
     return [f"left {len(bad)} unsupported {'claim' if len(bad) == 1 else 'claims'}: {reasons}"]
 
 
-def _why_left(verdict: Verdict, context: RacContext) -> str:
-    """Why a claim may not be taken out; empty if its verdict does not say."""
-    if _not_judged(verdict, context):
-        understood = verdict.reason != "not_understood"
-        return UNSURE if understood else "that the local reader could not judge"
-    return _LEFT.get(verdict.label, "")
-
-
-def implied_verdicts(
-    claims: Sequence[Claim], fixes: Sequence[Fix], failed: Set[str]
+def _verdicts_after(
+    state: Rac, fixes: Sequence[Fix], right: Set[str], failed: Set[str]
 ) -> list[Verdict]:
-    """The verdicts that follow from correcting without verifying: a changed claim was wrong."""
+    """The verdicts with the evidence of the fixes, and supported where a claim proved right.
+
+    Where nothing was verified they follow from correcting: a changed claim was wrong.
+    """
     by_claim = {fix.claim: fix for fix in fixes}
-    return [_implied(claim, by_claim.get(claim.id), claim.id in failed) for claim in claims]
-
-
-def _implied(claim: Claim, fix: Fix | None, failed: bool) -> Verdict:
-    if fix:
-        reason, quotes = fix.explanation, fix.evidence
-        return Verdict(claim=claim.id, label="refuted", evidence=quotes, explanation=reason)
-    reason = "kept as written; correcting without RAG judges none"
-    return Verdict(
-        claim=claim.id, label="unreadable" if failed else "unchecked", explanation=reason
-    )
+    verdicts = list[Verdict]()
+    for verdict in state.verdicts:
+        fix = by_claim.get(verdict.claim)
+        if verdict.claim in right:
+            found = replace(verdict, label="supported", reason=None, doubted=())
+            verdicts.append(replace(found, explanation=SECOND_LOOK))
+        elif fix and fix.text and fix.evidence:
+            verdicts.append(replace(verdict, evidence=fix.evidence))
+        else:
+            verdicts.append(verdict)
+    for claim in [] if verdicts else state.claims:
+        label: VerdictLabel = "unreadable" if claim.id in failed else "unchecked"
+        said = "kept as written; correcting without RAG judges none"
+        verdict = Verdict(claim=claim.id, label=label, explanation=said)
+        if fix := by_claim.get(claim.id):
+            said, quotes = fix.explanation, fix.evidence
+            verdict = replace(verdict, label="refuted", evidence=quotes, explanation=said)
+        verdicts.append(verdict)
+    return verdicts
 
 
 def _read_fixes(state: Rac, claims: Sequence[Claim], texts: Mapping[str, str]) -> list[Fix]:
-    """A fix for each claim that the model changed, with the quote that shows the new text."""
+    """A fix for each claim that the model changed, explained by the verdict on it.
+
+    Its evidence is the quote that shows the new text, or else what the verdict rests on.
+    """
     changed = {c.id: texts[c.id] for c in claims if texts.get(c.id, c.text) != c.text}
-    quotes = dict(zip(changed, quote_texts(changed.values(), state.documents), strict=True))
+    quotes = quote_texts(changed.values(), state.documents)
     verdicts = {verdict.claim: verdict for verdict in state.verdicts}
-    return [_fix(name, text, quotes[name], verdicts.get(name)) for name, text in changed.items()]
-
-
-def _fix(claim: str, text: str, quote: Quote | None, verdict: Verdict | None) -> Fix:
-    """A model's correction of a claim, explained by the verdict on it."""
-    seen = verdict.evidence if verdict else ()
-    explanation = verdict.explanation if verdict else ""
-    evidence = (quote,) if quote and text else seen
-    return Fix(claim=claim, text=text, evidence=evidence, explanation=explanation)
-
-
-def _revised(verdicts: Sequence[Verdict], fixes: Sequence[Fix], right: Set[str]) -> list[Verdict]:
-    """The verdicts after correcting: with the evidence of the fixes, without what proved right."""
-    shown = {fix.claim: fix.evidence for fix in fixes if fix.text and fix.evidence}
-    return [
-        replace(verdict, label="supported", reason=None, doubted=(), explanation=SECOND_LOOK)
-        if verdict.claim in right
-        else replace(verdict, evidence=shown.get(verdict.claim, verdict.evidence))
-        for verdict in verdicts
-    ]
+    fixes = list[Fix]()
+    for (name, text), quote in zip(changed.items(), quotes, strict=True):
+        verdict = verdicts.get(name) or Verdict(claim=name, label="refuted")
+        evidence = (quote,) if quote and text else verdict.evidence
+        explanation = verdict.explanation
+        fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
+    return fixes
 
 
 _LEAD = re.compile(
@@ -202,19 +201,15 @@ class Corrections(NamedTuple):
 
 
 async def ask_corrections(state: Rac, claims: Sequence[Claim], context: RacContext) -> Corrections:
-    """A model's corrections of claims, by the template that the run uses."""
+    """A model's corrections of claims, by the template that the run uses.
+
+    Many are corrected in each call where that takes them; one that the reply leaves out is noted.
+    """
     if not context.rag:
         return await _ask_each(state, claims, context, "rac/correct.all")
     if "claims" not in context.template("rac/correct").head.variables:
         return await _ask_each(state, claims, context, "rac/correct")
     template = "rac/correct.drop" if context.drops else "rac/correct"
-    return await _ask_at_once(state, claims, context, template)
-
-
-async def _ask_at_once(
-    state: Rac, claims: Sequence[Claim], context: RacContext, template: str
-) -> Corrections:
-    """Corrections of many claims in each call; one that the reply leaves out is noted."""
     batches = in_batches(claims, context.claims_per_call)
     requests = [await _values(state, batch, context) for batch in batches]
     consequences = [f"{len(batch)} claims keep their text" for batch in batches]
@@ -230,40 +225,43 @@ async def _ask_at_once(
 
 
 def _sort(claims: Sequence[Claim], lines: Mapping[str, str], context: RacContext) -> Corrections:
-    """The lines of replies by what they say of their claims."""
-    words = {name: _word(line) for name, line in lines.items()}
-    texts = {c.id: lines[c.id] if not words[c.id] else c.text for c in claims if c.id in lines}
+    """The lines of replies by what they say of their claims; some have a word for a text."""
     goes = ("remove", "not told", "not mentioned") if context.drops else ("remove",)
-    texts |= {name: "" for name, word in words.items() if word in goes}
-    right = {name for name, word in words.items() if word in ("right", "correct")}
+    texts, right = dict[str, str](), set[str]()
+    for claim in claims:
+        if claim.id in lines:
+            match = _NO_TEXT.fullmatch(lines[claim.id])
+            word = match["word"].lower() if match else ""
+            kept = claim.text if word else lines[claim.id]
+            texts[claim.id] = "" if word in goes else kept
+            right |= {claim.id} if word in ("right", "correct") else set()
     return Corrections(texts, right, {claim.id for claim in claims} - texts.keys())
 
 
-def _word(line: str) -> str:
-    """The word that a line has in place of a text, in small letters; empty if it has a text."""
-    match = _NO_TEXT.fullmatch(line)
-    return match["word"].lower() if match else ""
-
-
 async def _values(state: Rac, claims: Sequence[Claim], context: RacContext) -> dict[str, str]:
-    """What a model gets to correct some claims at once."""
+    """What a model gets to correct some claims at once: of the documents half as much as to judge.
+
+    Each claim stands on one line, with its words in doubt.
+    """
     verdicts = {verdict.claim: verdict for verdict in state.verdicts}
-    quotes = {name: " ".join(q.text for q in v.evidence) for name, v in verdicts.items()}
-    texts = [f"{claim.text} {quotes.get(claim.id, '')}" for claim in claims]
-    lines = (_claim_line(claim, verdicts.get(claim.id)) for claim in claims)
+    texts, lines = list[str](), list[str]()
+    for number, claim in enumerate(claims, start=1):
+        verdict = verdicts.get(claim.id) or Verdict(claim=claim.id, label="unchecked")
+        texts.append(f"{claim.text} {' '.join(quote.text for quote in verdict.evidence)}")
+        doubted = "; ".join(f"“{words}”" for words in verdict.doubted)
+        kind = "wrong" if verdict.label == "refuted" else "unsaid"
+        line = " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
+        lines.append(f"{number}. {line}")
+    select, share = select_passages, 2
+    if context.cascades("verify"):
+        select, share = select_sentences, 4
+    shown = await to_thread(select, texts, state.documents, context.passage_tokens // share)
     return {
         "question": state.question,
-        "documents": await to_thread(_excerpts, texts, state.documents, context),
+        "documents": number_documents(shown),
         "draft": await to_thread(around, state.draft, claims),
-        "claims": "\n".join(f"{n}. {line}" for n, line in enumerate(lines, start=1)),
+        "claims": "\n".join(lines),
     }
-
-
-def _claim_line(claim: Claim, verdict: Verdict | None) -> str:
-    """A claim on one line, with its words in doubt."""
-    doubted = "; ".join(f"“{words}”" for words in verdict.doubted) if verdict else ""
-    kind = "wrong" if verdict and verdict.label == "refuted" else "unsaid"
-    return " ".join(claim.text.split()) + (f" ({kind}: {doubted})" if doubted else "")
 
 
 def around(draft: str, claims: Iterable[Claim]) -> str:
@@ -273,15 +271,6 @@ def around(draft: str, claims: Iterable[Claim]) -> str:
     own = {n for n, (start, end) in enumerate(places) if any(start <= s < end for s in starts)}
     shown = [n for n in range(len(places)) if {n - 1, n, n + 1} & own]
     return "\n".join(" ".join(draft[slice(*places[n])].split()) for n in shown)
-
-
-def _excerpts(texts: Sequence[str], documents: Sequence[Document], context: RacContext) -> str:
-    """What a model gets to correct claims at once by: half of what it gets to judge them by."""
-    if context.cascades("verify"):
-        chosen = select_sentences(texts, documents, context.passage_tokens // 4)
-    else:
-        chosen = select_passages(texts, documents, context.passage_tokens // 2)
-    return number_documents(chosen)
 
 
 async def _ask_each(
@@ -296,9 +285,11 @@ async def _ask_each(
     ]
     consequences = [f"claim {claim.id} keeps its text" for claim in claims]
     replies = await ask_all(context, "correct", template, requests, consequences)
-    by_claim = dict(zip((claim.id for claim in claims), replies, strict=True))
-    lines = {name: read_correction(r.text) for name, r in by_claim.items() if not r.failure}
-    lines = {name: line for name, line in lines.items() if not _NOTHING.fullmatch(line)}
+    lines = dict[str, str]()
+    for claim, reply in zip(claims, replies, strict=True):
+        line = read_correction(reply.text)
+        if not (reply.failure or _NOTHING.fullmatch(line)):
+            lines[claim.id] = line
     return _sort(claims, lines, context)
 
 

@@ -2,6 +2,7 @@
 
 from asyncio import gather, to_thread
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -35,11 +36,25 @@ NO_DOCUMENT_AT_ALL = "there is no document to judge by: no claim can be checked"
 @step
 async def retrieve(state: Rac, context: RacContext) -> Update:
     """Add the corpus's best documents and the best web pages to the given ones, and trim all."""
-    context = context.for_question(state.question)
-    found = await _ask_by_question(state, context)
-    pages = await search_pages(state, context)
-    best = await _rerank(state.question, [*found, *pages], context)
-    documents = trim([*state.documents, *best], context)
+    question, context = state.question, context.for_question(state.question)
+    found = list[Document]()
+    if not asks_at_once(state, context):
+        check_corpus(context.corpus)
+    else:
+        found = await ask_corpus(question or state.draft, context)
+        if not question:
+            places = split_sentences(state.draft)
+            found = keep_on_subject(found, (state.draft[start:end] for start, end in places))
+    found += await search_pages(state, context)
+    if context.rerank and question:
+        texts = [(document.title, document.text) for document in found]
+        stays = "what was retrieved stays in the order in which it was found"
+        scoring = partial(_score, question, texts)
+        scores = await in_thread_or(None, stays, scoring)
+        if scores is not None:
+            ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
+            found = [document for _, document in ranked]
+    documents = trim([*state.documents, *found], context)
     if (context.corpus or context.search != "none") and not context.looks_up:
         note(describe_read(documents))
     if not (documents or context.looks_up):
@@ -47,14 +62,8 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
     return {"documents": documents}
 
 
-async def _ask_by_question(state: Rac, context: RacContext) -> list[Document]:
-    """The corpus's best documents for the question; for a draft without one, on its subjects."""
-    if not asks_at_once(state, context):
-        check_corpus(context.corpus)
-        return []
-    found = await ask_corpus(state.question or state.draft, context)
-    sentences = (state.draft[start:end] for start, end in split_sentences(state.draft))
-    return found if state.question else keep_on_subject(found, sentences)
+def _score(question: str, texts: Sequence[tuple[str, str]]) -> Sequence[float]:
+    return load_local_evaluator().score(question, texts)
 
 
 def asks_at_once(state: Rac, context: RacContext) -> bool:
@@ -67,19 +76,6 @@ def asks_at_once(state: Rac, context: RacContext) -> bool:
     return not (by_claim and (has_given or not state.question))
 
 
-async def _rerank(question: str, documents: list[Document], context: RacContext) -> list[Document]:
-    """What was retrieved, the most relevant to the question first, if the run says so."""
-    if not (context.rerank and question):
-        return documents
-    texts = [(document.title, document.text) for document in documents]
-    stays = "what was retrieved stays in the order in which it was found"
-    scores = await in_thread_or(None, stays, lambda: load_local_evaluator().score(question, texts))
-    if scores is None:
-        return documents
-    ranked = sorted(zip(scores, documents, strict=True), key=lambda pair: -pair[0])
-    return [document for _, document in ranked]
-
-
 def describe_read(documents: Sequence[Document]) -> str:
     """How many documents were read for the question, given ones aside."""
     number = sum(document.source != "given" for document in documents)
@@ -87,35 +83,34 @@ def describe_read(documents: Sequence[Document]) -> str:
 
 
 async def search_pages(state: Rac, context: RacContext) -> list[Document]:
-    """The pages that one web search for the question leads to; none without a search engine."""
+    """The pages that one web search for the question leads to; none without a search engine.
+
+    A draft without a question is searched for by its first sentence.
+    """
     if context.search == "none":
         return []
-    query, count = query_for(state, context), max(HITS, context.search_top_k)
-    found = await find_hits(query, context, "retrieve", count)
+    biography, most = context.retrieval == "biography", context.search_top_k
+    places = split_sentences(state.draft)[:1]
+    query = state.question or "".join(state.draft[start:end] for start, end in places)
+    if biography and context.entity:
+        query = f"{context.entity} Wikipedia"
+    found = await find_hits(query, context, "retrieve", max(HITS, most))
     if found is None:
         return []
     if not found.hits:
         note(f"{context.search} found nothing for {query!r}")
-    if context.retrieval == "biography":
-        if not context.entity:
-            note("retrieval=biography: the question has no name; name the person by entity")
+    if biography:
         return await _read_biography(found.hits, context)
-    pages = await read_hits(found.hits[: context.search_top_k], context, "retrieve")
+    pages = await read_hits(found.hits[:most], context, "retrieve")
     if context.retrieval == "truthfulqa":
         return cut_evenly(keep_longer(pages), context.max_document_tokens)
     return [*engine_answers(found), *pages]
 
 
-def query_for(state: Rac, context: RacContext) -> str:
-    """What to search the web for: the question, or without one the draft's first sentence."""
-    if context.retrieval == "biography" and context.entity:
-        return f"{context.entity} Wikipedia"
-    first = next((state.draft[start:end] for start, end in split_sentences(state.draft)), "")
-    return state.question or first
-
-
 async def _read_biography(hits: Sequence[Hit], context: RacContext) -> list[Document]:
     """The first pages that mention the person: Wikipedia's, or without one the others."""
+    if not context.entity:
+        note("retrieval=biography: the question has no name; name the person by entity")
     for wikipedia in (True, False):
         group = [hit for hit in hits if is_wikipedia(hit.url) == wikipedia]
         pages = keep_mentioning(await read_hits(group, context, "retrieve"), context.entity)
@@ -140,30 +135,26 @@ T = TypeVar("T")
 @step
 async def look_up(state: Rac, context: RacContext) -> Update:
     """Add what the corpus has on each claim, and the web on those that all this is silent on."""
-    context = context.for_question(state.question)
-    claims = _claims_to_look_up(state, context)
-    found = await _ask_by_claim(state, claims, context)
-    documents = await to_thread(add_documents, state, found, context)
-    if context.search != "none" and context.claim_searches:
-        silent = await to_thread(find_unspoken, state.question, claims, documents)
-        searched = silent[: context.claim_searches]
-        found += await _search_by_claim(state.question, searched, documents, context)
-        documents = await to_thread(add_documents, state, found, context)
-    more, first = len(documents) - len(state.documents), describe_read(state.documents)
-    own = count(more, "document", "was") + " read for the claims"
-    has_first = asks_at_once(state, context) or context.search != "none"
-    note(f"{first}, {more} more for the claims" if has_first else own)
-    if not documents:
-        note(NO_DOCUMENT_AT_ALL)
-    return {"documents": documents}
-
-
-def _claims_to_look_up(state: Rac, context: RacContext) -> list[Claim]:
-    """The claims that are checked, up to a limit."""
+    question, context = state.question, context.for_question(state.question)
     claims = state.claims[: context.max_claims]
     if over := len(claims[MAX_LOOKED_UP:]):
         note(f"{count(over, 'claim')} after the first {MAX_LOOKED_UP} not looked up")
-    return claims[:MAX_LOOKED_UP]
+        claims = claims[:MAX_LOOKED_UP]
+    found = await _ask_by_claim(state, claims, context)
+    documents = await to_thread(add_documents, state, found, context)
+    if context.search != "none" and context.claim_searches:
+        silent = await to_thread(find_unspoken, question, claims, documents)
+        searched = silent[: context.claim_searches]
+        found += await _search_by_claim(question, searched, documents, context)
+        documents = await to_thread(add_documents, state, found, context)
+    more = len(documents) - len(state.documents)
+    if asks_at_once(state, context) or context.search != "none":
+        note(f"{describe_read(state.documents)}, {more} more for the claims")
+    else:
+        note(f"{count(more, 'document', 'was')} read for the claims")
+    if not documents:
+        note(NO_DOCUMENT_AT_ALL)
+    return {"documents": documents}
 
 
 async def _ask_by_claim(state: Rac, claims: Sequence[Claim], context: RacContext) -> list[Document]:
@@ -174,8 +165,11 @@ async def _ask_by_claim(state: Rac, claims: Sequence[Claim], context: RacContext
     if not context.asks_by_claim:
         return []
     given = [document for document in state.documents if document.source == "given"]
-    everything = queries_for(claims, state.question)
-    queries = await to_thread(_find_unspoken, everything, given)
+
+    def queries_unspoken_of() -> list[str]:
+        return [q for q in queries_for(claims, state.question) if not is_spoken_of(q, given)]
+
+    queries = await to_thread(queries_unspoken_of)
     source = (context.corpus, context.documents_per_claim, context.encoding)
     try:
         async with in_time():
@@ -190,11 +184,6 @@ async def _ask_by_claim(state: Rac, claims: Sequence[Claim], context: RacContext
         return []
     pairs = zip(queries, found, strict=False)
     return list(_take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
-
-
-def _find_unspoken(queries: Sequence[str], given: Sequence[Document]) -> list[str]:
-    """The queries of which no given document speaks."""
-    return [query for query in queries if not is_spoken_of(query, given)]
 
 
 async def _search_by_claim(

@@ -1,7 +1,7 @@
 """Rewrite the draft by the corrected claims (sections 3.5 and 4.4)."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from errata.core.edits import Span, Spans
@@ -26,32 +26,32 @@ REREAD = "rac/revise.reread"
 @step
 async def revise(state: Rac, context: RacContext) -> Update:
     """Edit the draft; a failure leaves it as it was."""
-    removals = sum(not fix.text for fix in state.fixes)
-    if most_go(removals, len(state.claims)):
-        note(f"most of the draft has no support: {removals} of {count(state.claims, 'claim')}")
+    question, draft = state.question, state.draft
+    removed = {fix.claim for fix in state.fixes if not fix.text}
+    if most_go(len(removed), len(state.claims)):
+        note(f"most of the draft has no support: {len(removed)} of {count(state.claims, 'claim')}")
     if context.model_for("revise") is None:
-        draft = (state.question, state.draft, state.claims, state.fixes, state.verdicts)
-        edits, notes = await to_thread(revise_locally, *draft)
+        known = (state.claims, state.fixes, state.verdicts)
+        edits, notes = await to_thread(revise_locally, question, draft, *known)
         note(*notes)
         return {"edits": await reread_text(state, context, edits, REREAD)}
     rewrite = _rewrite_sentences if context.revision == "sentences" else _rewrite_whole
-    edits = await rewrite(state, context)
+    edits = await rewrite(state, context, removed)
     grounds = ground_fixes(state.claims, state.fixes)
-    edits = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
-    if left := _left_standing(state, edits):
+    edits = await to_thread(settle, draft, edits, sentence_places(draft), grounds)
+    if left := sorted(removed - {claim for edit in edits for claim in edit.claims}):
         note(f"the rewriting left what has no support where it was: {', '.join(left)}")
-    if context.guard and not await to_thread(detect_foreign_draft, state.draft):
+    if context.guard and not await to_thread(detect_foreign_draft, draft):
         edits, drops = await to_thread(_guard, state, context, edits)
         note(*drops)
     unsound = unsound_places(state.claims, state.fixes, state.verdicts)
-    edits, notes = await to_thread(tidy, state.question, state.draft, edits, unsound)
+    edits, notes = await to_thread(tidy, question, draft, edits, unsound)
     note(*notes)
     return {"edits": await reread_text(state, context, edits, REREAD)}
 
 
-async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
+async def _rewrite_whole(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:
     """A model's rewriting of the whole draft, as in the paper, told what has to go."""
-    removed = _removed(state)
     values = {
         "question": state.question,
         "claims": number_claims(corrected_claims(state, context)),
@@ -63,46 +63,32 @@ async def _rewrite_whole(state: Rac, context: RacContext) -> list[Edit]:
     return await rewrite_draft(context, "revise", template, state.draft, **values)
 
 
-def _removed(state: Rac) -> set[str]:
-    """The claims that are to go."""
-    return {fix.claim for fix in state.fixes if not fix.text}
-
-
-def _left_standing(state: Rac, edits: Sequence[Edit]) -> list[str]:
-    """The claims that were to go and that no edit rests on."""
-    return sorted(_removed(state) - {claim for edit in edits for claim in edit.claims})
-
-
-async def _rewrite_sentences(state: Rac, context: RacContext) -> list[Edit]:
+async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:
     """A model's rewriting of the sentences that hold fixed claims, all in one call.
 
-    A sentence all of whose claims should go does so without a call.
+    A sentence all of whose claims should go does so without a call; a claim without a place of its
+    own is noted.
     """
-    removed, fixed = _removed(state), {fix.claim for fix in state.fixes}
+    draft, names = state.draft, {fix.claim for fix in state.fixes}
+    fixed = [claim for claim in state.claims if claim.id in names]
+    if len(sentence_places(draft)) > 1:
+        lost = [claim for claim in fixed if (claim.start, claim.end) == (0, len(draft))]
+        fixed = [claim for claim in fixed if claim not in lost]
+        reason = "its words were not found in the draft; left as it was"
+        note(*(f"claim {claim.id}: {reason}" for claim in lost))
     claims = Spans(state.claims, _beginning)
     facts = Spans(corrected_claims(state, context), _beginning)
     edits, lines = list[Edit](), list[Line]()
-    for start, end in _sentences_to_mend(state):
+    for start, end in claim_spans(fixed):
         own = claims.touching(start, end)
         if all(claim.id in removed for claim in own):
-            before = state.draft[start:end]
-            edits.append(Edit(start=start, end=end, before=before, after=""))
+            edits.append(Edit(start=start, end=end, before=draft[start:end], after=""))
         else:
-            errors = tuple(claim.text for claim in own if claim.id in fixed)
+            errors = tuple(claim.text for claim in own if claim.id in names)
             true = tuple(claim.text for claim in facts.touching(start, end))
             lines.append(Line(start, end, true, errors))
     template = "rac/revise.sentence"
-    return edits + await rewrite_lines(context, template, state.question, state.draft, lines)
-
-
-def _sentences_to_mend(state: Rac) -> list[Span]:
-    """Where sentences with fixed claims stand; a claim without a place of its own is noted."""
-    fixed = {fix.claim for fix in state.fixes}
-    claims = [claim for claim in state.claims if claim.id in fixed]
-    whole = len(sentence_places(state.draft)) > 1
-    lost = [c for c in claims if whole and (c.start, c.end) == (0, len(state.draft))]
-    note(*(f"claim {c.id}: its words were not found in the draft; left as it was" for c in lost))
-    return claim_spans([claim for claim in claims if claim not in lost])
+    return edits + await rewrite_lines(context, template, state.question, draft, lines)
 
 
 def _beginning(claim: Claim) -> Span:
@@ -110,28 +96,29 @@ def _beginning(claim: Claim) -> Span:
 
 
 def _guard(state: Rac, context: RacContext, edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
-    """Drop harmful revisions of sentences; make the smallest local edits instead."""
+    """Drop harmful revisions of sentences; make the smallest local edits instead.
+
+    The sentences that no fix and no verdict speaks against count as claims that have to stay.
+    """
+    draft = state.draft
     judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
-    stay = _undisputed(state) if judged else []
+    against = {fix.claim for fix in state.fixes}
+    against |= {verdict.claim for verdict in judged if verdict.label == "refuted"}
+    disputed = Spans([claim for claim in state.claims if claim.id in against], _beginning)
+    stay = [
+        Claim(id=f"at {start}", text=draft[start:end], start=start, end=end)
+        for start, end in (sentence_places(draft) if judged else ())
+        if not disputed.touching(start, end)
+    ]
     judged += [Verdict(claim=claim.id, label="supported") for claim in stay]
     claims, weights = [*state.claims, *stay], context.weights("verify")
     ground = (claims, state.fixes, state.documents, weights, judged)
-    harmless, notes = guard(state.question, state.draft, edits, *ground)
+    harmless, notes = guard(state.question, draft, edits, *ground)
     spoiled = {claim for edit in set(edits) - set(harmless) for claim in edit.claims}
     unmended = [f for f in state.fixes if f.text and f.claim in spoiled]
-    smaller, _ = revise_locally(state.question, state.draft, state.claims, unmended)
+    smaller, _ = revise_locally(state.question, draft, state.claims, unmended)
     kept = Spans(harmless, lambda edit: (edit.start, edit.end))
     return harmless + [e for e in smaller if not kept.touching(e.start, e.end)], notes
-
-
-def _undisputed(state: Rac) -> list[Claim]:
-    """The sentences that no fix and no verdict speaks against, as claims: they have to stay."""
-    against = {fix.claim for fix in state.fixes}
-    against |= {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
-    disputed = Spans([claim for claim in state.claims if claim.id in against], _beginning)
-    places = [place for place in sentence_places(state.draft) if not disputed.touching(*place)]
-    texts = [(start, end, state.draft[start:end]) for start, end in places]
-    return [Claim(id=f"at {start}", text=text, start=start, end=end) for start, end, text in texts]
 
 
 def corrected_claims(state: Rac, context: RacContext) -> list[Claim]:

@@ -4,7 +4,6 @@ import re
 from asyncio import to_thread
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from errata.core.edits import places_of
 from errata.core.errors import count
@@ -45,9 +44,14 @@ class Judgement:
 
 @step
 async def verify(state: Rac, context: RacContext) -> Update:
-    """Judge every claim; one that cannot be judged says so and counts as nothing."""
+    """Judge every claim; one that cannot be judged says so and counts as nothing.
+
+    The language of a draft that is read whole tells more than that of a short sentence: alone,
+    "Murió en 1934." might be English.
+    """
     claims, rest = within_limit(state.claims, context)
-    language = await to_thread(_language_of_all, state.draft)
+    whole = state.draft if len(state.draft) <= MAX_CHARACTERS else ""
+    language = await to_thread(detect_foreign_draft, whole) if whole else ""
     verdicts = await judge_claims(state.question, claims, state.documents, context, language)
     return {"verdicts": [*verdicts, *rest]}
 
@@ -65,26 +69,26 @@ async def judge_claims(
     """
     if not (claims and documents):
         return unchecked(claims, NO_DOCUMENT)
-    by_model = context.model_for("verify") is not None
-    if by_model and not context.cascades("verify"):
+    cascades = context.cascades("verify")
+    if context.by_model("verify") and not cascades:
         return await _by_model(question, claims, documents, context)
     verdicts = await judge_by_code(question, claims, documents, context, "verify", language)
-    foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
-    if context.cascades("verify"):
-        unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
-        return await _escalate(question, unsure, verdicts, documents, context)
-    if foreign:
-        share = f"{len(foreign)} of {count(claims, 'claim')}"
-        note(f"{share} not judged: {foreign[0].explanation}")
-    return verdicts
-
-
-def _language_of_all(draft: str) -> str:
-    """The language of a draft that was read whole to find it, if it is not English.
-
-    It tells more than a short sentence can: alone, "Murió en 1934." might be English.
-    """
-    return detect_foreign_draft(draft) if len(draft) <= MAX_CHARACTERS else ""
+    if not cascades:
+        foreign = [v for v in verdicts if v.explanation.startswith(OTHER_LANGUAGE)]
+        if foreign:
+            share = f"{len(foreign)} of {count(claims, 'claim')}"
+            note(f"{share} not judged: {foreign[0].explanation}")
+        return verdicts
+    unsure = await to_thread(_unsure, question, claims, verdicts, documents, context)
+    second = list[Verdict]()
+    if unsure and (checkpoint := context.checkpoint("verify", 1)):
+        second = await to_thread(judge_by_checkpoint, checkpoint, unsure, documents)
+    elif unsure:
+        second = await _by_model(question, unsure, documents, context)
+    by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second)}
+    numbers = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
+    spend(Usage(by_role={"verify": numbers}))
+    return list(by_claim.values())
 
 
 def _unsure(
@@ -100,101 +104,71 @@ def _unsure(
     low if nothing in the documents speaks of it. Where most claims score low, the draft may be
     about something else than the documents, which the second has to see whole.
     """
-    paired = list(zip(claims, verdicts, strict=True))
     low = {v.claim for v in verdicts if v.score is not None and v.score < context.sure_below}
     low = low if len(low) * 2 <= len(claims) else set()
     texts = [claim.text for claim in claims if claim.id in low]
     spoken_of = dict(zip(texts, are_spoken_of(question, texts, documents), strict=True))
-    return [c for c, v in paired if _is_unsure(v, context) and spoken_of.get(c.text, True)]
-
-
-def _is_unsure(verdict: Verdict, context: RacContext) -> bool:
-    """Whether a verdict may be wrong: any but a refutation and a sure support."""
-    if verdict.score is None:
-        return verdict.explanation.startswith(OTHER_LANGUAGE)
-    return verdict.label != "refuted" and verdict.score <= context.sure_above
-
-
-async def _escalate(
-    question: str,
-    unsure: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    documents: Sequence[Document],
-    context: RacContext,
-) -> list[Verdict]:
-    """Verdicts with those of the second on the unsure claims; usage says how many these were."""
-    if not unsure:
-        second = []
-    elif checkpoint := context.checkpoint("verify", 1):
-        second = await judge_by_checkpoint(checkpoint, unsure, documents)
-    else:
-        second = await _by_model(question, unsure, documents, context)
-    by_claim = {verdict.claim: verdict for verdict in (*verdicts, *second)}
-    share = {"claims": float(len(by_claim)), "escalated": float(len(unsure))}
-    spend(Usage(by_role={"verify": share}))
-    return list(by_claim.values())
+    unsure = list[Claim]()
+    for claim, verdict in zip(claims, verdicts, strict=True):
+        if verdict.score is None:
+            may_be_wrong = verdict.explanation.startswith(OTHER_LANGUAGE)
+        else:
+            may_be_wrong = verdict.label != "refuted" and verdict.score <= context.sure_above
+        if may_be_wrong and spoken_of.get(claim.text, True):
+            unsure.append(claim)
+    return unsure
 
 
 async def _by_model(
     question: str, claims: Sequence[Claim], documents: Sequence[Document], context: RacContext
 ) -> list[Verdict]:
-    """A model's verdicts, a batch of claims in each reply and all batches at once."""
-    judge = partial(_judge_batch, question, documents, context)
+    """A model's verdicts, a batch of claims in each reply and all batches at once.
+
+    In a cascade, where it judges few, it gets single sentences of the documents.
+    """
+    select, tokens = select_passages, context.passage_tokens
+    if context.cascades("verify"):
+        select, tokens = select_sentences, context.passage_tokens // 3
+
+    async def judge(batch: Sequence[Claim]) -> dict[Claim, Verdict]:
+        texts = [claim.text for claim in batch]
+        shown = await to_thread(select, texts, documents, tokens)
+        values = {
+            "question": question,
+            "documents": number_documents(shown),
+            "claims": number_claims(batch),
+        }
+        lost = f"{count(batch, 'claim', 'was')} not checked"
+        reply = await ask(context, "verify", TEMPLATE, if_failed=lost, **values)
+        if reply.failure:
+            return dict(zip(batch, unchecked(batch), strict=True))
+        judgements = zip(batch, read_judgements(reply.text, texts), strict=True)
+        return {
+            claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
+            for claim, judgement in judgements
+        }
+
     verdicts = await judge_in_batches(context, TEMPLATE, claims, context.claims_per_call, judge)
     quoted = await to_thread(attach_quotes, claims, verdicts, documents)
     marking = (mark_disputes, question, claims, quoted, documents)
     return await in_thread_or(quoted, "whether the documents disagree was not checked", *marking)
 
 
-async def _judge_batch(
-    question: str, documents: Sequence[Document], context: RacContext, claims: Sequence[Claim]
-) -> dict[Claim, Verdict]:
-    """A model's verdicts in one reply."""
-    shown = await to_thread(_select, [claim.text for claim in claims], documents, context)
-    values = {
-        "question": question,
-        "documents": number_documents(shown),
-        "claims": number_claims(claims),
-    }
-    consequence = f"{count(claims, 'claim', 'was')} not checked"
-    reply = await ask(context, "verify", TEMPLATE, if_failed=consequence, **values)
-    if reply.failure:
-        return dict(zip(claims, unchecked(claims), strict=True))
-    judgements = read_judgements(reply.text, [claim.text for claim in claims])
-    return {
-        claim: _verdict(claim, judgement, find_quote(judgement, shown, documents))
-        for claim, judgement in zip(claims, judgements, strict=True)
-    }
-
-
-def _select(
-    texts: Sequence[str], documents: Sequence[Document], context: RacContext
-) -> list[Document]:
-    """What a model gets to judge claims by; in a cascade, where it judges few, single sentences."""
-    if context.cascades("verify"):
-        return select_sentences(texts, documents, context.passage_tokens // 3)
-    return select_passages(texts, documents, context.passage_tokens)
-
-
 def _verdict(claim: Claim, judgement: Judgement, quote: Quote | None) -> Verdict:
-    """A line of a model's reply as a verdict."""
+    """A line of a model's reply as a verdict, which says in what claim and documents differ."""
+    words = "; ".join(f"“{words}”" for words in judgement.doubted)
+    explanation = f"the documents do not say {words}" if words else ""
+    if judgement.label == "refuted" and quote:
+        explanation = f"{words or 'the claim'} is wrong: the evidence says “{quote.text}”"
+    elif judgement.label == "refuted" and words:
+        explanation = f"{words} is wrong"
     return Verdict(
         claim=claim.id,
         label=judgement.label,
         doubted=judgement.doubted,
         evidence=(quote,) if quote else (),
-        explanation=_explain(judgement, quote),
+        explanation=explanation,
     )
-
-
-def _explain(judgement: Judgement, quote: Quote | None) -> str:
-    """In what a claim differs from the documents, as the model has it, in their words."""
-    words = "; ".join(f"“{words}”" for words in judgement.doubted)
-    if judgement.label == "refuted" and quote:
-        return f"{words or 'the claim'} is wrong: the evidence says “{quote.text}”"
-    if judgement.label == "refuted" and words:
-        return f"{words} is wrong"
-    return f"the documents do not say {words}" if words else ""
 
 
 _LABELS: dict[str, VerdictLabel] = {
@@ -228,22 +202,18 @@ def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
     for match in _LINE.finditer(reply):
         number = int(match["number"])
         if 1 <= number <= len(claims):
-            judgements[number - 1] = _read_line(reply, match, claims[number - 1])
+            taken_back = is_taken_back(reply, match.end("label"))
+            read = Judgement() if taken_back else _read_line(match, claims[number - 1])
+            judgements[number - 1] = read
     return judgements
 
 
-def _read_line(reply: str, match: re.Match[str], claim: str) -> Judgement:
-    said = match["label"] + match["rest"]
-    if repeats(said, claim) or is_taken_back(reply, match.end("label")):
-        return Judgement()
+def _read_line(match: re.Match[str], claim: str) -> Judgement:
+    """The judgement of a line; none where it repeats the claim, or takes back a True."""
     label = _LABELS[re.sub(r"[\s_-]", "", match["label"].lower())]
-    return _read_rest(label, match["rest"], claim)
-
-
-def _read_rest(label: VerdictLabel, rest: str, claim: str) -> Judgement:
-    """A judgement from what follows its label on the line; none where it takes back a True."""
-    head, *fields = rest.split("|")
-    if label == "supported" and _OTHER_LABEL.search(head):
+    head, *fields = match["rest"].split("|")
+    takes_back = label == "supported" and _OTHER_LABEL.search(head)
+    if takes_back or repeats(match["label"] + match["rest"], claim):
         return Judgement()
     document = _DOCUMENT.search(head)
     doubted = _words_of(claim, fields[0] if fields and label != "supported" else "")
