@@ -19,8 +19,7 @@ from langgraph.graph import END, START
 
 from errata.nodes.method import Method
 from errata.nodes.reex.evidence import answer, ask, receive
-from errata.nodes.reex.explain import explain
-from errata.nodes.reex.report import report
+from errata.nodes.reex.explain import explain, report
 from errata.nodes.reex.revise import explain_and_revise, revise
 from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
 from errata.nodes.review import after_propose, propose, review

@@ -39,48 +39,37 @@ def checked(state: type[AnyState]) -> type[AnyState]:
     """The state class, whose fields refuse values of another type when they are written.
 
     LangGraph checks values when a step reads them, which is too late: a malformed value would stop
-    every later run on the thread.
+    every later run on the thread. Fields that have a reducer keep it.
     """
+
+    def replacing(name: str, adapter: TypeAdapter[Any]) -> Callable[[Any, Any], Any]:
+        def replace(_: Any, value: Any) -> Any:
+            try:
+                adapter.validate_python(value)
+            except ValidationError as error:
+                faults = describe_faults(error, name)
+                raise InputError(f"the state cannot hold this: {faults}") from error
+            return value
+
+        return replace
+
     for name, hint in state.__annotations__.items():
-        if name in state.model_fields and not _has_reducer(hint):
-            state.__annotations__[name] = Annotated[hint, _replace(name, hint)]
+        reduced = any(callable(each) for each in getattr(hint, "__metadata__", ()))
+        if name in state.model_fields and not reduced:
+            state.__annotations__[name] = Annotated[hint, replacing(name, TypeAdapter(hint))]
     return state
-
-
-def _has_reducer(hint: Any) -> bool:
-    return any(callable(each) for each in getattr(hint, "__metadata__", ()))
-
-
-def _replace(name: str, hint: Any) -> Callable[[Any, Any], Any]:
-    """The reducer of a field: the new value takes the old one's place if it has the right type."""
-    adapter = TypeAdapter(hint)
-
-    def replace(_: Any, value: Any) -> Any:
-        try:
-            adapter.validate_python(value)
-        except ValidationError as error:
-            faults = describe_faults(error, name)
-            raise InputError(f"the state cannot hold this: {faults}") from error
-        return value
-
-    return replace
 
 
 def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
     """What a graph hands out: a record's fields, and the response as a chat message."""
-    hints = get_type_hints(record)
-    fields: dict[str, Any] = {
-        field.name: (hints[field.name], _default(field)) for field in dataclasses.fields(record)
-    }
+    hints, fields = get_type_hints(record), dict[str, Any]()
+    for field in dataclasses.fields(record):
+        default = ... if field.default is dataclasses.MISSING else field.default
+        if field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        fields[field.name] = (hints[field.name], default)
     chat = Annotated[list[AnyMessage], add_messages]
     return create_model(f"{record.__name__}Result", **fields, messages=(chat, []))
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    """A record's default, or that the field is never left out."""
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return ... if field.default is dataclasses.MISSING else field.default
 
 
 CorrectionResult = result_of(Correction)

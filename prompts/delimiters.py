@@ -36,15 +36,13 @@ def neutralise(text: str, tags: Collection[str]) -> str:
 
 @cache
 def _tag_pattern(tags: frozenset[str]) -> re.Pattern[str]:
-    names = "|".join(_spell(tag) for tag in sorted(tags))
+    """Tags in letters that look like their own, with invisible ones between."""
+    spelt = [
+        f"[{_INVISIBLE}]*+".join(f"[{re.escape(x)}{_look_alikes().get(x, '')}]" for x in tag)
+        for tag in sorted(tags)
+    ]
     before = rf"[\s{_INVISIBLE}{_SLASHES}]*+"
-    return re.compile(rf"[{_OPENING}](?={before}(?:{names})(?!\w))", re.IGNORECASE)
-
-
-def _spell(name: str) -> str:
-    """A pattern for a name in letters that look like its own, with invisible ones between."""
-    letters = [f"[{re.escape(letter)}{_look_alikes().get(letter, '')}]" for letter in name]
-    return f"[{_INVISIBLE}]*+".join(letters)
+    return re.compile(rf"[{_OPENING}](?={before}(?:{'|'.join(spelt)})(?!\w))", re.IGNORECASE)
 
 
 @cache

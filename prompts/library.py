@@ -14,7 +14,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
-from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -224,7 +223,9 @@ def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
             "lines of ---"
         )
     try:
-        head = FrontMatter.model_validate(_parse_yaml(name, match["head"]))
+        head = FrontMatter.model_validate(yaml.safe_load(match["head"]))
+    except yaml.YAMLError as error:
+        raise PromptError(f"prompt {name}: the front matter is not YAML: {error}") from error
     except ValidationError as error:
         faults = "; ".join(
             f"{f['loc'][0] if f['loc'] else 'front matter'}: {f['msg']}" for f in error.errors()
@@ -233,13 +234,6 @@ def parse_prompt(name: str, text: str, *, fenced: bool = True) -> Prompt:
     body = match["body"].strip("\n")
     _check_body(name, head, body, fenced=fenced)
     return Prompt(name, head, body, match["head"])
-
-
-def _parse_yaml(name: str, text: str) -> Any:
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise PromptError(f"prompt {name}: the front matter is not YAML: {error}") from error
 
 
 def _check_body(name: str, head: FrontMatter, body: str, *, fenced: bool) -> None:

@@ -20,20 +20,28 @@ def correction_html(
     unmended: Collection[str] = (),
 ) -> str:
     """The diff, and below it the verdicts with their quotes."""
-    texts = {claim.id: claim.text for claim in claims}
+    texts, diff = {claim.id: claim.text for claim in claims}, ""
+    for kind, text in pieces:
+        tag, shown = _TAGS.get(kind), escape(text)
+        diff += f"<{tag}>{shown}</{tag}>" if tag else shown
     rows = (
-        f"<li><b>{escape(label_with_score(verdict, unmended))}</b> {escape(texts[verdict.claim])}"
-        f"{_quotes([quote.text for quote in verdict.evidence])}</li>"
+        f"<b>{escape(label_with_score(verdict, unmended))}</b> {escape(texts[verdict.claim])}"
+        + "".join(f" <q>{escape(quote.text)}</q>" for quote in verdict.evidence)
         for verdict in verdicts
     )
-    diff = "".join(_tagged(piece) for piece in pieces)
     return _page(diff, "verdicts", rows)
+
+
+def _page(html: str, title: str, rows: Iterable[str]) -> str:
+    items = "".join(f"<li>{row}</li>" for row in rows)
+    details = f"<details><summary>{title}</summary><ul>{items}</ul></details>"
+    return f"<p>{html.replace(chr(10), '<br>')}</p>{details}"
 
 
 def answer_html(response: str, knowledge: Iterable[Knowledge]) -> str:
     """The answer, and below it the strips it rests on."""
-    rows = (f"<li>{_quotes([strip.text])}</li>" for strip in knowledge)
-    return _page(_lines(response), "knowledge", rows)
+    rows = (f" <q>{escape(strip.text)}</q>" for strip in knowledge)
+    return _page(escape(response), "knowledge", rows)
 
 
 def describe_skipped(skipped: Sequence[Skipped]) -> str:
@@ -58,22 +66,3 @@ def label_with_score(verdict: Verdict, unmended: Collection[str] = ()) -> str:
     """A verdict's label in words, with its score where it has one."""
     label = label_in_words(verdict, unmended)
     return label if verdict.score is None else f"{label} {verdict.score:.2f}"
-
-
-def _page(text: str, title: str, rows: Iterable[str]) -> str:
-    details = f"<details><summary>{title}</summary><ul>{''.join(rows)}</ul></details>"
-    return f"<p>{text}</p>{details}"
-
-
-def _tagged(piece: Piece) -> str:
-    tag = _TAGS.get(piece.kind)
-    text = _lines(piece.text)
-    return f"<{tag}>{text}</{tag}>" if tag else text
-
-
-def _lines(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
-
-
-def _quotes(texts: Sequence[str]) -> str:
-    return "".join(f" <q>{escape(text)}</q>" for text in texts)

@@ -1,4 +1,4 @@
-"""From the question to knowledge: retrieve, evaluate, refine, or search the web (4.2 to 4.5)."""
+"""From the question to knowledge, by documents or a web search, and to an answer (section 4)."""
 
 import re
 from asyncio import to_thread
@@ -10,16 +10,26 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from errata.core.errors import InputError
 from errata.core.records import Action, Document
+from errata.nodes.answer import (
+    FROM_MEMORY,
+    NOTHING,
+    Origin,
+    answer_locally,
+    hand_out,
+    in_form,
+    read_origin,
+    titled,
+)
 from errata.nodes.ask import ask, ask_all, number_documents
-from errata.nodes.crag.state import THRESHOLDS, Crag, KnowledgeContext, WebContext
+from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext, KnowledgeContext, WebContext
 from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
 from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.receive import read_chat, readable, whole_characters
-from errata.nodes.state import AnswerContext, AnswerState
+from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, opening, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.evaluators import T5Evaluator
-from errata.tools.local.generate import KEYWORDS
+from errata.tools.local.generate import KEYWORDS, find_unread
 from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import as_knowledge
 from errata.tools.local.refine import refine as refine_documents
@@ -48,11 +58,6 @@ async def retrieve(state: AnswerState, context: AnswerContext) -> Update:
 
 
 YES, NO = 1.0, -1.0
-TEMPLATES = {
-    "direct": "crag/evaluate.direct",
-    "cot": "crag/evaluate.cot",
-    "few_shot": "crag/evaluate.few_shot",
-}
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
@@ -80,7 +85,7 @@ async def score_documents(
             return list(context.strip_evaluator.score(question, texts))
 
         return await in_thread_or(none, "no document was judged", score_locally)
-    template = TEMPLATES[context.evaluation]
+    template = f"crag/evaluate.{context.evaluation}"
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
     replies = await ask_all(context, "evaluate", template, requests, consequences)
@@ -227,3 +232,62 @@ async def select(state: AnswerState, context: WebContext) -> Update:
     few = partial(refine_documents, scored=PARAGRAPHS)
     texts = (state.question, state.pages, "paragraphs")
     return {"external": await to_thread(few, *texts, *_scoring(context))}
+
+
+FORM_TEMPLATES: dict[Task, str] = {
+    "": "crag/generate",
+    "popqa": "crag/generate.short",
+    "biography": "crag/generate.long",
+    "pubhealth": "crag/generate.verdict",
+    "arc": "crag/generate.choice",
+}
+"""The prompt of each form of answer."""
+ORIGIN_NOTES: dict[Origin, str] = {
+    "memory": FROM_MEMORY,
+    "both": "part of the answer is not from the documents: the model gave it from memory",
+    "guess": "the answer is not from the documents: it is a guess of the model's",
+}
+"""What a result says of an answer that the knowledge does not hold."""
+
+
+@step
+async def generate(state: Crag, context: CragContext) -> Update:
+    """Answer by the internal and the external knowledge; a model answers without any, too.
+
+    Raises ChatError or ReplyError if the model that has to answer fails.
+    """
+    knowledge = [*state.internal, *state.external]
+    if not knowledge:
+        note("nothing relevant was found to answer from")
+    strips = titled(knowledge, [*state.documents, *state.pages])
+    if context.model_for("generate") is None:
+        response = await answer_locally(state.question, strips, context)
+    elif context.abstain and not strips:
+        response = NOTHING
+    else:
+        response = await _ask_for_answer(state.question, strips, context)
+    return await hand_out(state, response, knowledge)
+
+
+async def _ask_for_answer(question: str, strips: list[Document], context: CragContext) -> str:
+    """A model's answer in the form of the run's task; what of it no document holds is noted."""
+    template = FORM_TEMPLATES[context.task]
+    values = {"question": question, "knowledge": number_documents(strips)}
+    reply = await ask(context, "generate", template, **values)
+    if reply.unpaid:
+        return NOTHING
+    text, origin = read_origin(reply.text_or_raise())
+    if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
+        return NOTHING
+    origin = origin if strips or origin == "guess" else "memory"
+    if context.abstain and origin in ("memory", "guess"):
+        note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
+        return NOTHING
+    answer = in_form(question, text, context, context.template(template).tag)
+    if origin in ORIGIN_NOTES:
+        note(ORIGIN_NOTES[origin])
+    else:
+        read = [question, *(f"{strip.title} {strip.text}" for strip in strips)]
+        unread = find_unread(answer, read)
+        note(*(f"the answer names {n!r}, which nothing that was read holds" for n in unread))
+    return answer

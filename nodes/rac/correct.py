@@ -12,7 +12,7 @@ from errata.core.records import Claim, Fix, Verdict, VerdictLabel
 from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.ledger import note
-from errata.nodes.rac.state import Rac, RacContext
+from errata.nodes.rac.state import Rac, RacContext, keeps_all
 from errata.nodes.step import Update, step
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.antecedents import sentence_places
@@ -36,7 +36,10 @@ async def correct(state: Rac, context: RacContext) -> Update:
     """Correct claims; one that fails keeps its text and is noted."""
     right, failed = set[str](), set[str]()
     if context.model_for("correct") is not None:
-        claims = claims_to_correct(state, context)
+        # Where unmentioned claims are to go, also those of which only some words are not mentioned.
+        partly = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
+        refuted = _refuted(state, context)
+        claims = [claim for claim in state.claims if claim in refuted or claim.id in partly]
         texts, right, failed = await ask_corrections(state, claims, context)
         fixes = await to_thread(_read_fixes, state, claims, texts)
     elif language := await to_thread(detect_foreign_draft, state.draft):
@@ -52,17 +55,8 @@ async def correct(state: Rac, context: RacContext) -> Update:
     return {"fixes": fixes, "verdicts": _verdicts_after(state, fixes, right, failed)}
 
 
-def claims_to_correct(state: Rac, context: RacContext) -> list[Claim]:
-    """The claims that a model corrects: the refuted ones with RAG, all without (equations 4, 8).
-
-    Where unmentioned claims are to go, also those of which only some words are not mentioned.
-    """
-    partly = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
-    refuted = {claim.id for claim in _refuted(state, context)}
-    return [claim for claim in state.claims if claim.id in refuted | partly]
-
-
 def _refuted(state: Rac, context: RacContext) -> list[Claim]:
+    """The refuted claims with RAG, all without (equations 4 and 8)."""
     if not context.rag:
         return state.claims[: context.max_claims]
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
@@ -74,7 +68,7 @@ def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
 
     What a model took for a claim and is none, such as an instruction, stays unless it is refuted.
     """
-    if not state.documents or _keeps_all(state, context):
+    if not state.documents or keeps_all(state, context):
         return []
     unclaimed = Spans(find_unclaimed(state.draft), lambda skipped: (skipped.start, skipped.end))
     stay = spared | {c.id for c in state.claims if unclaimed.touching(c.start, c.start + 1)}
@@ -83,11 +77,6 @@ def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
         for v in state.verdicts
         if v.claim not in (spared if v.label == "refuted" else stay) and _unwanted(v, context)
     ]
-
-
-def _keeps_all(state: Rac, context: RacContext) -> bool:
-    """Whether the draft stays, having no refuted claim (KAT, section 4.4)."""
-    return context.keep_all_true and all(v.label != "refuted" for v in state.verdicts)
 
 
 def _unwanted(verdict: Verdict, context: RacContext) -> bool:
@@ -112,7 +101,7 @@ def say_what_is_left(state: Rac, context: RacContext, settled: Set[str]) -> list
     bad = [v for v in state.verdicts if v.label != "supported" and v.claim not in settled]
     if not (context.drops and bad):
         return []
-    spared = "that keep_all_true keeps" if _keeps_all(state, context) else UNCORRECTED
+    spared = "that keep_all_true keeps" if keeps_all(state, context) else UNCORRECTED
     counts = Counter[str]()
     for verdict in bad:
         reason = _LEFT.get(verdict.label, spared)

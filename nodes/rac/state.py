@@ -152,6 +152,11 @@ class Rac(CorrectionState):
     """What correct made of each claim that it changed or takes out."""
 
 
+def keeps_all(state: Rac, context: RacContext) -> bool:
+    """Whether the draft stays, having no refuted claim (KAT, section 4.4)."""
+    return context.keep_all_true and all(v.label != "refuted" for v in state.verdicts)
+
+
 Onward = Literal["with RAG", "without RAG"]
 
 
@@ -185,7 +190,7 @@ def after_correct(state: Rac, context: RacContext) -> Literal["revise", "nothing
     where whole drafts are rewritten, but what failed is no reason to rewrite. With KAT a draft
     without a refuted claim stays, also where claims without support would go.
     """
-    if context.keep_all_true and all(verdict.label != "refuted" for verdict in state.verdicts):
+    if keeps_all(state, context):
         return "nothing to revise"
     if state.fixes or context.revision == "sentences":
         return "revise" if state.fixes else "nothing to revise"

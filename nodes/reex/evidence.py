@@ -9,7 +9,7 @@ from errata.nodes.claims import ask_questions
 from errata.nodes.evidence import Found, look_up_each, recall, recalled
 from errata.nodes.ledger import note
 from errata.nodes.receive import read_request
-from errata.nodes.reex.state import Reex, ReexContext, extract_claims, with_claims
+from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
 from errata.nodes.replies import question_for
 from errata.nodes.step import Update, opening, step
 from errata.tools.judges.evaluators import evaluator_for
@@ -27,22 +27,22 @@ async def receive(state: Reex, context: ReexContext) -> Update:
     """
     request = read_request(state, context)
     begun = state.model_copy(update={**request, "explanations": []})
-    return {**request, "claims": (await to_thread(with_claims, begun, context)).claims}
+    return {**request, "claims": await claims_of(begun, context)}
 
 
 @step
 async def ask(state: Reex, context: ReexContext) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
-    state = await to_thread(with_claims, state, context)
+    claims = await claims_of(state, context)
     questions = await ask_questions(state, context, "reex/ask")
     if not questions:
-        claims = await to_thread(extract_claims, state)
-        questions = [question_for(claim) for claim in claims]
+        found = await to_thread(extract_claims, state.question, state.draft)
+        questions = [question_for(claim) for claim in found]
     limit = context.max_questions
     asked, unasked = questions[:limit], questions[limit:]
     if unasked:
         note(f"{len(unasked)} sub-questions over max_questions={limit} were not looked up")
-    return {"claims": state.claims, "questions": asked, "unasked": unasked}
+    return {"claims": claims, "questions": asked, "unasked": unasked}
 
 
 CANDIDATES = 20
@@ -86,35 +86,27 @@ def _with_ids(
 def _answers(
     questions: Sequence[str], found: Sequence[Found], context: ReexContext
 ) -> list[SubAnswer]:
-    """Each sub-question with what was said to it, and with its own best strips."""
+    """Each sub-question with what was said to it, and with its own best strips.
+
+    Those that another sub-question has too are not counted: the next best take their slots.
+    """
     answers, shown = [], set[Place]()
     for question, own in zip(questions, found, strict=True):
         texts = [*own.documents, *own.snippets]
-        strips = _strips(question, texts, shown, context)
+        strips, slots = list[Knowledge](), context.strips_per_question
+        if not context.filter_evidence:
+            strips = list(map(as_knowledge, texts))
+        for strip in _distinct(_ranked(question, texts)) if context.filter_evidence else ():
+            slots -= _place(strip) not in shown
+            if slots < 0:
+                break
+            strips.append(strip)
         shown |= {_place(strip) for strip in strips}
         evidence = (*map(as_knowledge, own.answers), *strips)
         count = len(own.answers) + len(texts)
         answers.append(SubAnswer(question=question, evidence=evidence, found=count))
     filtered = context.filter_evidence and context.evidence != "internal"
     return _cut_to_budget(answers, context.evidence_tokens) if filtered else answers
-
-
-def _strips(
-    question: str, documents: Sequence[Document], shown: Set[Place], context: ReexContext
-) -> Sequence[Knowledge]:
-    """The best strips for one sub-question, or the documents whole.
-
-    Those that another sub-question has too are not counted: the next best take their slots.
-    """
-    if not context.filter_evidence:
-        return [as_knowledge(document) for document in documents]
-    strips, slots = [], context.strips_per_question
-    for strip in _distinct(_ranked(question, documents)):
-        slots -= _place(strip) not in shown
-        if slots < 0:
-            break
-        strips.append(strip)
-    return strips
 
 
 def _ranked(question: str, documents: Sequence[Document]) -> list[Knowledge]:
@@ -153,8 +145,13 @@ def _cut_to_budget(answers: Sequence[SubAnswer], tokens: int) -> list[SubAnswer]
 
     What was said to a sub-question goes first, then the best strip of each, then the second best.
     """
+    ranked = [
+        (rank if strip.score is not None else -1, -(strip.score or 0.0), strip)
+        for answer in answers
+        for rank, strip in enumerate(sorted(answer.evidence, key=lambda s: -(s.score or 0.0)))
+    ]
     kept = set[Place]()
-    for strip in _by_rank(answers):
+    for _, _, strip in sorted(ranked, key=lambda item: item[:2]):
         cost = 0 if _place(strip) in kept else count_tokens(strip.text)
         if cost <= tokens:
             kept.add(_place(strip))
@@ -163,16 +160,6 @@ def _cut_to_budget(answers: Sequence[SubAnswer], tokens: int) -> list[SubAnswer]
         replace(answer, evidence=tuple(s for s in answer.evidence if _place(s) in kept))
         for answer in answers
     ]
-
-
-def _by_rank(answers: Sequence[SubAnswer]) -> list[Knowledge]:
-    """All strips: by their rank in their own answer, then by score; those without score first."""
-    ranked = [
-        (rank if strip.score is not None else -1, -(strip.score or 0.0), strip)
-        for answer in answers
-        for rank, strip in enumerate(sorted(answer.evidence, key=lambda s: -(s.score or 0.0)))
-    ]
-    return [strip for _, _, strip in sorted(ranked, key=lambda item: item[:2])]
 
 
 def _place(strip: Knowledge) -> Place:

@@ -1,19 +1,36 @@
-"""Explain each factual error of the draft (section 2, step 2)."""
+"""Explain each factual error of the draft (section 2, step 2), and judge its claims by that."""
 
 import re
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
-from errata.core.records import Claim, Explanation, Fix, Knowledge, SubAnswer, Verdict
+from errata.core.errors import OutOfTimeError
+from errata.core.records import (
+    Claim,
+    Explanation,
+    Fix,
+    Knowledge,
+    ResponseLabel,
+    Verdict,
+    VerdictLabel,
+)
 from errata.nodes.ask import ask
-from errata.nodes.claims import abstention, within_limit
+from errata.nodes.claims import abstention, overrule, unchecked, within_limit
 from errata.nodes.ledger import note
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
+from errata.nodes.report import hand_out
 from errata.nodes.step import Update, step
+from errata.tools.judges.verifier import verify
+from errata.tools.local.explain import (
+    best_quotes,
+    evidence_of,
+    find_place,
+    place_explanations,
+    read_citations,
+)
 from errata.tools.local.explain import explain as find_errors
-from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.words import content_stems
 
@@ -54,16 +71,16 @@ _LEAD = re.compile(r"^\W*(?:list of )?factual errors\b[^\w\n\"“]*", re.IGNOREC
 @step
 async def explain(state: Reex, context: ReexContext) -> Update:
     """Find what the evidence contradicts, and say what is right."""
-    state = await to_thread(with_claims, state, context)
+    state = await with_claims(state, context)
     if context.model_for("explain") is None:
         return await explain_locally(state, context)
     template = "reex/explain" if context.evidence != "none" else "reex/explain.plain"
     values = explain_values(state, context)
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
     if reply.failure:
-        return no_errors_sought(state)
-    found = read_explanations(reply.text), read_not_shown(reply.text)
-    return await errors_read(state, context, *found)
+        return errors_found(state, None)
+    read = read_explanations(reply.text), read_not_shown(reply.text)
+    return await errors_read(state, context, *read)
 
 
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
@@ -76,36 +93,30 @@ async def explain_locally(state: Reex, context: ReexContext) -> Update:
     """Errors by rules: what the verifier finds refuted, and what the corrector would put there."""
     if language := await to_thread(detect_foreign_draft, state.draft):
         note(abstention(language))
-        return no_errors_sought(state)
+        return errors_found(state, None)
     if not state.documents:
         note("there is no document to judge by: no error can be found")
-        return no_errors_sought(state)
+        return errors_found(state, None)
     claims, _ = within_limit(state.claims, context)
-    draft = (state.question, claims, state.documents, context.weights("explain"))
-    explanations, fixes = await to_thread(find_errors, *draft)
-    return _found(state, explanations, fixes)
+    known = (state.question, claims, state.documents, context.weights("explain"))
+    return errors_found(state, *await to_thread(find_errors, *known))
 
 
-def _found(
+def errors_found(
     state: Reex,
-    explanations: Sequence[Explanation],
+    explanations: Sequence[Explanation] | None,
     fixes: Sequence[Fix] = (),
     not_shown: Sequence[str] | None = None,
 ) -> Update:
-    """The update where errors were looked for."""
+    """The update where errors were looked for; with None, where they could not be."""
     return {
         "claims": state.claims,
-        "explanations": explanations,
-        "explained": True,
+        "explanations": explanations or [],
+        "explained": explanations is not None,
         "not_shown": not_shown,
-        "verdicts": refuted_claims(explanations),
+        "verdicts": refuted_claims(explanations or ()),
         "fixes": fixes,
     }
-
-
-def no_errors_sought(state: Reex) -> Update:
-    """The update where no errors could be looked for."""
-    return {**_found(state, []), "explained": False}
 
 
 def refuted_claims(explanations: Sequence[Explanation]) -> list[Verdict]:
@@ -122,10 +133,9 @@ async def errors_read(
 ) -> Update:
     """A model's explanations at their places in the draft, and the claims that they speak of."""
     placed = await to_thread(place_explanations, state.draft, texts, state.answers)
-    explained = state.model_copy(update={"explanations": placed})
-    explained = await to_thread(with_claims, explained, context)
-    linked = link(placed, explained.claims)
-    return _found(explained, linked, (), not_shown if context.evidence != "none" else None)
+    explained = await with_claims(state.model_copy(update={"explanations": placed}), context)
+    lacking = not_shown if context.evidence != "none" else None
+    return errors_found(explained, link(placed, explained.claims), not_shown=lacking)
 
 
 def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[Explanation]:
@@ -167,21 +177,18 @@ def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
     shown = dict[tuple[str, int], int]()
     blocks = []
     for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):
-        first = [shown.setdefault((s.document, s.start), number) for s in strips]
-        new = [s for s, place in zip(strips, first, strict=True) if place == number]
-        lines = [_line(strip, titles) for strip in new]
-        lines += [f"see answer {place}" for place in sorted({*first} - {number})]
-        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [_lack(answer)])]))
+        lines, above = list[str](), set[int]()
+        for strip in strips:
+            place = shown.setdefault((strip.document, strip.start), number)
+            if place == number:
+                title, text = titles[strip.document], " ".join(strip.text.split())
+                lines.append(f"[{title}] {text}" if title else text)
+            else:
+                above.add(place)
+        lines += [f"see answer {place}" for place in sorted(above)]
+        lack = NOT_SHOWN if answer.found else NOT_FOUND
+        blocks.append("\n".join([f"{number}. {answer.question}", *(lines or [lack])]))
     return blocks
-
-
-def _line(strip: Knowledge, titles: Mapping[str, str]) -> str:
-    title, text = titles[strip.document], " ".join(strip.text.split())
-    return f"[{title}] {text}" if title else text
-
-
-def _lack(answer: SubAnswer) -> str:
-    return NOT_SHOWN if answer.found else NOT_FOUND
 
 
 def read_explanations(reply: str) -> list[str]:
@@ -201,14 +208,12 @@ def read_explanations(reply: str) -> list[str]:
             errors.append(_MARK.sub("", line).strip())
         elif errors:
             errors[-1] += f" {line.strip()}"
-    return [error for error in errors if not _is_none(error)]
-
-
-def _is_none(line: str) -> bool:
-    """Whether a line says that nothing is wrong."""
-    if _NONE.match(line) or _RIGHT.match(line):
-        return True
-    return bool(_FINE.search(line) and not _EXCEPT.search(line))
+    return [
+        error
+        for error in errors
+        if not (_NONE.match(error) or _RIGHT.match(error))
+        and (_EXCEPT.search(error) or not _FINE.search(error))
+    ]
 
 
 def read_not_shown(reply: str) -> list[str] | None:
@@ -225,3 +230,67 @@ def read_not_shown(reply: str) -> list[str] | None:
     lines = [_MARK.sub("", line).strip() for line in parts[0].splitlines()]
     words = [line for line in lines if not _NOTHING.match(line)]
     return [quoted for line in words for quoted in _QUOTED.findall(line) or [line]]
+
+
+@step
+async def report(state: Reex, context: ReexContext) -> Update:
+    """Judge the draft and its claims by the explanations, and apply the edits."""
+    state = await with_claims(state, context)
+    verdicts = await to_thread(verdicts_for, state, context)
+    state = state.model_copy(update={"verdicts": verdicts})
+    result = await to_thread(hand_out, state, context, label_of(state))
+    return {**result, "claims": state.claims}
+
+
+def label_of(state: Reex) -> ResponseLabel:
+    """The draft's label: refuted by any explained error, supported where evidence bears it out.
+
+    It does so if errors were looked for, none was explained, and it shows a claim or more; if the
+    documents disagree on one, the draft is conflicting.
+    """
+    labels = {verdict.label for verdict in state.verdicts}
+    if state.explanations:
+        return "refuted"
+    if "conflicting" in labels:
+        return "conflicting"
+    return "supported" if state.explained and "supported" in labels else "not_mentioned"
+
+
+def verdicts_for(state: Reex, context: ReexContext) -> list[Verdict]:
+    """A verdict on each claim: refuted where an explanation speaks of it.
+
+    Which of the others are supported says the model that explained, or the local verifier if it did
+    not say; nothing is checked where no errors could be looked for. What the verifier finds
+    refuted, nobody explained; that documents disagree is not for it to say where a model read them.
+    """
+    if not state.explained:
+        return unchecked(state.claims)
+    refuted = {verdict.claim: verdict for verdict in reversed(refuted_claims(state.explanations))}
+    try:
+        if state.not_shown is not None:
+            verdicts = judge_by_model(state)
+        else:
+            known = (state.claims, state.documents, context.weights("explain"))
+            labels: set[VerdictLabel] = {"refuted"}
+            labels |= {"conflicting"} if context.by_model("explain") else set()
+            said = "no error was explained here"
+            verdicts = overrule(verify(state.question, *known), labels, said)
+    except OutOfTimeError as error:
+        note(f"which claims the answers show was not read: {error}")
+        verdicts = unchecked(state.claims)
+    return [refuted.get(verdict.claim) or verdict for verdict in verdicts]
+
+
+def judge_by_model(state: Reex) -> list[Verdict]:
+    """Claims are supported by their best strip unless the model found no answer that shows them."""
+    lacking = [(words, find_place(state.draft, words)) for words in state.not_shown or ()]
+    found = best_quotes([claim.text for claim in state.claims], evidence_of(state.answers))
+    verdicts = list[Verdict]()
+    for claim, quotes in zip(state.claims, found, strict=True):
+        own = [words for words, (a, b) in lacking if a < claim.end and claim.start < b]
+        if quotes and not own:
+            verdicts.append(Verdict(claim=claim.id, label="supported", evidence=quotes))
+        else:
+            said = f"the answers do not show “{'”, “'.join(own)}”" if own else ""
+            verdicts.append(Verdict(claim=claim.id, label="not_mentioned", explanation=said))
+    return verdicts

@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from errata.core.edits import Span, Spans, diff, in_form_of
 from errata.core.errors import count
@@ -11,12 +11,12 @@ from errata.nodes.ask import ask
 from errata.nodes.ledger import note
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
+    errors_found,
     errors_read,
     explain_locally,
     explain_values,
     list_answers,
     list_cited,
-    no_errors_sought,
     read_explanations,
     read_not_shown,
 )
@@ -37,15 +37,23 @@ REREAD = "reex/revise.reread"
 
 @step
 async def revise(state: Reex, context: ReexContext) -> Update:
-    """Edit the draft; a failure leaves it as it was."""
+    """Edit the draft by what there is to revise by (tables 3 and 14); a failure leaves it."""
     if context.model_for("revise") is None:
         edits = await revise_locally(state)
         return {"edits": await reread_text(state, context, edits, REREAD)}
-    by_sentence = context.revision == "sentences" and state.explanations
-    whole_draft = [whole(state)]
-    places = await to_thread(sentences_with_errors, state) if by_sentence else whole_draft
-    template, values = template_for(state, context)
-    values = {**values, "draft": "\n".join(state.draft[a:b] for a, b in places)}
+    places, values = [whole(state)], {"question": state.question}
+    if context.revision == "sentences" and state.explanations:
+        places = await to_thread(sentences_with_errors, state)
+    if context.explanation:
+        errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
+        template = "reex/revise"
+        values |= {"errors": errors, "answers": list_cited(state)}
+    elif context.evidence != "none":
+        template = "reex/revise.answers"
+        values |= {"answers": list_answers(state)}
+    else:
+        template = "reex/revise.plain"
+    values["draft"] = "\n".join(state.draft[a:b] for a, b in places)
     reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
     revision, edits = read_revision(reply.text), list[Edit]()
     if holds_text(revision):
@@ -66,17 +74,6 @@ async def revise_locally(state: Reex) -> list[Edit]:
     return edits
 
 
-def template_for(state: Reex, context: ReexContext) -> tuple[str, Mapping[str, str]]:
-    """The prompt and its values, by what there is to revise by (tables 3 and 14)."""
-    values = {"question": state.question}
-    if context.explanation:
-        errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
-        return "reex/revise", values | {"errors": errors, "answers": list_cited(state)}
-    if context.evidence != "none":
-        return "reex/revise.answers", values | {"answers": list_answers(state)}
-    return "reex/revise.plain", values
-
-
 def sentences_with_errors(state: Reex) -> list[Span]:
     """The sentences of the draft that hold explained errors."""
     errors = by_place(state.explanations)
@@ -89,7 +86,11 @@ def whole(state: Reex) -> Span:
 
 
 def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]:
-    """The edits that a revision of some stretches comes to; none if it has other sentences."""
+    """The edits that a revision of some stretches comes to; none if it has other sentences.
+
+    A sentence for which more than a sentence came back stays.
+    """
+    draft = state.draft
     lines = [line.strip() for line in revision.splitlines() if line.strip()]
     if len(places) > 1 and len(lines) != len(places):
         lines = [revision[a:b] for a, b in split_sentences(revision)]
@@ -97,44 +98,32 @@ def edits_from(state: Reex, places: Sequence[Span], revision: str) -> list[Edit]
     if len(texts) != len(places):
         note(f"{NOT_REVISED}: {len(places)} sentences were sent, {len(texts)} came back")
         return []
-    edits = [
-        edit
-        for place, text in zip(places, texts, strict=True)
-        for edit in _edits_at(state.draft, place, text)
-    ]
-    return settle(state.draft, edits, sentence_places(state.draft), ground_explanations(state))
-
-
-def _edits_at(draft: str, place: Span, text: str) -> list[Edit]:
-    """The edits that a revision of one stretch comes to; none if it holds more than a sentence."""
-    start, end = place
-    before = draft[start:end]
-    if before != draft and len(split_sentences(text)) > len(split_sentences(before)):
-        note(f"the sentence at {start} was not revised: the reply holds more than that sentence")
-        return []
-    return diff(before, in_form_of(before, text), start)
+    edits = list[Edit]()
+    for (start, end), text in zip(places, texts, strict=True):
+        before = draft[start:end]
+        if before != draft and len(split_sentences(text)) > len(split_sentences(before)):
+            fault = "the reply holds more than that sentence"
+            note(f"the sentence at {start} was not revised: {fault}")
+        else:
+            edits += diff(before, in_form_of(before, text), start)
+    return settle(draft, edits, sentence_places(draft), ground_explanations(state))
 
 
 async def tidied(state: Reex, context: ReexContext, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that do no harm, made to leave a readable text."""
+    """The edits that do no harm, made to leave a readable text.
+
+    What the explanations say of claims counts as the corrections that a revision may rest on.
+    """
     if context.explanation and context.guard and state.documents:
         edits = await to_thread(_without_bare_removals, state, edits)
-    ground = (state.claims, explained_fixes(state), state.documents, context.weights("explain"))
+    known = {claim.id for claim in state.claims}
+    pairs = [(claim, e) for e in state.explanations for claim in e.claims if claim in known]
+    fixes = [Fix(claim=claim, text=e.text, evidence=e.evidence) for claim, e in pairs]
+    ground = (state.claims, fixes, state.documents, context.weights("explain"))
     harmless = await drop_harmful(state, context, edits, *ground)
     tidy_edits, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return await reread_text(state, context, tidy_edits, REREAD)
-
-
-def explained_fixes(state: Reex) -> list[Fix]:
-    """What the explanations say of claims, as the corrections that a revision may rest on."""
-    known = {claim.id for claim in state.claims}
-    return [
-        Fix(claim=claim, text=e.text, evidence=e.evidence)
-        for e in state.explanations
-        for claim in e.claims
-        if claim in known
-    ]
 
 
 def _without_bare_removals(state: Reex, edits: Sequence[Edit]) -> list[Edit]:
@@ -173,39 +162,33 @@ _HEADING = re.compile(
 @step
 async def explain_and_revise(state: Reex, context: ReexContext) -> Update:
     """Have a model do both in one reply; local code does one after the other."""
-    state = await to_thread(with_claims, state, context)
+    state = await with_claims(state, context)
     if context.model_for("explain") is None:
-        return await _locally(state, context)
+        update = await explain_locally(state, context)
+        errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
+        explained = state.model_copy(update=errors)
+        edits = await revise_locally(explained)
+        return {**update, "edits": await reread_text(explained, context, edits, REREAD)}
     plain = context.evidence == "none"
     template = "reex/explain_and_revise.plain" if plain else "reex/explain_and_revise"
-    values = explain_values(state, context)
+    values, tag = explain_values(state, context), context.template(template).tag
     reply = await ask(context, "explain", template, if_failed=NOT_EXPLAINED, **values)
-    if reply.failure:
-        return {**no_errors_sought(state), "edits": []}
-    errors, revision = read_both(reply.text)
-    if errors is None:
-        note(f"the reply to {context.template(template).tag} names no errors")
-        return {**no_errors_sought(state), "edits": []}
+    texts, revision = read_both(reply.text)
+    if reply.failure or texts is None:
+        if not reply.failure:
+            note(f"the reply to {tag} names no errors")
+        return {**errors_found(state, None), "edits": []}
     not_shown = read_parts(reply.text).get("not")
     shown = None if not_shown is None else read_not_shown(f"Not shown: {not_shown}")
-    update = await errors_read(state, context, errors, shown)
-    if errors and not revision:
-        note(f"the reply to {context.template(template).tag} holds no revision; the draft stays")
-    if not errors or not revision or context.check_only:
+    update = await errors_read(state, context, texts, shown)
+    if texts and not revision:
+        note(f"the reply to {tag} holds no revision; the draft stays")
+    if not texts or not revision or context.check_only:
         return {**update, "edits": []}
     found = {"explanations": update["explanations"], "claims": update["claims"]}
-    explained_state = state.model_copy(update=found)
-    places = [whole(explained_state)]
-    edits = await to_thread(edits_from, explained_state, places, revision)
-    return {**update, "edits": await tidied(explained_state, context, edits)}
-
-
-async def _locally(state: Reex, context: ReexContext) -> Update:
-    update = await explain_locally(state, context)
-    errors = {"explanations": update["explanations"], "fixes": update["fixes"]}
-    explained_state = state.model_copy(update=errors)
-    edits = await revise_locally(explained_state)
-    return {**update, "edits": await reread_text(explained_state, context, edits, REREAD)}
+    explained = state.model_copy(update=found)
+    edits = await to_thread(edits_from, explained, [whole(explained)], revision)
+    return {**update, "edits": await tidied(explained, context, edits)}
 
 
 def read_both(reply: str) -> tuple[list[str] | None, str]:

@@ -6,11 +6,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from errata.core.edits import Spans
-from errata.core.errors import OutOfTimeError
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
-from errata.nodes.ledger import note
+from errata.nodes.ledger import in_thread_or
 from errata.nodes.settings import Flag, Published, Remote
 from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
@@ -117,23 +116,20 @@ def after_explain(
     return "errors" if mending else "no errors or check only"
 
 
-def with_claims(state: Reex, context: ReexContext) -> Reex:
+async def with_claims(state: Reex, context: ReexContext) -> Reex:
     """The state with the claims of the draft as it is now."""
-    return state.model_copy(update={"claims": claims_of(state, context)})
+    return state.model_copy(update={"claims": await claims_of(state, context)})
 
 
-def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
+async def claims_of(state: Reex, context: ReexContext) -> list[Claim]:
     """The claims of a draft; where a model finds the errors, these are its sentences.
 
     None, and a note, if the run's time is over before they are found.
     """
-    try:
-        if context.by_model("explain") or not context.explanation:
-            return _stating(state)
-        return list(_extract(state.question, state.draft))
-    except OutOfTimeError as error:
-        note(f"the draft was not split into claims: {error}")
-        return []
+    undone, nothing = "the draft was not split into claims", tuple[Claim, ...]()
+    if context.by_model("explain") or not context.explanation:
+        return await in_thread_or([], undone, _stating, state)
+    return list(await in_thread_or(nothing, undone, extract_claims, state.question, state.draft))
 
 
 def _stating(state: Reex) -> list[Claim]:
@@ -152,14 +148,9 @@ def by_place(explanations: Sequence[Explanation]) -> Spans[Explanation]:
     return Spans(explanations, lambda explanation: (explanation.start, explanation.end))
 
 
-def extract_claims(state: Reex) -> list[Claim]:
-    """The claims that local code asks about, whoever explains."""
-    return list(_extract(state.question, state.draft))
-
-
 @cache_in_bounds(8)
-def _extract(question: str, draft: str) -> tuple[Claim, ...]:
-    """Cached, for all steps of a run."""
+def extract_claims(question: str, draft: str) -> tuple[Claim, ...]:
+    """The claims that local code finds, cached for all steps of a run."""
     return tuple(extract(question, draft, detect_foreign_draft(draft) or "en"))
 
 
