@@ -14,7 +14,7 @@ from errata.core.errors import SettingError
 from errata.core.records import Answer, Correction
 
 if TYPE_CHECKING:
-    from errata.nodes.method import Method
+    from errata.nodes.state import Method
 
 Result = Correction | Answer
 GROUP = "errata.methods"
@@ -64,7 +64,7 @@ METHODS = Methods()
 
 @cache
 def _load(name: str, place: str) -> "Method":
-    from errata.nodes.method import Method
+    from errata.nodes.state import Method
 
     module, _, attribute = place.partition(":")
     try:

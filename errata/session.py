@@ -18,7 +18,7 @@ from errata.tools.models.pool import Models, using
 if TYPE_CHECKING:
     from errata.durable.runs import Place, Runs
     from errata.nodes.context import Context
-    from errata.nodes.method import Method
+    from errata.nodes.state import Method
 
 Progress = Callable[[str, int, int], None]
 """Takes a step's name, how many things it has done, and of how many."""

@@ -25,8 +25,7 @@ from errata.nodes.crag.knowledge import (
     select,
 )
 from errata.nodes.crag.state import Crag, after_evaluate
-from errata.nodes.method import Method
-from errata.nodes.state import graph_of
+from errata.nodes.state import Method, graph_of
 
 graph = (
     graph_of(Crag, "CRAG: answer a question")

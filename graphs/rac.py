@@ -14,16 +14,14 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START
 
-from errata.nodes.method import Method
+from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.rac.correct import correct
 from errata.nodes.rac.evidence import extract, look_up, retrieve
 from errata.nodes.rac.revise import revise
 from errata.nodes.rac.state import Rac, after_correct, after_extract, after_look_up, after_verify
 from errata.nodes.rac.verify import verify
-from errata.nodes.receive import after_retrieve, generate, receive
-from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.state import graph_of
+from errata.nodes.state import Method, graph_of
 
 ONWARD: dict[Hashable, str] = {"with RAG": "verify", "without RAG": "correct"}
 

@@ -17,13 +17,12 @@ from collections.abc import Hashable
 
 from langgraph.graph import END, START
 
-from errata.nodes.method import Method
 from errata.nodes.reex.evidence import answer, ask, receive
 from errata.nodes.reex.explain import explain, report
 from errata.nodes.reex.revise import explain_and_revise, revise
 from errata.nodes.reex.state import Reex, after_explain, after_receive, onward
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.state import graph_of
+from errata.nodes.state import Method, graph_of
 
 ONWARD: dict[Hashable, str] = {
     "two steps": "explain",

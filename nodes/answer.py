@@ -10,10 +10,8 @@ from langchain_core.messages import AIMessage
 from errata.core.jsonable import to_json
 from errata.core.records import Document, Knowledge
 from errata.nodes.ask import ask
-from errata.nodes.ledger import in_thread_or, note, note_once
-from errata.nodes.receive import NAME
-from errata.nodes.state import AnswerContext, AnswerState, Task
-from errata.nodes.step import Update
+from errata.nodes.state import NAME, AnswerContext, AnswerState, Task
+from errata.nodes.step import Update, in_thread_or, note, note_once
 from errata.tools.judges.disputes import find_disputes
 from errata.tools.local.generate import choose, generate_answer, judge_statement
 from errata.tools.text.choices import read_choice, split_choices

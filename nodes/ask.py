@@ -1,9 +1,11 @@
-"""The one way for a step to ask a model: a template is filled and sent, a failure is a value."""
+"""The one way to ask a model: a template is filled and sent, a failure is a value; read replies."""
 
+import re
 from asyncio import gather
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -12,9 +14,9 @@ from errata.core.errors import BudgetError, ChatError, OutOfTimeError, ReplyErro
 from errata.core.limits import in_time, report_progress
 from errata.core.records import Claim, Document, Usage
 from errata.nodes.context import Context
-from errata.nodes.ledger import note, note_unpaid, spend
+from errata.nodes.step import note, note_unpaid, spend
 from errata.tools.models.bill import Bill
-from errata.tools.models.chat import send
+from errata.tools.models.chat import is_refusal, send
 from errata.tools.models.fake import FakeChat
 from errata.tools.models.fallbacks import ask_in_order
 from errata.tools.models.request import Request
@@ -178,3 +180,108 @@ def number_claims(claims: Iterable[Claim]) -> str:
 def number_lines(texts: Iterable[str]) -> str:
     """Texts one a line, numbered from 1; none can break a line and pose as another."""
     return "\n".join(f"{n}. {' '.join(text.split())}" for n, text in enumerate(texts, start=1))
+
+
+INSTEAD = "each claim was asked about instead"
+"""What follows where a model planned no questions."""
+_NO_CLAIM = re.compile(r":$|^\W*(?:```.*)?$")
+LIST_MARK = re.compile(
+    r"^\s*(?:[-*•]\s+"
+    r"|(?:(?:fact|claim|statement|query|(?:sub-?)?question)\s*)?#?\d{1,3}\s*[.:)]\s*)",
+    re.IGNORECASE,
+)
+
+
+def read_claims(reply: str) -> Sequence[str]:
+    r"""One claim a line, without numbers, bullets and headings.
+
+    >>> read_claims("Facts:\n1. Ada was a countess.\n- She wrote notes.")
+    ['Ada was a countess.', 'She wrote notes.']
+    """
+    lines = (LIST_MARK.sub("", line).strip() for line in reply.splitlines())
+    return list(dict.fromkeys(line for line in lines if line and not _NO_CLAIM.search(line)))
+
+
+def read_questions(reply: str) -> list[str]:
+    r"""One question a line, each once; lines that are no question fall away.
+
+    >>> read_questions("Sub-Questions:\n1. Who was Ada?\n2) When was Ada born?\n- Who was Ada?")
+    ['Who was Ada?', 'When was Ada born?']
+    """
+    by_words = dict[str, str]()
+    for line in (LIST_MARK.sub("", line).strip() for line in reply.splitlines()):
+        if line.endswith("?"):
+            by_words.setdefault(line.casefold(), line)
+    return list(by_words.values())
+
+
+def question_for(claim: Claim) -> str:
+    """A claim as a question."""
+    return f"Is it true that {claim.text.rstrip('.!? ')}?"
+
+
+_WORD = re.compile(r"\w+")
+_TAKEN_BACK = re.compile(
+    r"\s*\?|\W{0,4}(?:but|wait|actually|however)\b|\s*,\s*not\b|\s+with (?:neither|none|nothing)\b"
+    r"|\W{0,4}not (?:really|quite|exactly|entirely|fully)\b",
+    re.IGNORECASE,
+)
+"""What follows a label that the reply does not stand by."""
+
+
+def is_taken_back(reply: str, end: int) -> bool:
+    """Whether a reply does not stand by the label that ends at a place.
+
+    >>> is_taken_back("True? No.", 4), is_taken_back("True: it was 1867.", 4)
+    (True, False)
+    """
+    return bool(_TAKEN_BACK.match(reply, end))
+
+
+def repeats(reply: str, claim: str) -> bool:
+    """Whether a reply opens with the claim, whose first word may look like a label.
+
+    >>> repeats("True Grit is a film.", "True Grit is a film."), repeats("True.", "True Grit.")
+    (True, False)
+    """
+    words = _WORD.findall(claim.casefold())
+    said = (match[0] for match in _WORD.finditer(reply.casefold()))
+    return len(words) > 1 and list(islice(said, len(words))) == words
+
+
+_LEAD = re.compile(
+    r"^\W*(?:here (?:is|are) (?:the |your )?)?(?:corrected|revised|mended) "
+    r"(?:answer|draft|text|response|sentences?)\W*:[*_]*\s*",
+    re.IGNORECASE,
+)
+_TAGS = re.compile(
+    r"\A<(?P<tag>draft|text|answer|response|claims?|sentences?)>(?P<text>(?:(?!</?(?P=tag)>).)*)"
+    r"</(?P=tag)>\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+_FENCE = re.compile(r"\A```[\w-]*\n((?:(?!```).)*)\n```\Z", re.DOTALL)
+_NOT_CHANGED = re.compile(
+    r"\W{0,9}(?:none|n/a|nothing|unchanged|no (?:changes?|revisions?|corrections?|edits?)"
+    r"(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made))?)?\W{0,9}",
+    re.IGNORECASE,
+)
+"""What a reply has in place of a text that it leaves as it is."""
+
+
+def read_revision(reply: str) -> str:
+    """A model's revision, without a label before it, and a fence of code or tags around it.
+
+    >>> read_revision("Corrected answer: Ada was born in 1815.")
+    'Ada was born in 1815.'
+    """
+    plain = _FENCE.sub(r"\1", _LEAD.sub("", _FENCE.sub(r"\1", reply.strip())))
+    return _TAGS.sub(lambda found: found["text"].strip(), plain)
+
+
+def holds_text(revision: str) -> bool:
+    """Whether a revision is a text: not empty, no refusal, no words for leaving all as it is.
+
+    >>> holds_text("Ada was born in 1815."), holds_text("(no changes needed)")
+    (True, False)
+    """
+    return bool(revision) and not (_NOT_CHANGED.fullmatch(revision) or is_refusal(revision))

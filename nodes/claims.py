@@ -7,11 +7,10 @@ from dataclasses import replace
 from errata.core.edits import Spans
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Edit, Fix, ResponseLabel, Verdict, VerdictLabel
-from errata.nodes.ask import ask, ask_all, ask_in_batches
+from errata.nodes.ask import INSTEAD, ask, ask_all, ask_in_batches, read_claims, read_questions
 from errata.nodes.context import Context
-from errata.nodes.ledger import in_thread_or, note
-from errata.nodes.replies import INSTEAD, read_claims, read_questions
 from errata.nodes.state import CorrectionContext, CorrectionState
+from errata.nodes.step import in_thread_or, note
 from errata.tools.judges.hub_verifier import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.local.correct import correct

@@ -10,8 +10,18 @@ from pydantic import Field, ValidationError
 
 from errata.core.errors import ErrataError, SettingError
 from errata.nodes.run_settings import Filler, RunSettings
-from errata.nodes.settings import Flag, Published, Remote, describe_unknown, fill, said, suggest
-from errata.nodes.templates import Templates, editable_templates, short_name
+from errata.nodes.settings import (
+    Flag,
+    Published,
+    Remote,
+    Templates,
+    describe_unknown,
+    editable_templates,
+    fill,
+    said,
+    short_name,
+    suggest,
+)
 from errata.prompts.library import Prompt, stem_of, versions
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.call_cache import check_call_cache

@@ -12,8 +12,8 @@ from errata.core.limits import current_bounds, in_time
 from errata.core.records import Claim, Document, Hit, SearchResult, Usage
 from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
-from errata.nodes.ledger import note, note_once, note_unpaid, spend
-from errata.nodes.templates import short_name
+from errata.nodes.settings import short_name
+from errata.nodes.step import note, note_once, note_unpaid, spend
 from errata.tools.local.excerpts import find_unspoken
 from errata.tools.retrieval.filters import (
     assign_ids,

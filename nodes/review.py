@@ -11,9 +11,8 @@ from errata.core.edits import apply_edits, on_word_borders
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
 from errata.core.records import Claim, Edit, Verdict
-from errata.nodes.ledger import note
 from errata.nodes.state import CorrectionState, RevisionContext
-from errata.nodes.step import Update, route, step
+from errata.nodes.step import Update, note, route, step
 
 
 @step

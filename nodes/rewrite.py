@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from errata.core.edits import apply_edits, compose, diff, in_form_of
 from errata.core.records import Edit, Fix
-from errata.nodes.ask import ask, ask_in_batches
+from errata.nodes.ask import ask, ask_in_batches, holds_text, read_revision
 from errata.nodes.context import Context
-from errata.nodes.ledger import note
-from errata.nodes.replies import holds_text, read_revision
 from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
+from errata.nodes.step import note
 from errata.tools.local.guard import guard
 from errata.tools.local.reread import reread
 from errata.tools.models.chat import is_refusal

@@ -1,7 +1,8 @@
-"""What the methods take, carry and give: those that correct a draft, and those that answer."""
+"""What methods take, carry, give and declare: those that correct a draft, those that answer."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 from langchain_core.messages import AnyMessage
@@ -10,7 +11,7 @@ from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from errata.core.errors import InputError
-from errata.core.jsonable import describe_faults
+from errata.core.jsonable import describe_faults, from_json
 from errata.core.records import (
     Action,
     Answer,
@@ -31,6 +32,8 @@ from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.evaluators import evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
 
+NAME = "errata"
+"""The author of our own messages, which are no drafts to correct."""
 Task = Literal["", "popqa", "pubhealth", "arc", "biography"]
 AnyState = TypeVar("AnyState", bound=BaseModel)
 
@@ -63,11 +66,11 @@ def checked(state: type[AnyState]) -> type[AnyState]:
 def result_of(record: type[Correction] | type[Answer]) -> type[BaseModel]:
     """What a graph hands out: a record's fields, and the response as a chat message."""
     hints, fields = get_type_hints(record), dict[str, Any]()
-    for field in dataclasses.fields(record):
-        default = ... if field.default is dataclasses.MISSING else field.default
-        if field.default_factory is not dataclasses.MISSING:
-            default = field.default_factory()
-        fields[field.name] = (hints[field.name], default)
+    for own in dataclasses.fields(record):
+        default = ... if own.default is dataclasses.MISSING else own.default
+        if own.default_factory is not dataclasses.MISSING:
+            default = own.default_factory()
+        fields[own.name] = (hints[own.name], default)
     chat = Annotated[list[AnyMessage], add_messages]
     return create_model(f"{record.__name__}Result", **fields, messages=(chat, []))
 
@@ -241,3 +244,38 @@ def graph_of(
         "Request", __base__=kind, __doc__=kind.__doc__, __cls_kwargs__={"title": title}
     )
     return StateGraph(state, state.CONTEXT, input_schema=request, output_schema=state.RESULT)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method, as the module of its graph declares it under the name `method`."""
+
+    name: str
+    description: str
+    """What it does, in one line; `langgraph.json` says the same of what a server runs."""
+    graph: Any
+    """The compiled graph, without a checkpointer."""
+    record: type[Correction] | type[Answer] = Correction
+    revises: bool = True
+    """Whether it changes a draft; a method that only detects errors hands the draft out."""
+    replies: Mapping[str, Any] = field(default_factory=dict)
+    """A model's replies to its prompts in the tests' worked example, as a script of them says; for
+    a method of another package."""
+    makers: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    """What the simulated endpoint replies to prompts whose form does not tell, by their stems."""
+
+    @property
+    def context(self) -> type[Context]:
+        """The class of the method's settings; its `ROLES` are the steps that models may fill."""
+        context: type[Context] = self.graph.builder.context_schema
+        return context
+
+    @property
+    def corrects(self) -> bool:
+        """Whether it corrects a draft; the others answer a question."""
+        return self.record is Correction
+
+    def read(self, output: Mapping[str, Any]) -> Correction | Answer:
+        """The record of a graph's output."""
+        names = self.record.__dataclass_fields__
+        return from_json(self.record, {name: output[name] for name in output if name in names})

@@ -1,9 +1,14 @@
-"""How a step meets the graph: settings in, plain JSON out, its time, cost and notes added."""
+"""How a step meets the graph: settings in, plain JSON out; its time, cost and notes added up."""
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache, update_wrapper, wraps
 from inspect import signature
 from math import ceil
+from threading import Lock
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -14,15 +19,78 @@ from langgraph.types import Overwrite
 from pydantic import BaseModel
 
 from errata.core.budgets import open_budget
-from errata.core.errors import OutOfTimeError
+from errata.core.errors import BudgetError, OutOfTimeError
 from errata.core.jsonable import from_json, to_json
-from errata.core.limits import open_bounds
+from errata.core.limits import note_undone, open_bounds
 from errata.core.records import Usage
-from errata.nodes.ledger import open_ledger
 from errata.tools.models.bill import cost_of
 from errata.tools.models.request import open_samples
 
 T = TypeVar("T")
+
+
+@dataclass
+class Ledger:
+    """One step's bill and notes, added to by the tasks and threads of the step at once."""
+
+    usage: Usage = field(default_factory=Usage)
+    prompts: dict[str, str] = field(default_factory=dict)
+    """The digest of each template that was sent, by its name."""
+    notes: list[str] = field(default_factory=list)
+    """In words, what went wrong or was skipped."""
+    changing: Lock = field(default_factory=Lock, repr=False, compare=False)
+
+
+_OPEN: ContextVar[Ledger | None] = ContextVar("errata.ledger", default=None)
+
+
+@contextmanager
+def open_ledger() -> Iterator[Ledger]:
+    """A ledger for all that happens inside the block, in tasks and threads it starts too."""
+    ledger = Ledger()
+    token = _OPEN.set(ledger)
+    try:
+        yield ledger
+    finally:
+        _OPEN.reset(token)
+
+
+def spend(usage: Usage, prompts: dict[str, str] | None = None) -> None:
+    """Add to the open ledger's bill; outside a step nobody counts."""
+    if ledger := _OPEN.get():
+        with ledger.changing:
+            ledger.usage += usage
+            ledger.prompts |= prompts or {}
+
+
+def note(*texts: str) -> None:
+    """Add notes to the open ledger; outside a step nobody reads them."""
+    if ledger := _OPEN.get():
+        with ledger.changing:
+            ledger.notes += texts
+
+
+def note_once(text: str) -> None:
+    """Add a note that the open ledger does not hold yet."""
+    if ledger := _OPEN.get():
+        with ledger.changing:
+            ledger.notes += [text] if text not in ledger.notes else []
+
+
+def note_unpaid(fault: BudgetError | str) -> None:
+    """Note which budget allows no more, once in a run however much that stops."""
+    note_undone(f"{fault}: what needed more was left out")
+
+
+async def in_thread_or(default: T, undone: str, work: Callable[..., T], *args: object) -> T:
+    """What work in a thread comes to; a default, and a note, if the run's time is over first."""
+    try:
+        return await to_thread(work, *args)
+    except OutOfTimeError as error:
+        note(f"{undone}: {error}")
+        return default
+
+
 Update = dict[str, Any]
 """What a step changes of the state: new values by the names of its fields."""
 BILLED = ("usage", "prompts", "notes", "samples")
@@ -89,9 +157,9 @@ def step(run: Callable[..., Awaitable[Mapping[str, Any]]]) -> Node:
         # LangGraph drops an unknown key without a word.
         if unknown := update.keys() - type(state).model_fields.keys():
             raise TypeError(f"{name} updates {', '.join(sorted(unknown))}, which the state has not")
-        for note, about in tuple(bounds.notes.items()):
+        for undone, about in tuple(bounds.notes.items()):
             if not any(earlier.startswith(about) for earlier in state.notes):
-                ledger.notes.append(note)
+                ledger.notes.append(undone)
         progress(1, 1)
         seconds = round(perf_counter() - began, 6)
         usage = ledger.usage + Usage(seconds=seconds, by_role={name: {"seconds": seconds}})

@@ -12,7 +12,7 @@ from errata import check
 from errata.core.errors import PromptError, SettingError
 from errata.methods import BASELINES, METHODS
 from errata.nodes.rac.state import RacContext
-from errata.nodes.templates import Templates
+from errata.nodes.settings import Templates
 from errata.prompts.delimiters import neutralise
 from errata.prompts.library import (
     TAGS,

@@ -185,7 +185,7 @@ async def _write_rows(results: Results, number: int, out: Path | None) -> int:
 async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext") -> Results:
     """`{id, score}` for each row in order, by CRAG's evaluator; rows of one question at a time."""
     from errata.nodes.crag.knowledge import score_documents
-    from errata.nodes.ledger import open_ledger
+    from errata.nodes.step import open_ledger
 
     for question, group in groupby(rows, lambda row: getattr(row, "question", None)):
         if question is None:
@@ -210,8 +210,8 @@ async def verify_rows(rows: Sequence[VerifyRow | BadRow], context: "RacContext")
 
 
 async def _verify_row(row: VerifyRow | BadRow, context: "RacContext") -> dict[str, Any]:
-    from errata.nodes.ledger import open_ledger
     from errata.nodes.rac.verify import judge_claims
+    from errata.nodes.step import open_ledger
 
     if isinstance(row, BadRow):
         return vars(row)

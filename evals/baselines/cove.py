@@ -18,19 +18,16 @@ from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, read_answers
 from errata.evals.baselines.mend import revise_locally, settle_edits
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
+from errata.nodes.ask import INSTEAD, LIST_MARK, question_for, repeats
 from errata.nodes.ask import ask as ask_model
 from errata.nodes.claims import split_locally, unchecked
+from errata.nodes.ends import after_retrieve, generate, receive, report
 from errata.nodes.evidence import recall, recalled
-from errata.nodes.method import Method
-from errata.nodes.receive import after_retrieve, generate, receive
-from errata.nodes.replies import INSTEAD, LIST_MARK, question_for, repeats
-from errata.nodes.report import report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_draft
-from errata.nodes.settings import Published, Remote
-from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
+from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
-from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.placement import place_claims
 from errata.tools.retrieval.filters import assign_ids
 

@@ -26,19 +26,14 @@ from errata.core.records import Document, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, list_passages, research
 from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
-from errata.nodes.ask import ask
+from errata.nodes.ask import ask, holds_text, read_claims, read_revision
 from errata.nodes.claims import abstention, judge_locally, overrule, split_locally, unchecked
-from errata.nodes.ledger import in_thread_or, note
-from errata.nodes.method import Method
-from errata.nodes.receive import receive
-from errata.nodes.replies import holds_text, read_claims, read_revision
-from errata.nodes.report import report
+from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
 from errata.nodes.rewrite import rewrite_text
-from errata.nodes.settings import Published, Remote
-from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
-from errata.nodes.step import Update, route, step
-from errata.nodes.templates import EditablePrompt, editable
+from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.step import Update, in_thread_or, note, route, step
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
 from errata.tools.local.extract import extract

@@ -24,19 +24,14 @@ from errata.core.records import Claim, Document, Edit, VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, find_evidence, show_each
 from errata.evals.baselines.mend import revise_locally, rewrite_failed
 from errata.evals.baselines.verdicts import judge_claims
-from errata.nodes.ask import ask, ask_all, number_documents
+from errata.nodes.ask import ask, ask_all, number_documents, question_for, read_claims
 from errata.nodes.claims import split_locally
-from errata.nodes.ledger import note
-from errata.nodes.method import Method
-from errata.nodes.receive import after_retrieve, receive
-from errata.nodes.receive import generate as generate_draft
-from errata.nodes.replies import question_for, read_claims
-from errata.nodes.report import report
+from errata.nodes.ends import after_retrieve, receive, report
+from errata.nodes.ends import generate as generate_draft
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
-from errata.nodes.step import Update, step
-from errata.nodes.templates import EditablePrompt, editable
+from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
+from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.step import Update, note, step
 from errata.tools.local.extract import stating_sentences
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.questions import question_entity

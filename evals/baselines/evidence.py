@@ -22,10 +22,8 @@ from errata.nodes.evidence import (
     recalled,
     trim,
 )
-from errata.nodes.ledger import note
-from errata.nodes.settings import Flag, Remote
-from errata.nodes.step import Update
-from errata.nodes.templates import short_name
+from errata.nodes.settings import Flag, Remote, short_name
+from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.excerpts import select_passages
 from errata.tools.local.refine import best_windows

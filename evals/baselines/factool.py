@@ -16,16 +16,12 @@ from langgraph.graph import END, START
 from errata.core.records import Claim, VerdictLabel
 from errata.evals.baselines.evidence import ReadingContext, find_evidence, select_evidence
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
-from errata.nodes.ask import ask_all
+from errata.nodes.ask import ask_all, question_for, read_claims, repeats
 from errata.nodes.claims import split_draft
-from errata.nodes.method import Method
-from errata.nodes.receive import receive
-from errata.nodes.replies import question_for, read_claims, repeats
-from errata.nodes.report import report
-from errata.nodes.settings import Published
-from errata.nodes.state import CorrectionContext, CorrectionState, checked, graph_of
+from errata.nodes.ends import receive, report
+from errata.nodes.settings import EditablePrompt, Published, editable
+from errata.nodes.state import CorrectionContext, CorrectionState, Method, checked, graph_of
 from errata.nodes.step import Update, step
-from errata.nodes.templates import EditablePrompt, editable
 
 
 class FactoolContext(ReadingContext, CorrectionContext):

@@ -8,9 +8,9 @@ from errata.core.edits import Span, apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.records import Claim, Document, Edit, Verdict, VerdictLabel
 from errata.nodes.claims import correct_locally
-from errata.nodes.ledger import note
 from errata.nodes.rewrite import Line, drop_harmful, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
+from errata.nodes.step import note
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct as correct_claims

@@ -28,17 +28,13 @@ from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
 from errata.evals.metrics.distance import edit_distance, preservation
 from errata.nodes.ask import ask as ask_model
+from errata.nodes.ask import holds_text, question_for, read_revision
 from errata.nodes.claims import ask_questions, split_locally
-from errata.nodes.ledger import in_thread_or, note, note_once
-from errata.nodes.method import Method
-from errata.nodes.receive import receive
-from errata.nodes.replies import holds_text, question_for, read_revision
-from errata.nodes.report import report
+from errata.nodes.ends import receive, report
 from errata.nodes.review import after_propose, propose, review
-from errata.nodes.settings import Published, Remote
-from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
-from errata.nodes.step import Update, step
-from errata.nodes.templates import EditablePrompt, editable
+from errata.nodes.settings import EditablePrompt, Published, Remote, editable
+from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
+from errata.nodes.step import Update, in_thread_or, note, note_once, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import claim_spoken_of

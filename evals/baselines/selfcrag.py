@@ -24,9 +24,8 @@ from errata.nodes.crag.knowledge import (
     select,
 )
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate, of_crag
-from errata.nodes.method import Method
 from errata.nodes.settings import Published
-from errata.nodes.state import checked, graph_of
+from errata.nodes.state import Method, checked, graph_of
 
 _TOP_K = Published("top_k", 10, "section 4.2: ten documents for a question")
 _PAPER = (*SelfragContext.PAPER, *of_crag(_TOP_K, *KNOWLEDGE))

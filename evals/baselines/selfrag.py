@@ -33,12 +33,9 @@ from errata.nodes.answer import (
 from errata.nodes.ask import ask, ask_all
 from errata.nodes.crag.knowledge import read, receive, retrieve, rewrite, search, select
 from errata.nodes.crag.state import WEB, WebContext, of_crag, to_web
-from errata.nodes.ledger import note
-from errata.nodes.method import Method
-from errata.nodes.settings import Flag, Published, Remote
-from errata.nodes.state import AnswerContext, AnswerState, checked, graph_of
-from errata.nodes.step import Update, route, step
-from errata.nodes.templates import EditablePrompt, editable
+from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
+from errata.nodes.state import AnswerContext, AnswerState, Method, checked, graph_of
+from errata.nodes.step import Update, note, route, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import as_knowledge

@@ -7,12 +7,11 @@ from functools import partial
 
 from errata.core.errors import count
 from errata.core.records import Claim, Verdict, VerdictLabel
-from errata.nodes.ask import Reply, ask, ask_all, number_lines
+from errata.nodes.ask import Reply, ask, ask_all, is_taken_back, number_lines
 from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
-from errata.nodes.ledger import note
-from errata.nodes.replies import is_taken_back
+from errata.nodes.settings import short_name
 from errata.nodes.state import CorrectionContext, CorrectionState
-from errata.nodes.templates import short_name
+from errata.nodes.step import note
 from errata.tools.judges.verifier import NO_DOCUMENT, attach_quotes
 
 Values = Mapping[str, str]

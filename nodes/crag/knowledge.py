@@ -22,11 +22,10 @@ from errata.nodes.answer import (
 )
 from errata.nodes.ask import ask, ask_all, number_documents
 from errata.nodes.crag.state import THRESHOLDS, Crag, CragContext, KnowledgeContext, WebContext
+from errata.nodes.ends import read_chat, readable, whole_characters
 from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
-from errata.nodes.ledger import in_thread_or, note
-from errata.nodes.receive import read_chat, readable, whole_characters
 from errata.nodes.state import AnswerContext, AnswerState, Task
-from errata.nodes.step import Update, opening, step
+from errata.nodes.step import Update, in_thread_or, note, opening, step
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.evaluators import T5Evaluator
 from errata.tools.local.generate import KEYWORDS, find_unread

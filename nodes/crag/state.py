@@ -8,10 +8,9 @@ from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
 from errata.nodes.context import Context
 from errata.nodes.run_settings import Filler
-from errata.nodes.settings import Published, Remote
+from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
-from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.judges.evaluators import evaluator_for, is_evaluator
 

@@ -11,9 +11,8 @@ from errata.core.edits import Spans
 from errata.core.records import Claim, Fix, Verdict, VerdictLabel
 from errata.nodes.ask import ask_all, in_batches, number_documents
 from errata.nodes.claims import abstention, correct_locally
-from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext, keeps_all
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.excerpts import select_passages, select_sentences

@@ -12,9 +12,8 @@ from errata.core.limits import in_time
 from errata.core.records import Claim, Document, Hit, Usage
 from errata.nodes.claims import split_draft
 from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits, shorten, trim
-from errata.nodes.ledger import in_thread_or, note, note_once, note_unpaid, spend
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update, in_thread_or, note, note_once, note_unpaid, spend, step
 from errata.tools.judges.evaluator import load_local_evaluator
 from errata.tools.local.excerpts import drop_off_topic, find_unspoken
 from errata.tools.retrieval.filters import (

@@ -8,10 +8,9 @@ from errata.core.edits import Span, Spans
 from errata.core.errors import count
 from errata.core.records import Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
-from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update, note, step
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard

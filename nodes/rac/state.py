@@ -7,10 +7,9 @@ from pydantic import Field
 
 from errata.core.records import Fix
 from errata.nodes.context import SearchContext
-from errata.nodes.settings import Flag, Published, Remote, fill, said
+from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
 from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
-from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.text.questions import question_entity
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")

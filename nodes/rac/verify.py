@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from errata.core.edits import places_of
 from errata.core.errors import count
 from errata.core.records import Claim, Document, Quote, Usage, Verdict, VerdictLabel
-from errata.nodes.ask import ask, number_claims, number_documents
+from errata.nodes.ask import ask, is_taken_back, number_claims, number_documents, repeats
 from errata.nodes.claims import (
     judge_by_checkpoint,
     judge_by_code,
@@ -16,10 +16,8 @@ from errata.nodes.claims import (
     unchecked,
     within_limit,
 )
-from errata.nodes.ledger import in_thread_or, note, spend
 from errata.nodes.rac.state import Rac, RacContext
-from errata.nodes.replies import is_taken_back, repeats
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update, in_thread_or, note, spend, step
 from errata.tools.judges.disputes import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
 from errata.tools.local.excerpts import select_passages, select_sentences

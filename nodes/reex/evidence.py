@@ -5,13 +5,12 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from errata.core.records import Document, Knowledge, SubAnswer
+from errata.nodes.ask import question_for
 from errata.nodes.claims import ask_questions
+from errata.nodes.ends import read_request
 from errata.nodes.evidence import Found, look_up_each, recall, recalled
-from errata.nodes.ledger import note
-from errata.nodes.receive import read_request
 from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
-from errata.nodes.replies import question_for
-from errata.nodes.step import Update, opening, step
+from errata.nodes.step import Update, note, opening, step
 from errata.tools.judges.evaluators import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
 from errata.tools.retrieval.filters import assign_ids

@@ -18,10 +18,9 @@ from errata.core.records import (
 )
 from errata.nodes.ask import ask
 from errata.nodes.claims import abstention, overrule, unchecked, within_limit
-from errata.nodes.ledger import note
+from errata.nodes.ends import hand_out
 from errata.nodes.reex.state import Reex, ReexContext, with_claims
-from errata.nodes.report import hand_out
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import verify
 from errata.tools.local.explain import (
     best_quotes,

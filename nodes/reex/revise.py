@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from errata.core.edits import Span, Spans, diff, in_form_of
 from errata.core.errors import count
 from errata.core.records import Edit, Fix
-from errata.nodes.ask import ask
-from errata.nodes.ledger import note
+from errata.nodes.ask import ask, holds_text, read_revision
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
     errors_found,
@@ -21,9 +20,8 @@ from errata.nodes.reex.explain import (
     read_not_shown,
 )
 from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
-from errata.nodes.replies import holds_text, read_revision
 from errata.nodes.rewrite import drop_harmful, reread_text
-from errata.nodes.step import Update, step
+from errata.nodes.step import Update, note, step
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.revise import revise as put_fixes_in_place

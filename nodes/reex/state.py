@@ -9,11 +9,9 @@ from errata.core.edits import Spans
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Explanation, Fix, SubAnswer
 from errata.nodes.context import SearchContext
-from errata.nodes.ledger import in_thread_or
-from errata.nodes.settings import Flag, Published, Remote
+from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
 from errata.nodes.state import CorrectionState, RereadingContext, checked
-from errata.nodes.step import route
-from errata.nodes.templates import EditablePrompt, editable
+from errata.nodes.step import in_thread_or, route
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.extract import extract, stating_sentences
 from errata.tools.local.placement import as_claims

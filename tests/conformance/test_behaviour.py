@@ -14,7 +14,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, InputError
 from errata.core.jsonable import to_json
 from errata.core.records import Edit
-from errata.nodes.report import hand_out
+from errata.nodes.ends import hand_out
 from errata.prompts.library import load_prompt
 from example import DOCUMENTS, DRAFT, PAGE, QUESTION, RESPONSE
 

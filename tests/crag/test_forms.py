@@ -4,6 +4,7 @@ import pytest
 
 from errata import aanswer
 from errata.core.records import Document
+from errata.nodes.answer import NOTHING
 from errata.tools.local.generate import judge_statement
 from example import BIRTH_QUESTION, PAGE
 
@@ -13,7 +14,21 @@ BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 CHOICES = "Which of these makes honey?\nA: bees\nB: stones\nC: the sea"
 MEMORY = "the answer is not from the documents: the model gave it from memory"
 GUESS = "the answer is not from the documents: it is a guess of the model's"
+UNREAD = "the answer names 'Ann Lee', which nothing that was read holds"
 BOTH = "part of the answer is not from the documents: the model gave it from memory"
+
+
+@pytest.fixture
+def answer(scripted):
+    """Answers by a model whose every prompt for `generate` has one reply."""
+
+    async def ask(reply, question=BIRTH_QUESTION, documents=(CURIE,), **settings):
+        forms = ("", ".short", ".long", ".verdict", ".choice")
+        model = scripted({f"crag/generate{form}": reply for form in forms})
+        roles = {"generate": model}
+        return await aanswer(question, documents=list(documents), roles=roles, **settings)
+
+    return ask
 
 
 @pytest.mark.parametrize(
@@ -28,28 +43,18 @@ BOTH = "part of the answer is not from the documents: the model gave it from mem
         ("", "crag/generate", BIRTH_QUESTION, "In 1867.", None),
     ],
 )
-async def test_a_task_brings_its_form(scripted, task, prompt, question, reply, response):
-    model = scripted({prompt: f"{reply}\nFrom: knowledge"})
-    roles = {"generate": model}
-    answer = await aanswer(question, documents=[CURIE, BEES], task=task, roles=roles)
-    assert answer.response == (response or reply)
-    assert not [note for note in answer.notes if "answer" in note]
-
-
-async def test_a_reply_that_says_only_where_it_is_from_is_no_answer(scripted):
-    roles = {"generate": scripted({"crag/generate": "From: memory"})}
-    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles)
-    assert answer.response == "No answer found."
+async def test_a_task_brings_its_form(answer, task, prompt, question, reply, response):
+    found = await answer(f"{reply}\nFrom: knowledge", question, [CURIE, BEES], task=task)
+    assert found.response == (response or reply)
+    assert [name.rpartition(".v")[0] for name in found.prompts] == [prompt]
+    assert not [note for note in found.notes if "answer" in note]
 
 
 @pytest.mark.parametrize("task", ["pubhealth", "arc"])
-async def test_a_reply_in_another_form_stays_and_is_noted(scripted, task):
-    script = {"crag/generate.verdict": "Perhaps.", "crag/generate.choice": "Perhaps."}
-    answer = await aanswer(
-        CHOICES, documents=[BEES], task=task, roles={"generate": scripted(script)}
-    )
-    assert answer.response == "Perhaps."
-    assert any("has no answer in the form of" in note for note in answer.notes)
+async def test_a_reply_in_another_form_stays_and_is_noted(answer, task):
+    found = await answer("Perhaps.", CHOICES, [BEES], task=task)
+    assert found.response == "Perhaps."
+    assert any("has no answer in the form of" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(
@@ -58,60 +63,49 @@ async def test_a_reply_in_another_form_stays_and_is_noted(scripted, task):
         ("In 1867.\nFrom: memory", MEMORY),
         ("In 1867.\nFrom: guess", GUESS),
         ("In 1867.\nFrom: both", BOTH),
-        (
-            "In 1867, as Ann Lee says.",
-            "the answer names 'Ann Lee', which nothing that was read holds",
-        ),
+        ("In 1867, as Ann Lee says.", UNREAD),
         ("In 1867.", None),
     ],
 )
-async def test_what_no_document_holds_is_noted(scripted, reply, note):
-    roles = {"generate": scripted({"crag/generate": reply})}
-    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles)
-    assert answer.response == reply.split("\n")[0]
-    assert answer.notes == ((note,) if note else ())
+async def test_what_no_document_holds_is_noted(answer, reply, note):
+    found = await answer(reply)
+    assert found.response == reply.split("\n")[0]
+    assert found.notes == ((note,) if note else ())
 
 
 @pytest.mark.parametrize(
     ("reply", "response"),
     [
-        ("no answer found", "No answer found."),
-        ("No answer found.\nFrom: knowledge", "No answer found."),
+        ("From: memory", NOTHING),
+        ("no answer found", NOTHING),
+        ("No answer found.\nFrom: knowledge", NOTHING),
         ("No answer found. She may be from Warsaw.", "No answer found. She may be from Warsaw."),
+        ([{"when": f"[1] Marie Curie\n{PAGE}", "reply": "In 1867."}], "In 1867."),
     ],
 )
-async def test_what_is_said_beside_no_answer_stays(scripted, reply, response):
-    roles = {"generate": scripted({"crag/generate": reply})}
-    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles)
-    assert answer.response == response
+async def test_what_is_said_beside_no_answer_stays(answer, reply, response):
+    """Where a reply says only where it is from, it is none; strips have numbers and titles."""
+    assert (await answer(reply)).response == response
 
 
-async def test_a_model_answers_without_knowledge(scripted):
+async def test_a_model_answers_without_knowledge(answer):
     """Algorithm 1 always generates."""
-    roles = {"generate": scripted({"crag/generate": "In 1867."})}
-    answer = await aanswer(BIRTH_QUESTION, documents=[BEES], roles=roles)
-    assert (answer.response, answer.usage.model_calls) == ("In 1867.", 1)
-    assert answer.notes[-2:] == ("nothing relevant was found to answer from", MEMORY)
+    found = await answer("In 1867.", documents=[BEES])
+    assert (found.response, found.usage.model_calls) == ("In 1867.", 1)
+    assert found.notes[-2:] == ("nothing relevant was found to answer from", MEMORY)
 
 
-@pytest.mark.parametrize(("documents", "calls"), [([BEES], 0), ([CURIE], 1)])
-async def test_abstaining_gives_no_answer_from_memory(scripted, documents, calls):
-    roles = {"generate": scripted({"crag/generate": "In 1867.\nFrom: memory"})}
-    answer = await aanswer(BIRTH_QUESTION, documents=documents, roles=roles, abstain=True)
-    assert (answer.response, answer.usage.model_calls) == ("No answer found.", calls)
-
-
-async def test_abstaining_keeps_an_answer_from_the_knowledge(scripted):
-    roles = {"generate": scripted({"crag/generate": "In 1867.\nFrom: knowledge"})}
-    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles, abstain=True)
-    assert answer.response == "In 1867."
-
-
-async def test_strips_are_shown_with_numbers_and_titles(scripted):
-    shown = f"[1] Marie Curie\n{PAGE}"
-    roles = {"generate": scripted({"crag/generate": [{"when": shown, "reply": "In 1867."}]})}
-    answer = await aanswer(BIRTH_QUESTION, documents=[CURIE], roles=roles)
-    assert answer.response == "In 1867."
+@pytest.mark.parametrize(
+    ("documents", "origin", "response", "calls"),
+    [
+        ([BEES], "memory", NOTHING, 0),
+        ([CURIE], "memory", NOTHING, 1),
+        ([CURIE], "knowledge", "In 1867.", 1),
+    ],
+)
+async def test_abstaining_gives_no_answer_from_memory(answer, documents, origin, response, calls):
+    found = await answer(f"In 1867.\nFrom: {origin}", documents=documents, abstain=True)
+    assert (found.response, found.usage.model_calls) == (response, calls)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +113,9 @@ async def test_strips_are_shown_with_numbers_and_titles(scripted):
     [
         ("pubhealth", "Marie Curie was born on 7 November 1867.", "true"),
         ("pubhealth", "Marie Curie was born on 7 November 1870.", "false"),
-        ("pubhealth", "Marie Curie kept nine cats.", "No answer found."),
+        ("pubhealth", "Marie Curie kept nine cats.", NOTHING),
         ("arc", CHOICES, "A"),
-        ("arc", "Who makes honey?", "No answer found."),
+        ("arc", "Who makes honey?", NOTHING),
     ],
 )
 async def test_local_code_keeps_to_the_form(task, question, response):
@@ -129,7 +123,7 @@ async def test_local_code_keeps_to_the_form(task, question, response):
     assert answer.response == response
     assert any("words" in note for note in answer.notes)
     unfilled = any("no answer in the form of" in note for note in answer.notes)
-    assert unfilled == (response == "No answer found.")
+    assert unfilled == (response == NOTHING)
 
 
 @pytest.mark.parametrize(

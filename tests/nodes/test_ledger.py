@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from errata.core.records import Usage
-from errata.nodes.ledger import Ledger, note, note_once, open_ledger, spend
+from errata.nodes.step import Ledger, note, note_once, open_ledger, spend
 
 CALL = Usage(model_calls=1, by_role={"verify": {"model_calls": 1}})
 

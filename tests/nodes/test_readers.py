@@ -1,8 +1,10 @@
-"""What every step reads from a model's reply; `fuzz/test_readers.py` has replies of any kind."""
+"""What every step reads from a model's reply, in linear time; `fuzz/` has replies of any kind."""
 
 import doctest
 import json
 from importlib import import_module
+from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -10,20 +12,22 @@ from hypothesis import strategies as st
 
 from errata.core.records import Claim
 from errata.evals.baselines.cove import read_check, read_plan
-from errata.evals.baselines.critic import read_list
+from errata.evals.baselines.critic import read_list, read_query
 from errata.evals.baselines.ever import Concept, read_concepts, read_decision, read_sentence
 from errata.evals.baselines.factool import read_verdict as read_factuality
 from errata.evals.baselines.mend import split_at
 from errata.evals.baselines.rarr import read_label
 from errata.evals.baselines.verdicts import read_numbers
-from errata.nodes.answer import read_origin, read_verdict
+from errata.nodes.answer import read_conclusion, read_origin, read_verdict
+from errata.nodes.ask import read_claims, read_questions, read_revision
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
 from errata.nodes.rac.correct import read_correction, read_corrections
 from errata.nodes.rac.verify import Judgement, read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
-from errata.nodes.replies import read_claims, read_questions, read_revision
 from errata.nodes.rewrite import read_lines
+from errata.tools.local.explain import place_explanations
+from errata.tools.models.reflection import read_reflection
 
 S, R, N, U = "supported", "refuted", "not_mentioned", "unreadable"
 CLAIM = "Ada Byron was born in 1816 in Paris."
@@ -32,62 +36,38 @@ FOUND = {"reasoning": "Document 1 says 1867.", "error": "The year.", "correction
 SAID = "reasoning: Document 1 says 1867.; error: The year.; correction: Born in 1867."
 
 
-def labels_of_three(reply):
-    return [each.label for each in read_judgements(reply, [""] * 3)]
-
-
-def judgement_of(reply):
-    return read_judgements(reply, [CLAIM])[0]
-
-
-def corrections_of_two(reply):
-    return read_corrections(reply, TWO)
-
-
-def lines_of_two(reply):
-    return read_lines(reply, 2)
-
-
-def check_of(reply):
-    label, explanation = read_check(reply, {"question": "When?", "answers": "In 1867."})
-    assert explanation == f"When? In 1867. {reply}"
-    return label
-
-
-def numbers_to_three(reply):
-    return read_numbers(reply, 3)
-
-
-def factuality_of(reply):
-    return read_factuality(reply, {})
-
-
-def decision_of(reply):
-    return read_decision(reply)[0]
-
-
-def label_of(reply):
-    return read_label(reply, ["agree", "disagree", "irrelevant"])[0]
-
-
-def fix_of(reply):
-    return split_at(reply, "fix")[1]
-
-
-def problems_of(reply):
-    return read_list(reply, "problems")
-
-
-def concepts_of(reply):
-    return [tuple(concept) for concept in read_concepts(reply)]
-
-
-def verdict_of(reply):
-    return read_verdict("", reply)
+ASKED = {"question": "When?", "answers": "In 1867."}
+READERS = {
+    "verdicts": lambda reply: [each.label for each in read_judgements(reply, [""] * 3)],
+    "verdict in doubt": lambda reply: read_judgements(reply, [CLAIM])[0],
+    "corrections": lambda reply: read_corrections(reply, TWO),
+    "correction": read_correction,
+    "claims": read_claims,
+    "questions": read_questions,
+    "revision": read_revision,
+    "lines": lambda reply: read_lines(reply, 2),
+    "explanations": read_explanations,
+    "not shown": read_not_shown,
+    "both": read_both,
+    "relevance": read_judgement,
+    "keywords": read_keywords,
+    "origin": read_origin,
+    "true or false": lambda reply: read_verdict("", reply),
+    "cross-check": lambda reply: read_check(reply, ASKED)[0],
+    "numbers": lambda reply: read_numbers(reply, 3),
+    "plan": read_plan,
+    "factuality": lambda reply: read_factuality(reply, {}),
+    "decision": lambda reply: read_decision(reply)[0],
+    "concepts": lambda reply: [tuple(concept) for concept in read_concepts(reply)],
+    "sentence": read_sentence,
+    "fix": lambda reply: split_at(reply, "fix")[1],
+    "label": lambda reply: read_label(reply, ["agree", "disagree", "irrelevant"])[0],
+    "problems": lambda reply: read_list(reply, "problems"),
+}
 
 
 TABLES = {
-    labels_of_three: [
+    "verdicts": [
         ("Statement 1: True\nStatement 2: False\nStatement 3: Not Mentioned", [S, R, N]),
         ("1. true\n2) FALSE\n3 - not_mentioned", [S, R, N]),
         ("**1:** True\n- 2: **False**\n3: *Not mentioned*.", [S, R, N]),
@@ -100,7 +80,7 @@ TABLES = {
         ("1: Truely\n2: maybe\n3: unverified", [U, U, U]),
         ("", [U, U, U]),
     ],
-    judgement_of: [
+    "verdict in doubt": [
         ("1: True [2]", Judgement(S, 2)),
         ("1: True [1] | born | born in 1815", Judgement(S, 1, (), "born in 1815")),
         ("1: False [1] | 1816; Paris | was 1815", Judgement(R, 1, ("1816", "Paris"), "was 1815")),
@@ -115,7 +95,7 @@ TABLES = {
         ("1: True 2: False", Judgement()),
         ("| 1 | False [Document 2] | 1816 | was 1815 |", Judgement(R, 2, ("1816",), "was 1815")),
     ],
-    corrections_of_two: [
+    "corrections": [
         ("1: Ada sang.\n2: not told", {"c1": "Ada sang.", "c2": "not told"}),
         ('**1.** "Ada sang."\n2) right', {"c1": "Ada sang.", "c2": "right"}),
         ("1：Ada sang。\n2：right", {"c1": "Ada sang。", "c2": "right"}),
@@ -124,13 +104,13 @@ TABLES = {
         ('1: ""\n2: None', {}),
         ("", {}),
     ],
-    read_correction: [
+    "correction": [
         ("Ada was born in 1815.", "Ada was born in 1815."),
         ("Corrected statement: Ada was\nborn in 1815.", "Ada was born in 1815."),
         ("Answer: Ada was born in 1815.\n\nThe passage says so.", "Ada was born in 1815."),
         ('She wrote "Notes"', 'She wrote "Notes"'),
     ],
-    read_claims: [
+    "claims": [
         ("1. Ada wrote.\n2) Ada sang.", ["Ada wrote.", "Ada sang."]),
         ("- Ada wrote.\n* Ada sang.\n• Ada ran.", ["Ada wrote.", "Ada sang.", "Ada ran."]),
         ("Here are the facts:\n\nFact 1: Ada wrote.\n\n", ["Ada wrote."]),
@@ -139,12 +119,12 @@ TABLES = {
         ("```text\nAda wrote.\n---\n```", ["Ada wrote."]),
         ("", []),
     ],
-    read_questions: [
+    "questions": [
         ("Question 1: Who was Ada?\n- who was ada?", ["Who was Ada?"]),
         ("Here you are.\n* Was she born?\nThat is all.", ["Was she born?"]),
         ("Nothing to ask.", []),
     ],
-    read_revision: [
+    "revision": [
         ("Ada.\n\nShe wrote.", "Ada.\n\nShe wrote."),
         ("**Corrected answer**: Ada.", "Ada."),
         ("Here is the revised text:\n\nAda.", "Ada."),
@@ -154,7 +134,7 @@ TABLES = {
         ("<b>Ada</b> and <b>Eve</b>", "<b>Ada</b> and <b>Eve</b>"),
         ("<text>Ada</text> and <text>Eve</text>", "<text>Ada</text> and <text>Eve</text>"),
     ],
-    lines_of_two: [
+    "lines": [
         ("1.\n2. She wrote.", {2: "She wrote."}),
         ("```\n1. Ada.\n2. She wrote.\n```", {1: "Ada.", 2: "She wrote."}),
         ("1. Ada.\n2. She wrote.\n\nI fixed both.", {1: "Ada.", 2: "She wrote."}),
@@ -163,7 +143,7 @@ TABLES = {
         ("Here are the sentences:\nShe wrote.", {}),
         ("Mended:\nAda.\nShe wrote.", {1: "Ada.", 2: "She wrote."}),
     ],
-    read_explanations: [
+    "explanations": [
         *((none, []) for none in ("None", "**None**", "Factual Errors: None", "N/A", "1. None")),
         *((none, []) for none in ("No errors.", "There are no factual errors in the response.")),
         *((none, []) for none in ("No factual error was found.", "I don't see any mistakes.")),
@@ -182,13 +162,13 @@ TABLES = {
         ('"1865" is wrong; 1867 is right.', ['"1865" is wrong; 1867 is right.']),
         ('1. "built" -> only true for the tower', ['"built" -> only true for the tower']),
     ],
-    read_not_shown: [
+    "not shown": [
         ("1. The year is not shown.", None),
         ("None\n\nNot shown:\nNothing.", []),
         ('1. "1865" -> 1867\nNot shown: "kept bees" and “in Paris”', ["kept bees", "in Paris"]),
         ("None\n**Not shown:**\n- kept bees\n- in Paris", ["kept bees", "in Paris"]),
     ],
-    read_both: [
+    "both": [
         ("**Factual Errors:**\n1. A.\n**Revised Response:**\nTwo.\nIn.", (["A."], "Two.\nIn.")),
         ("Revised Response:\nTwo.\nFactual Errors:\n1. One.", (["One."], "Two.")),
         ("## Factual errors\n1. One.\n## Revised draft\nTwo.", (["One."], "Two.")),
@@ -200,7 +180,7 @@ TABLES = {
         ("None\nNot shown: bees", ([], "")),
         ("Revised Response: Two.", (None, "Two.")),
     ],
-    read_judgement: [
+    "relevance": [
         ("yes", 1),
         ("No.", -1),
         ("There is no date in it, but the year is given.\n**Answer:** YES!", 1),
@@ -209,13 +189,13 @@ TABLES = {
         ("Noted. Yesterday.", None),
         ("", None),
     ],
-    read_keywords: [
+    "keywords": [
         ("Keywords: a, b, c, d", "a, b, c"),
         ('query: "Ada Lovelace", born.', "Ada Lovelace, born"),
         ("one\ntwo", "one"),
         (", ,", ""),
     ],
-    read_origin: [
+    "origin": [
         ("**Answer:** Riga (Rīga)\n**From:** knowledge", ("Riga (Rīga)", "knowledge")),
         ("Riga (From: both)", ("Riga", "both")),
         ("Riga.\n\nFrom: my own memory.", ("Riga.", "memory")),
@@ -223,7 +203,7 @@ TABLES = {
         ("She came from: memory lane, Riga.", ("She came from: memory lane, Riga.", "")),
         ("", ("", "")),
     ],
-    verdict_of: [
+    "true or false": [
         ("true", "true"),
         ("False.", "false"),
         ("It is not true that bees bark.", "false"),
@@ -235,7 +215,7 @@ TABLES = {
         ("There is no evidence that it is true.", ""),
         ("I think that is true.", "true"),
     ],
-    check_of: [
+    "cross-check": [
         ("CONSISTENT. She was born in 1867.", S),
         ("**Consistent**", S),
         ("Response: CONSISTENT", S),
@@ -254,7 +234,7 @@ TABLES = {
         ("inconsistently", U),
         ("", U),
     ],
-    numbers_to_three: [
+    "numbers": [
         ("| 1 | NOT TOLD |\n| 2 | CONSISTENT |", {1: ["NOT TOLD |"], 2: ["CONSISTENT |"]}),
         ('{"1": "NOT TOLD"}', {1: ['"NOT TOLD"}']}),
         ("- Fact #1) NOT TOLD\n\nThat is all.", {1: ["NOT TOLD"]}),
@@ -265,13 +245,13 @@ TABLES = {
         ("CONSISTENT.", {}),
         ("", {}),
     ],
-    read_plan: [
+    "plan": [
         ("| Ada died. | Did Ada die? |", [("Ada died.", "Did Ada die?")]),
         ("Plan:\n- Who was Ada?\n2) Who was Ada?", [("", "Who was Ada?")]),
         ("A | B | Who?", [("A | B", "Who?")]),
         ("Ada died. | Look it up.\n\nNone", []),
     ],
-    factuality_of: [
+    "factuality": [
         ("\n".join([*map(": ".join, FOUND.items()), "Factuality: False"]), (R, SAID)),
         (json.dumps({**FOUND, "factuality": False}), (R, SAID)),
         (str({**FOUND, "factuality": False}), (R, SAID)),
@@ -289,7 +269,7 @@ TABLES = {
         ("It cannot be true.", (U, "")),
         ("", (U, "")),
     ],
-    decision_of: [
+    "decision": [
         ("The page says so. Therefore, the decision is True.", S),
         ("Decision: **False**", R),
         ("False", R),
@@ -304,7 +284,7 @@ TABLES = {
         *((doubt, U) for doubt in ("The statement cannot be verified as true", "Is it true?")),
         ("Decision: not True", U),
     ],
-    concepts_of: [
+    "concepts": [
         ("1840 | Was it in 1840?", [Concept("1840", *["Was it in 1840?"] * 2)]),
         (
             "Concepts:\n- sang | Did Ada sing? | Ada sang.\nThat is all.",
@@ -313,7 +293,7 @@ TABLES = {
         ("sang | Ada sang.", []),
         ("Did Ada sing?", []),
     ],
-    read_sentence: [
+    "sentence": [
         ("Done.", ""),
         ("  ", ""),
         ("Ada\nsang.", "Ada"),
@@ -325,7 +305,7 @@ TABLES = {
         ("Ada was happy to help.", "Ada was happy to help."),
         ("Certainly the first was Ada.", "Certainly the first was Ada."),
     ],
-    fix_of: [
+    "fix": [
         ('"1865" is wrong.\nFix: Ada sang.\n\nShe won.', "Ada sang.\n\nShe won."),
         ("**Fix:**\nAda sang.", "Ada sang."),
         ("5. My fix: Ada sang.", "Ada sang."),
@@ -333,7 +313,7 @@ TABLES = {
         ("Here is the fix: Ada sang.", ""),
         ("", ""),
     ],
-    label_of: [
+    "label": [
         ("Both say so.\nTherefore: this agrees with the text.", "agree"),
         ("**Irrelevant**", "irrelevant"),
         ("It is.\nThis is irrelevant to the text.", "irrelevant"),
@@ -342,7 +322,7 @@ TABLES = {
         *((none, "") for none in ("agree with nothing the text says", "This agrees with neither")),
         ("disagree\nbut I may be wrong", ""),
     ],
-    problems_of: [
+    "problems": [
         ('Problems:\n1. "1865": 1867\n2) "bees": none', ['"1865": 1867', '"bees": none']),
         *((f"Problems: {none}", []) for none in ("No factual errors.", "There are none.", "none")),
         ("**Problems:** None found.", []),
@@ -364,7 +344,11 @@ ROWS = [(reader, *row) for reader, rows in TABLES.items() for row in rows]
 
 @pytest.mark.parametrize(("reader", "reply", "found"), ROWS)
 def test_a_reply_is_read_leniently_but_says_no_more_than_it_does(reader, reply, found):
-    assert reader(reply) == found
+    assert READERS[reader](reply) == found
+
+
+def test_what_a_cross_check_says_is_its_explanation():
+    assert read_check("CONSISTENT.", ASKED)[1] == "When? In 1867. CONSISTENT."
 
 
 def test_one_reply_about_one_thing_needs_no_number():
@@ -374,12 +358,14 @@ def test_one_reply_about_one_thing_needs_no_number():
 
 @given(st.text(alphabet="1: True|False[2];\n", max_size=60))
 def test_words_in_doubt_are_always_the_claims(reply):
-    assert all(words.lower() in CLAIM.lower() for words in judgement_of(reply).doubted)
+    assert all(
+        words.lower() in CLAIM.lower() for words in READERS["verdict in doubt"](reply).doubted
+    )
 
 
 @given(st.text(alphabet="123:.) \nCONSITE*|", max_size=60))
 def test_no_text_of_a_number_is_another_numbers(reply):
-    numbered = numbers_to_three(reply)
+    numbered = READERS["numbers"](reply)
     assert set(numbered) <= {1, 2, 3}
     assert sum(len(text) for texts in numbered.values() for text in texts) <= len(reply)
     assert not any(text[:1].isdigit() for texts in numbered.values() for text in texts)
@@ -432,8 +418,33 @@ def test_actions_may_be_left_out(allowed, actions):
     assert [action_for([score], 0.5, -0.5, allowed) for score in scores] == actions
 
 
-MODULES = """nodes.answer nodes.claims nodes.crag.knowledge nodes.rac.correct nodes.rac.verify
-nodes.reex.explain nodes.reex.revise nodes.replies nodes.rewrite nodes.settings nodes.templates
+LOOPING = READERS | {
+    "place": lambda reply: place_explanations(CLAIM, [reply], []),
+    "conclusion": read_conclusion,
+    "reflection": read_reflection,
+    "query": lambda reply: read_query(f"Search: {reply}"),
+    "open tag": lambda reply: read_revision(f"<draft>{reply}"),
+    "open list": lambda reply: read_list(f"Problems: {reply}", "problems"),
+}
+PIECES = ["\n", " ", "“", '"', "*", "1: ", "1: False [1] | ", "- ", "From: ", "Answer: ", "not "]
+PIECES += ["(", "true ", ":"]
+
+
+@pytest.mark.growth
+@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("read", LOOPING.values(), ids=LOOPING)
+def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
+    seconds = []
+    for size in (1_000, 10_000, 100_000):
+        began = process_time()
+        read((piece * size)[:size])
+        seconds.append(process_time() - began)
+    for short, long in pairwise(seconds):
+        assert long <= 12 * max(short, 0.2)
+
+
+MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.correct nodes.rac.verify
+nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
 evals.baselines.cove evals.baselines.critic evals.baselines.ever evals.baselines.mend
 evals.baselines.rarr evals.baselines.verdicts core.edits core.errors""".split()
 

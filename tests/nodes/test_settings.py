@@ -34,13 +34,6 @@ def test_a_setting_has_its_fields_metadata_in_the_order_of_the_fields():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_defaults_are_those_of_the_context(method):
-    context = METHODS[method].context
-    for setting in settings_of(context):
-        assert setting.default == getattr(context(), setting.name)
-
-
-@pytest.mark.parametrize("method", METHODS)
 def test_files_and_keys_of_the_operator_are_not_for_remote_callers(method):
     remote = {setting.name: setting.remote for setting in settings_of(METHODS[method].context)}
     for name in ("prompt_folder", "record", "replay", "per_second"):

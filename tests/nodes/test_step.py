@@ -11,9 +11,8 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 
 from errata.core.records import Claim, Usage
-from errata.nodes.ledger import note, spend
 from errata.nodes.run_settings import RunSettings
-from errata.nodes.step import add_samples, add_usage, opening, route, step
+from errata.nodes.step import add_samples, add_usage, note, opening, route, spend, step
 
 THREAD = {"configurable": {"thread_id": "1"}}
 

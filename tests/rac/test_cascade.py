@@ -8,9 +8,9 @@ from errata import check
 from errata.core.errors import SettingError
 from errata.core.records import Claim, Document
 from errata.nodes.crag.state import CragContext
-from errata.nodes.ledger import open_ledger
 from errata.nodes.rac.state import RacContext
 from errata.nodes.rac.verify import judge_claims
+from errata.nodes.step import open_ledger
 from example import PAGE, QUESTION
 
 DOCUMENT = Document(

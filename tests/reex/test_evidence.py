@@ -10,10 +10,10 @@ from starlette.routing import Route
 from errata import acheck, acorrect
 from errata.core.limits import open_bounds
 from errata.core.records import Claim, Document, Explanation, Knowledge, SubAnswer
-from errata.nodes.ledger import open_ledger
 from errata.nodes.reex.evidence import _cut_to_budget
 from errata.nodes.reex.explain import verdicts_for
 from errata.nodes.reex.state import Reex, ReexContext
+from errata.nodes.step import open_ledger
 from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.models.scripted import ScriptedChat
 from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, RESPONSE

@@ -17,19 +17,17 @@ from pydantic import Field
 from errata.core.records import Document, Verdict
 from errata.nodes.ask import ask_all
 from errata.nodes.claims import judge_locally, split_locally, unchecked
-from errata.nodes.method import Method
-from errata.nodes.receive import receive
-from errata.nodes.report import report
-from errata.nodes.settings import Published, Remote
+from errata.nodes.ends import receive, report
+from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import (
     CorrectionContext,
     CorrectionRequest,
     CorrectionResult,
     CorrectionState,
+    Method,
     checked,
 )
 from errata.nodes.step import Update, step
-from errata.nodes.templates import EditablePrompt, editable
 from errata.prompts.library import add_prompts
 from errata.tools.retrieval.filters import assign_ids
 

@@ -13,8 +13,8 @@ from errata.core.errors import ChatError, RefusedError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.endpoint import wire
 from errata.nodes.ask import ask as ask_role
-from errata.nodes.ledger import open_ledger
 from errata.nodes.rac.state import RacContext
+from errata.nodes.step import open_ledger
 from errata.tools.models.bill import Bill
 from errata.tools.models.chat import endpoint_for, send
 from errata.tools.models.pool import close_loop_models, current_models
