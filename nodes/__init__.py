@@ -1,1 +1,1 @@
-"""The methods' steps: one folder for each method, one file for each step."""
+"""The methods' steps: what several methods share, and a folder for each method."""

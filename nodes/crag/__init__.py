@@ -1,1 +1,1 @@
-"""CRAG's steps, one file each; read state.py first."""
+"""CRAG's steps; read state.py first."""

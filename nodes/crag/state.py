@@ -6,7 +6,6 @@ from pydantic import Field
 
 from errata.core.errors import SettingError
 from errata.core.records import Action, Knowledge
-from errata.nodes.context import Context
 from errata.nodes.run_settings import Filler
 from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import AnswerContext, AnswerState, checked
@@ -33,6 +32,8 @@ class WebContext(AnswerContext):
     """The settings of CRAG's search, for CRAG and for what its tables compare with it."""
 
     ROLES: ClassVar[tuple[str, ...]] = ("evaluate", "rewrite")
+    JUDGES: ClassVar[bool] = False
+    """Whether a chat model may evaluate documents, too; where strips alone are scored, none can."""
 
     strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
     """The most strips to keep (appendix B.3)."""
@@ -52,22 +53,15 @@ class WebContext(AnswerContext):
 
         Raises SettingError.
         """
-        if role != "evaluate":
-            super().check_filler(role, spec)
-        elif is_evaluator(spec):
+        if role == "evaluate" and is_evaluator(spec):
             evaluator_for(spec)
+        elif role == "evaluate" and not self.JUDGES:
+            raise SettingError(
+                f"evaluate={spec!r}: in {self.method_name()} an evaluator alone can fill this "
+                "role, such as local or t5:FOLDER"
+            )
         else:
-            self.check_judge(spec)
-
-    def check_judge(self, spec: Filler) -> None:
-        """Refuse a chat model in the role `evaluate`, where strips alone are scored.
-
-        Raises SettingError.
-        """
-        raise SettingError(
-            f"evaluate={spec!r}: in {self.method_name()} an evaluator alone can fill this role, "
-            "such as local or t5:FOLDER"
-        )
+            super().check_filler(role, spec)
 
     def models_named(self, role: str) -> tuple[Any, ...]:
         """What names a role's models; none for local code and for an evaluator.
@@ -114,6 +108,8 @@ KNOWLEDGE = (
 class KnowledgeContext(WebContext):
     """The settings of CRAG's steps up to the knowledge, whatever then answers."""
 
+    JUDGES = True
+
     evaluation: Annotated[Literal["direct", "cot", "few_shot"], Remote.FREE] = "direct"
     """How a chat model evaluates (tables 8 to 10), if `roles` names one for `evaluate`."""
     upper: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
@@ -135,13 +131,6 @@ class KnowledgeContext(WebContext):
         super().model_post_init(context)
         if not self.actions:
             raise SettingError(f"actions is empty; allow some of {', '.join(ACTIONS)}")
-
-    def check_judge(self, spec: Filler) -> None:
-        """Take a chat model in the role `evaluate`, too.
-
-        Raises SettingError if the spec names none.
-        """
-        Context.check_filler(self, "evaluate", spec)
 
 
 class CragContext(KnowledgeContext):

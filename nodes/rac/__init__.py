@@ -1,1 +1,1 @@
-"""The steps of RAC."""
+"""The steps of RAC, one file for each or two; read state.py first."""

@@ -36,9 +36,9 @@ async def correct(state: Rac, context: RacContext) -> Update:
     right, failed = set[str](), set[str]()
     if context.model_for("correct") is not None:
         # Where unmentioned claims are to go, also those of which only some words are not mentioned.
-        partly = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
-        refuted = _refuted(state, context)
-        claims = [claim for claim in state.claims if claim in refuted or claim.id in partly]
+        wanted = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
+        wanted |= {claim.id for claim in _refuted(state, context)}
+        claims = [claim for claim in state.claims if claim.id in wanted]
         texts, right, failed = await ask_corrections(state, claims, context)
         fixes = await to_thread(_read_fixes, state, claims, texts)
     elif language := await to_thread(detect_foreign_draft, state.draft):
@@ -47,9 +47,8 @@ async def correct(state: Rac, context: RacContext) -> Update:
             note(abstention(language))
     else:
         fixes = await correct_locally(state, context, "correct", _refuted(state, context))
-    fixes += await to_thread(
-        removals, state, context, {fix.claim for fix in fixes} | right | failed
-    )
+    spared = {fix.claim for fix in fixes} | right | failed
+    fixes = [*fixes, *await to_thread(removals, state, context, spared)]
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
     return {"fixes": fixes, "verdicts": _verdicts_after(state, fixes, right, failed)}
 

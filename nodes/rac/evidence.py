@@ -2,7 +2,6 @@
 
 from asyncio import gather, to_thread
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -44,12 +43,13 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
         if not question:
             places = split_sentences(state.draft)
             found = keep_on_subject(found, (state.draft[start:end] for start, end in places))
-    found += await search_pages(state, context)
+    found = [*found, *await search_pages(state, context)]
     if context.rerank and question:
         texts = [(document.title, document.text) for document in found]
         stays = "what was retrieved stays in the order in which it was found"
-        scoring = partial(_score, question, texts)
-        scores = await in_thread_or(None, stays, scoring)
+        scores = await in_thread_or(
+            None, stays, lambda: load_local_evaluator().score(question, texts)
+        )
         if scores is not None:
             ranked = sorted(zip(scores, found, strict=True), key=lambda pair: -pair[0])
             found = [document for _, document in ranked]
@@ -59,10 +59,6 @@ async def retrieve(state: Rac, context: RacContext) -> Update:
     if not (documents or context.looks_up):
         note(NO_DOCUMENT_AT_ALL)
     return {"documents": documents}
-
-
-def _score(question: str, texts: Sequence[tuple[str, str]]) -> Sequence[float]:
-    return load_local_evaluator().score(question, texts)
 
 
 def asks_at_once(state: Rac, context: RacContext) -> bool:
@@ -143,8 +139,12 @@ async def look_up(state: Rac, context: RacContext) -> Update:
     documents = await to_thread(add_documents, state, found, context)
     if context.search != "none" and context.claim_searches:
         silent = await to_thread(find_unspoken, question, claims, documents)
-        searched = silent[: context.claim_searches]
-        found += await _search_by_claim(question, searched, documents, context)
+        queries = queries_for(silent[: context.claim_searches], question)
+        results = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
+        best = (result.hits[: context.documents_per_claim or 1] for result in results if result)
+        urls = {document.url for document in documents}
+        hits = [hit for hit in distinct_pages(_take_turns(best)) if hit.url not in urls]
+        found += await read_hits(hits[: context.max_claim_documents], context, "look_up")
         documents = await to_thread(add_documents, state, found, context)
     more = len(documents) - len(state.documents)
     if asks_at_once(state, context) or context.search != "none":
@@ -183,18 +183,6 @@ async def _ask_by_claim(state: Rac, claims: Sequence[Claim], context: RacContext
         return []
     pairs = zip(queries, found, strict=False)
     return list(_take_turns([keep_on_subject(own, [query]) for query, own in pairs]))
-
-
-async def _search_by_claim(
-    question: str, claims: Sequence[Claim], known: Iterable[Document], context: RacContext
-) -> list[Document]:
-    """The best web pages for each claim that were not read yet, as many as the run may add."""
-    queries = queries_for(claims, question)
-    found = await gather(*(find_hits(query, context, "look_up", HITS) for query in queries))
-    best = (result.hits[: context.documents_per_claim or 1] for result in found if result)
-    urls = {document.url for document in known}
-    hits = [hit for hit in distinct_pages(_take_turns(best)) if hit.url not in urls]
-    return await read_hits(hits[: context.max_claim_documents], context, "look_up")
 
 
 def _take_turns(ranked: Iterable[Sequence[T]]) -> Iterator[T]:

@@ -1,1 +1,1 @@
-"""The steps of RE-EX, one file each; read state.py first."""
+"""The steps of RE-EX; read state.py first."""
