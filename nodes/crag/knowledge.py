@@ -57,6 +57,11 @@ async def retrieve(state: AnswerState, context: AnswerContext) -> Update:
 
 
 YES, NO = 1.0, -1.0
+EVALUATIONS = {
+    "direct": "crag/evaluate.direct",
+    "cot": "crag/evaluate.cot",
+    "few_shot": "crag/evaluate.few_shot",
+}
 _WORD = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
@@ -84,7 +89,7 @@ async def score_documents(
             return list(context.strip_evaluator.score(question, texts))
 
         return await in_thread_or(none, "no document was judged", score_locally)
-    template = f"crag/evaluate.{context.evaluation}"
+    template = EVALUATIONS[context.evaluation]
     requests = [{"question": question, "document": number_documents([d])} for d in documents]
     consequences = [f"document {document.id} was not judged" for document in documents]
     replies = await ask_all(context, "evaluate", template, requests, consequences)
