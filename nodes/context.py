@@ -1,28 +1,29 @@
 """A run's settings: checked, with the models and templates that they name."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from copy import deepcopy
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeGuard
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import Field, ValidationError
 
-from errata.core.errors import ErrataError, SettingError
+from errata.core.errors import PromptError, SettingError
 from errata.nodes.run_settings import Filler, RunSettings
 from errata.nodes.settings import (
     Flag,
     Published,
     Remote,
-    Templates,
     describe_unknown,
     editable_templates,
     fill,
     said,
+    setting_error,
     short_name,
     suggest,
 )
-from errata.prompts.library import Prompt, stem_of, versions
+from errata.prompts.library import Prompt, load_prompt, stem_of, versions, with_body
 from errata.tools.judges.evaluator import Evaluator
 from errata.tools.models.call_cache import check_call_cache
 from errata.tools.models.chat import endpoint_for
@@ -63,7 +64,7 @@ class Context(RunSettings):
         try:
             super().__init__(**filled)
         except ValidationError as error:
-            raise _setting_error(self.method_name(), settings, error) from error
+            raise setting_error(self.method_name(), settings, error) from error
 
     def model_post_init(self, _: Any) -> None:
         """Refuse unknown roles, fillers, templates, prices and caches before anything runs."""
@@ -77,7 +78,7 @@ class Context(RunSettings):
                 )
         for role, spec in {"": self.model, **self.roles}.items():
             self.check_filler(role, spec)
-        self._templates.check()
+        self._check_templates()
         if self.max_money is not None:
             self.check_prices()
         elif self.prices:
@@ -154,20 +155,51 @@ class Context(RunSettings):
             for model in split_models(second or first):
                 check_model(model)
 
-    def template(self, name: str) -> Prompt:
-        """The template that the run uses, by its stem, `rac/verify`; or a version, by its name."""
-        return self._templates.find(name)
+    def _check_templates(self) -> None:
+        """Refuse unknown templates, those of other steps, and what cannot be filled."""
+        folder = self.prompt_folder
+        if folder and not Path(folder).is_dir():
+            raise SettingError(f"prompt_folder: there is no folder called {folder!r}")
+        stems = {short_name(name): stem_of(name) for name in self.templates().values()}
+        if fault := describe_unknown(self.prompts, stems, "prompt", self.method_name()):
+            raise SettingError(f"prompts: {fault}")
+        for short, name in self.prompts.items():
+            known = versions(stems[short], folder)
+            if name not in known:
+                raise SettingError(
+                    f"prompts: {name!r} is no version of {stems[short]}; "
+                    f"{suggest([name], known)}there are {', '.join(known)}"
+                )
+        for setting, name in self.templates().items():
+            try:
+                self.template(stem_of(name))
+            except PromptError as error:
+                raise SettingError(f"{setting}: {error}") from error
 
-    @cached_property
-    def _templates(self) -> Templates:
-        return Templates(
-            method=self.method_name(),
-            defaults=self.templates(),
-            edited={setting: getattr(self, setting) for setting in self.templates()},
-            chosen=self.prompts,
-            folder=self.prompt_folder,
-            fenced=self.profile != "paper",
-        )
+    def template(self, name: str) -> Prompt:
+        """A template by its stem, `rac/verify`, or a version by its name; as the run edits it.
+
+        Of a stem it is the version that the run names, the newest in its folder, or the default.
+        In a paper's own prompts variables need not stand between tags. Raises PromptError if there
+        is none.
+        """
+        stem, fenced = stem_of(name), self.profile != "paper"
+        defaults = {stem_of(default): (key, default) for key, default in self.templates().items()}
+        if stem not in defaults:
+            method = self.method_name()
+            raise PromptError(f"{method} has no prompt {stem!r}; it has {', '.join(defaults)}")
+        setting, default = defaults[stem]
+        if name == stem:
+            in_folder = versions(stem, self.prompt_folder, shipped=False)
+            name = self.prompts.get(short_name(stem)) or [default, *in_folder][-1]
+        prompt = load_prompt(name, self.prompt_folder, fenced=fenced)
+        text = getattr(self, setting).strip("\n")
+        shipped = {load_prompt(each).body: each for each in versions(stem)}
+        if not text or shipped.get(text) == default:
+            return prompt
+        if text in shipped:
+            return load_prompt(shipped[text])
+        return with_body(prompt, text, fenced=fenced)
 
     def sampling_for(self, role: str) -> Sampling:
         """How the model in a role is to choose its words."""
@@ -237,29 +269,6 @@ class Context(RunSettings):
 
 def _is_hub(spec: object) -> TypeGuard[str]:
     return isinstance(spec, str) and spec.partition(":")[0] == HUB
-
-
-def _setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:
-    """Our own error where a validator raised one, else every fault in words.
-
-    A fault's location goes on with the types that a value was tried as, which are no settings.
-    """
-    wanted: dict[str, list[str]] = {}
-    for fault in error.errors(include_url=False):
-        ours = fault.get("ctx", {}).get("error")
-        if isinstance(ours, ErrataError):
-            return ours
-        value, path = dict[Any, Any](settings), list[str]()
-        for part in fault["loc"]:
-            try:
-                value = value[part]
-            except (LookupError, TypeError):
-                break
-            path.append(str(part))
-        message = fault["msg"].replace("Input should be", "be", 1)
-        wanted.setdefault(f"{'.'.join(path)}={value!r}", []).append(message)
-    words = [f"{p.partition('=')[0]} must {' or '.join(m)}; got {p}" for p, m in wanted.items()]
-    return SettingError(f"{method}: {'. '.join(words)}")
 
 
 @cache

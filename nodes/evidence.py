@@ -37,19 +37,16 @@ def pay_for_search(context: Context, role: str, engine: str = "") -> Iterator[No
 
     Raises BudgetError if a budget allows no more, or limits money and the engine has no price.
     """
-    known = context.price_list.search(engine)
-    check_priced(known, f"the search engine {engine!r}")
-    price = known or 0.0
-    usage = Usage(searches=1, by_role={role: {"searches": 1}})
-    with admit(Cost(searches=1, money=price)) as admission:
+    price = context.price_list.search(engine)
+    check_priced(price, f"the search engine {engine!r}")
+    share: dict[str, float] = {"searches": 1}
+    with admit(Cost(searches=1, money=price or 0.0)) as admission:
         try:
             yield
-        except BaseException:
-            spend(usage)
-            raise
-        admission.paid = admission.reserved
-        charged = Usage(money=price, by_role={role: {"money": price}}) if price else Usage()
-        spend(usage + charged)
+            admission.paid = admission.reserved
+            share |= {"money": price} if price else {}
+        finally:
+            spend(Usage(searches=1, money=share.get("money", 0.0), by_role={role: share}))
 
 
 async def retrieve_documents(

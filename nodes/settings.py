@@ -8,15 +8,14 @@ from difflib import get_close_matches
 from enum import Enum
 from functools import cache
 from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
-from errata.core.errors import PromptError, SettingError
-from errata.prompts.library import Prompt, load_prompt, stem_of, versions, with_body
+from errata.core.errors import ErrataError, SettingError
+from errata.prompts.library import load_prompt, stem_of
 
 _MOST, _LONGEST = 5, 50
 """How many unknown names a message repeats, and how many characters of each."""
@@ -214,62 +213,24 @@ def short_name(name: str) -> str:
     return stem_of(name).partition("/")[2]
 
 
-@dataclass(frozen=True)
-class Templates:
-    """One run's templates; `defaults` and `edited` are by setting, `chosen` by short name."""
+def setting_error(method: str, settings: Mapping[str, Any], error: ValidationError) -> ErrataError:
+    """Our own error where a validator raised one, else every fault in words.
 
-    method: str
-    defaults: Mapping[str, str]
-    """The version that is used if nothing else is said."""
-    edited: Mapping[str, str]
-    """The text in each setting, edited or not."""
-    chosen: Mapping[str, str]
-    """The versions that the run names."""
-    folder: str
-    fenced: bool
-    """Whether each variable must stand between tags; in a paper's own prompts none does."""
-
-    def check(self) -> None:
-        """Refuse unknown templates, those of other steps, and what cannot be filled.
-
-        Raises SettingError.
-        """
-        if self.folder and not Path(self.folder).is_dir():
-            raise SettingError(f"prompt_folder: there is no folder called {self.folder!r}")
-        stems = {short_name(name): stem_of(name) for name in self.defaults.values()}
-        if fault := describe_unknown(self.chosen, stems, "prompt", self.method):
-            raise SettingError(f"prompts: {fault}")
-        for short, name in self.chosen.items():
-            known = versions(stems[short], self.folder)
-            if name not in known:
-                raise SettingError(
-                    f"prompts: {name!r} is no version of {stems[short]}; "
-                    f"{suggest([name], known)}there are {', '.join(known)}"
-                )
-        for setting, name in self.defaults.items():
+    A fault's location goes on with the types that a value was tried as, which are no settings.
+    """
+    wanted: dict[str, list[str]] = {}
+    for fault in error.errors(include_url=False):
+        ours = fault.get("ctx", {}).get("error")
+        if isinstance(ours, ErrataError):
+            return ours
+        value, path = dict[Any, Any](settings), list[str]()
+        for part in fault["loc"]:
             try:
-                self.find(stem_of(name))
-            except PromptError as error:
-                raise SettingError(f"{setting}: {error}") from error
-
-    def find(self, name: str) -> Prompt:
-        """A template by its stem, or one version by its full name; as the run edits it.
-
-        Of a stem it is the version that the run names, the newest in its folder, or the default.
-        Raises PromptError if there is none.
-        """
-        stem = stem_of(name)
-        settings = {stem_of(default): setting for setting, default in self.defaults.items()}
-        if stem not in settings:
-            raise PromptError(f"{self.method} has no prompt {stem!r}; it has {', '.join(settings)}")
-        default, text = self.defaults[settings[stem]], self.edited[settings[stem]].strip("\n")
-        if name == stem:
-            in_folder = versions(stem, self.folder, shipped=False)
-            name = self.chosen.get(short_name(stem)) or [default, *in_folder][-1]
-        prompt = load_prompt(name, self.folder, fenced=self.fenced)
-        shipped = {load_prompt(each).body: each for each in versions(stem)}
-        if not text or shipped.get(text) == default:
-            return prompt
-        if text in shipped:
-            return load_prompt(shipped[text])
-        return with_body(prompt, text, fenced=self.fenced)
+                value = value[part]
+            except (LookupError, TypeError):
+                break
+            path.append(str(part))
+        message = fault["msg"].replace("Input should be", "be", 1)
+        wanted.setdefault(f"{'.'.join(path)}={value!r}", []).append(message)
+    words = [f"{p.partition('=')[0]} must {' or '.join(m)}; got {p}" for p, m in wanted.items()]
+    return SettingError(f"{method}: {'. '.join(words)}")

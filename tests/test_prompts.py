@@ -12,7 +12,6 @@ from errata import check
 from errata.core.errors import PromptError, SettingError
 from errata.methods import BASELINES, METHODS
 from errata.nodes.rac.state import RacContext
-from errata.nodes.settings import Templates
 from errata.prompts.delimiters import neutralise
 from errata.prompts.library import (
     TAGS,
@@ -338,10 +337,9 @@ def test_tags_in_texts_lose_their_bracket_in_a_prompt_without_fences():
 def test_the_text_of_another_version_in_the_editor_is_that_version(tmp_path):
     """An assistant that was saved with the text of a version goes on with it."""
     folder, v1 = copy_verify(tmp_path, 9, "Be strict."), load_prompt("rac/verify.v1")
-    defaults = {"verify_prompt": "rac/verify.v9"}
     for text, name in ((v1.body, "rac/verify.v1"), ("", "rac/verify.v9")):
-        edited = {"verify_prompt": text}
-        assert Templates("rac", defaults, edited, {}, folder, True).find("rac/verify").name == name
+        context = RacContext(verify_prompt=text, prompt_folder=folder)
+        assert context.template("rac/verify").name == name
 
 
 PAIRS = [

@@ -144,8 +144,8 @@ def ground_explanations(state: Reex) -> list[Ground]:
     grounds = []
     for e in state.explanations:
         near = sentences.touching(e.start, max(e.end, e.start + 1)) or [(e.start, e.end)]
-        place = near[0][0], near[-1][1]
         claims = tuple(dict.fromkeys(claim for claim in e.claims if claim in known))
+        place = near[0][0], near[-1][1]
         grounds.append(Ground(place, content_stems(e.text), claims, e.evidence, e.text))
     return grounds
 
