@@ -1,7 +1,5 @@
 """What is shown of the answers, to whom, and what explanations make of it."""
 
-import json
-
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse
@@ -16,7 +14,7 @@ from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import open_ledger
 from errata.tools.local.explain import place_explanations, read_citations
 from errata.tools.models.scripted import ScriptedChat
-from example import DRAFT, ERROR, PAGE, QUESTION, REPLIES, RESPONSE
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
 
@@ -245,25 +243,6 @@ async def test_what_the_model_finds_not_shown_is_not_supported(steps, not_shown,
     assert [len(v.evidence) for v in correction.verdicts] == [n == "supported" for n in labels]
     assert {v.score for v in correction.verdicts} == {None}
     assert correction.response == draft
-
-
-@pytest.mark.parametrize("steps", [1, 2])
-@pytest.mark.parametrize("evidence", ["external", "internal", "none"])
-async def test_every_form_of_the_paper_asks_by_its_newest_prompts(steps, evidence):
-    both = f"Factual Errors:\n{ERROR}\nRevised Response:\n{RESPONSE}"
-    model = reader(
-        answer="In 1867.",
-        explain__plain=ERROR,
-        explain_and_revise=both,
-        explain_and_revise__plain=both,
-    )
-    settings = {"steps": steps, "evidence": evidence, "guard": False, "model": model}
-    correction = await acorrect(QUESTION, DRAFT, "reex", documents=[PAGE], **settings)
-    assert correction.response == RESPONSE
-    looking = {"reex/explain", "reex/explain_and_revise", "reex/revise"}
-    names = {tuple(name.rsplit(".v", 1)) for name in correction.prompts}
-    assert {version for name, version in names if name.removesuffix(".plain") in looking} == {"2"}
-    assert json.dumps(correction.trail["explanations"]).count('"text"') >= 1
 
 
 @pytest.mark.parametrize("not_shown", [None, ["kept bees"]])

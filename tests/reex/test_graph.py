@@ -39,13 +39,19 @@ async def reex(draft=DRAFT, **settings):
 
 @pytest.mark.parametrize(("settings", "steps", "calls"), ROWS)
 async def test_each_row_of_table_3_has_its_steps(updates, scripted, settings, steps, calls):
-    """Two-step makes three model calls, one-step two; internal evidence one more a question."""
+    """Two-step makes three model calls, one-step two; internal evidence one more a question.
+
+    What looks for errors and revises does so by the newest prompts.
+    """
     context = {"model": scripted(ALL_REPLIES), "guard": False, **settings}
     names = [name for name, _ in await updates(graph, REQUEST, context)]
     assert [name for name in names if name != "propose"] == ["receive", *steps.split(), "report"]
     correction = await reex(**context)
     assert correction.usage.model_calls == calls
     assert correction.response == RESPONSE
+    questions = ("reex/ask", "reex/answer")
+    newest = [name for name in correction.prompts if not name.startswith(questions)]
+    assert {name.rpartition(".v")[2] for name in newest} == {"2"}
     assert apply_edits(correction.draft, correction.edits) == correction.response
 
 
