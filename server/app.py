@@ -5,9 +5,9 @@ MCP clients have three tools: few arguments, text first, the record as structure
 
 import gc
 import sys
-from asyncio import get_running_loop
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from asyncio import get_running_loop, to_thread
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import fields
 from functools import cache
 from importlib.metadata import version
@@ -99,7 +99,7 @@ async def correct(
     context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
 ) -> Corrected:
     """Correct a text."""
-    with _within_limits(context, question, draft):
+    async with _within_limits(context, question, draft):
         correction = await _session("rac").acorrect(question, draft, as_documents(documents))
     return _reply(as_text(correction), correction)
 
@@ -109,7 +109,7 @@ async def check(
     context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
 ) -> Corrected:
     """Check a text."""
-    with _within_limits(context, question, draft):
+    async with _within_limits(context, question, draft):
         correction = await _session("rac").acheck(question, draft, as_documents(documents))
     return _reply(verdicts_as_text(correction), correction)
 
@@ -119,7 +119,7 @@ async def answer(
     context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
 ) -> Answered:
     """Answer a question."""
-    with _within_limits(context, question):
+    async with _within_limits(context, question):
         reply = await _session("crag").aanswer(question, as_documents(documents))
     return _reply(as_text(reply), reply)
 
@@ -131,8 +131,8 @@ def _session(method: str) -> Session:
     return Session(method, model=operator.model, corpus=operator.corpus, search=operator.search)
 
 
-@contextmanager
-def _within_limits(context: Context[Any], *texts: str) -> Iterator[None]:
+@asynccontextmanager
+async def _within_limits(context: Context[Any], *texts: str) -> AsyncIterator[None]:
     """Apply the caller's limits to the call inside the block.
 
     Raises ToolError, which the client reads, in place of every error of ours.
@@ -141,7 +141,7 @@ def _within_limits(context: Context[Any], *texts: str) -> Iterator[None]:
     user = request.scope["user"]
     caller = "" if LOCAL in user.permissions else str(user.identity)
     try:
-        check_written({"input": {"texts": texts}}, settings())
+        await to_thread(check_written, {"input": {"texts": texts}}, settings())
         with slot(caller, settings().max_runs):
             yield
     except Refused as refused:

@@ -1,13 +1,12 @@
 """The real server with limits: the size of a body, the length of a text, runs at once."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
-from langgraph_server import CORRECTED, REQUEST, RUN
+from langgraph_server import CORRECTED, REQUEST, RUN, start_over_socket
 
 pytestmark = pytest.mark.slow
 
@@ -70,22 +69,12 @@ def test_malformed_and_deeply_nested_state_edits_are_refused(guarded):
 def test_web_sockets_keep_to_the_limits_and_the_fence(guarded):
     with guarded.http("alice") as http:
         thread = http.post("/threads", json={}).json()["thread_id"]
-    address = f"{guarded.url.replace('http', 'ws')}/threads/{thread}/stream/events"
     key = {"x-api-key": guarded.keys["alice"]}
-
-    def reply(**params):
-        with connect(address, additional_headers=key) as socket:
-            call = {"id": 1, "method": "run.start", "params": {"assistant_id": "rac", **params}}
-            socket.send(json.dumps(call))
-            while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
-                pass
-            return message
-
+    reply = partial(start_over_socket, guarded.url, thread, key)
     assert reply(input=REQUEST)["type"] == "success"
     assert "6000 characters" in reply(input={"draft": "x" * 6000})["message"]
-    assert (
-        "not yours" in reply(input=REQUEST, config={"configurable": {"corpus": "/etc"}})["message"]
-    )
+    foreign = {"configurable": {"corpus": "/etc"}}
+    assert "not yours" in reply(input=REQUEST, config=foreign)["message"]
     with pytest.raises(ConnectionClosed):
         reply(input={"draft": "x", "documents": [{"text": "x" * 60_000}]})
 
