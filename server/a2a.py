@@ -125,7 +125,7 @@ async def _explain_task(result: Any) -> bool:
     for run in runs:
         over_a2a: Any = (run["metadata"] or {}).get("a2a") or {}
         last |= {over_a2a.get("task_id"), f"{thread}:{run['run_id']}"}
-    fault = error.get("message") if task["id"] in last else ""
+    fault = error.get("message") if str(task["id"]) in last else ""
     if fault:
         status["message"]["parts"] = [{"kind": "text", "text": str(fault)}]
     return bool(fault)

@@ -82,7 +82,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass an allowed request on, with its caller and its whole body; answer any other."""
         # No request from outside can set a root path: here the server's own client calls.
-        internal = re.match("/noauth(/|$)", scope.get("root_path", ""))
+        internal = re.match(r"/noauth(/|\Z)", scope.get("root_path", ""))
         if scope["type"] in ("http", "websocket") and not internal:
             try:
                 receive = await self._admit(scope, receive)

@@ -39,7 +39,7 @@ def run_server(folder, host="127.0.0.1", **variables):
     with log.open("w") as output:
         server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=env)
     try:
-        yield _wait_until_ready(f"http://127.0.0.1:{port}", server, log)
+        yield wait_until_ready(f"http://127.0.0.1:{port}", server, log)
     finally:
         server.terminate()
         server.wait(10)
@@ -62,7 +62,8 @@ def start_over_socket(url, thread, headers=None, **params):
         return message
 
 
-def _wait_until_ready(url, server, log):
+def wait_until_ready(url, server, log):
+    """The URL of a server, once it answers."""
     for _ in range(300):
         try:
             if httpx.get(f"{url}/ok").is_success:

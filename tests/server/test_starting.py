@@ -6,15 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from langgraph_sdk import get_sync_client
 
-from langgraph_server import ROOT
+from langgraph_server import ROOT, wait_until_ready
 
 pytestmark = pytest.mark.slow
 CLI = Path(sys.executable).with_name("langgraph")
@@ -74,21 +72,11 @@ def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
 
 
 def test_make_serve_answers_a_question_in_a_chat_at_once(start, folder, free_port):
-    start(*make_serve(free_port))
-    wait_until_ready(free_port, folder / "log")
-    with get_sync_client(url=f"http://127.0.0.1:{free_port}") as client:
+    process = start(*make_serve(free_port))
+    url = wait_until_ready(f"http://127.0.0.1:{free_port}", process, folder / "log")
+    with get_sync_client(url=url) as client:
         out = client.runs.wait(None, "crag", input=QUESTION)
     assert "31 March 1889" in out["messages"][-1]["content"]
-
-
-def wait_until_ready(port, log):
-    for _ in range(200):
-        try:
-            if httpx.get(f"http://127.0.0.1:{port}/ok").is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    pytest.fail(log.read_text())
 
 
 def test_a_public_server_without_keys_does_not_start(start, folder, free_port):
