@@ -7,12 +7,13 @@ version 1 all events but the first in the form of version 0.3.
 import json
 import re
 from contextvars import ContextVar
+from http import HTTPStatus
 from typing import Any
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from errata.server.policy import server_client
+from errata.server.settings import server_client
 
 FAILED = ("failed", "TASK_STATE_FAILED")
 UPDATES = {"status-update": "statusUpdate", "artifact-update": "artifactUpdate"}
@@ -43,32 +44,29 @@ class A2AReplies:
                 await self.app(scope, receive, _Completed(send, refusals))
             finally:
                 _refusals.reset(token)
-        elif _starts_run(scope) and (noted := _refusals.get()) is not None:
-            await self.app(scope, receive, _Noted(send, noted))
-        else:
-            await self.app(scope, receive, send)
+            return
+        starts_run = (
+            scope["type"] == "http"
+            and scope["method"] == "POST"
+            and scope["path"].endswith(("/runs", "/runs/stream"))
+        )
+        noted = _refusals.get() if starts_run else None
+        await self.app(scope, receive, send if noted is None else _noting(send, noted))
 
 
-def _starts_run(scope: Scope) -> bool:
-    return bool(
-        scope["type"] == "http"
-        and scope["method"] == "POST"
-        and scope["path"].endswith(("/runs", "/runs/stream"))
-    )
-
-
-class _Noted:
+def _noting(send: Send, refusals: list[str]) -> Send:
     """Sends a reply on, and notes why it refuses, if it does."""
+    refuses = False
 
-    def __init__(self, send: Send, refusals: list[str]) -> None:
-        self._send, self._refusals, self._refuses = send, refusals, False
-
-    async def __call__(self, message: Message) -> None:
+    async def send_and_note(message: Message) -> None:
+        nonlocal refuses
         if message["type"] == "http.response.start":
-            self._refuses = message["status"] >= 400  # noqa: PLR2004  the first status of a refusal
-        elif self._refuses and (detail := _read(message.get("body", b"")).get("detail")):
-            self._refusals.append(str(detail))
-        await self._send(message)
+            refuses = message["status"] >= HTTPStatus.BAD_REQUEST
+        elif refuses and (detail := _read(message.get("body", b"")).get("detail")):
+            refusals.append(str(detail))
+        await send(message)
+
+    return send_and_note
 
 
 class _Completed:
@@ -96,49 +94,41 @@ class _Completed:
         """A reply or an event as the client should have it."""
         event = _EVENT.search(body)
         reply = _read(event[1] if event else body)
-        if not await (self._complete_event(reply) if event else self._complete_reply(reply)):
+        result = reply.get("result")
+        if event and isinstance(result, dict):
+            self._version_1 = self._version_1 or "task" in result
+            field = UPDATES.get(result.get("kind", ""))
+            if not (self._version_1 and field):
+                return body
+            reply["result"] = {field: result}
+        elif "error" in reply and self._refusals:
+            reply["error"] = {"code": INVALID, "message": self._refusals[-1]}
+        elif not await _explain_task(result):
             return body
         written = json.dumps(reply).encode()
         return body[: event.start(1)] + written + body[event.end(1) :] if event else written
 
-    async def _complete_reply(self, reply: dict[str, Any]) -> bool:
-        """Write the message of a failure into a reply; whether it needed one."""
-        if "error" in reply and self._refusals:
-            reply["error"] = {"code": INVALID, "message": self._refusals[-1]}
-            return True
-        return await _explain_task(reply.get("result"))
-
-    async def _complete_event(self, event: dict[str, Any]) -> bool:
-        """As in a reply; and name the kind of an event as version 1 does, for its clients."""
-        result = event.get("result")
-        if not isinstance(result, dict):
-            return await self._complete_reply(event)
-        self._version_1 = self._version_1 or "task" in result
-        field = UPDATES.get(result.get("kind", ""))
-        if self._version_1 and field:
-            event["result"] = {field: result}
-        return bool(self._version_1 and field)
-
 
 async def _explain_task(result: Any) -> bool:
-    """Write the message of its error into a failed task; whether that could be done."""
+    """Write the message of its error into a failed task; whether that could be done.
+
+    It could not if a later task than this one ran on its thread.
+    """
     task = result.get("task", result) if isinstance(result, dict) else {}
     status = task.get("status") or {}
     if status.get("state") not in FAILED or "message" not in status:
         return False
-    fault = await _find_fault(str(task["contextId"]), str(task["id"]))
-    if fault:
-        status["message"]["parts"] = [{"kind": "text", "text": fault}]
-    return bool(fault)
-
-
-async def _find_fault(thread: str, task: str) -> str:
-    """The message of a thread's error; empty if a later task than this one ran there."""
+    thread = str(task["contextId"])
     runs = await server_client().runs.list(thread, limit=1)
     error: Any = (await server_client().threads.get(thread)).get("error") or {}
-    over_a2a: Any = (runs[0]["metadata"] or {}).get("a2a") if runs else {}
-    tasks = [(over_a2a or {}).get("task_id"), *(f"{thread}:{run['run_id']}" for run in runs)]
-    return str(error.get("message", "")) if task in tasks else ""
+    last: set[Any] = set()
+    for run in runs:
+        over_a2a: Any = (run["metadata"] or {}).get("a2a") or {}
+        last |= {over_a2a.get("task_id"), f"{thread}:{run['run_id']}"}
+    fault = error.get("message") if str(task["id"]) in last else ""
+    if fault:
+        status["message"]["parts"] = [{"kind": "text", "text": str(fault)}]
+    return bool(fault)
 
 
 def _read(body: bytes) -> dict[str, Any]:

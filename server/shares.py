@@ -1,9 +1,10 @@
-"""Threads for the work of runs: no caller's work takes more than a few of them."""
+"""A caller's share of the server: how many calls are under way, and how many threads work."""
 
 import os
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from threading import Lock
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 
 from langgraph.config import get_config
 
+from errata.core.errors import InputError, count
 from errata.server.keys import LOCAL
 
 T = TypeVar("T")
@@ -19,6 +21,35 @@ SHARE = max(1, (os.cpu_count() or 1) // 2)
 """How many threads one caller's work has at once: half of the cores."""
 MCP_CALLER: ContextVar[str] = ContextVar("errata.mcp_caller", default="")
 """Who made the MCP call under way; runs know their caller from their configuration."""
+_calls: Counter[str] = Counter()
+
+
+@contextmanager
+def slot(caller: str, most: int) -> Iterator[None]:
+    """Count a call over MCP while it runs in this process; an empty caller has no limit.
+
+    Raises InputError if `most` calls of the caller run.
+    """
+    if caller and _calls[caller] >= most:
+        raise InputError(f"{count(most, 'call')} of yours under way; wait for one to end")
+    _calls[caller] += 1
+    token = MCP_CALLER.set(caller)
+    try:
+        yield
+    finally:
+        MCP_CALLER.reset(token)
+        _calls[caller] -= 1
+
+
+def current_caller() -> str:
+    """Whose run or call this is; empty for a caller who needs no key, and outside of runs."""
+    try:
+        settings = get_config().get("configurable", {})
+    except RuntimeError:
+        return MCP_CALLER.get()
+    if LOCAL in settings.get("langgraph_auth_permissions", ()):
+        return ""
+    return str(settings.get("langgraph_auth_user_id", "")) or MCP_CALLER.get()
 
 
 class SharedThreads(ThreadPoolExecutor):
@@ -69,14 +100,3 @@ def _run(future: "Future[T]", work: Callable[[], T]) -> None:
         future.set_result(work())
     except BaseException as error:  # noqa: BLE001  whoever waits for the future raises it
         future.set_exception(error)
-
-
-def current_caller() -> str:
-    """Whose run or call this is; empty for a caller who needs no key, and outside of runs."""
-    try:
-        settings = get_config().get("configurable", {})
-    except RuntimeError:
-        return MCP_CALLER.get()
-    if LOCAL in settings.get("langgraph_auth_permissions", ()):
-        return ""
-    return str(settings.get("langgraph_auth_user_id", "")) or MCP_CALLER.get()

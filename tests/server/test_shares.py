@@ -1,4 +1,4 @@
-"""The threads of a server, shared out among its callers."""
+"""A caller's share of a server: its calls under way, and its threads."""
 
 import asyncio
 import threading
@@ -7,7 +7,8 @@ from typing import TypedDict
 import pytest
 from langgraph.graph import START, StateGraph
 
-from errata.server.threads import MCP_CALLER, SharedThreads, current_caller
+from errata.core.errors import InputError
+from errata.server.shares import MCP_CALLER, SharedThreads, current_caller, slot
 
 
 class State(TypedDict, total=False):
@@ -96,3 +97,12 @@ def test_work_that_fails_or_is_cancelled_makes_way():
 
     in_shared_threads(test, threads=2, share=1)
     assert done == ["third"]
+
+
+def test_the_calls_of_one_caller_are_bounded():
+    with slot("key:alice", 1), slot("key:bob", 1), slot("", 1), slot("", 1):
+        second = slot("key:alice", 1)
+        with pytest.raises(InputError, match="1 call of yours under way"):
+            second.__enter__()
+    with slot("key:alice", 1):
+        assert current_caller() == "key:alice"
