@@ -10,9 +10,9 @@ from langchain_core.documents import Document as LangChainDocument
 from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
-from errata.tools.models.embeddings import embedder_for
+from errata.tools.models.pool import embedder_for
 from errata.tools.retrieval.documents import read_each
-from errata.tools.retrieval.passages import BuildReport, source_files, split_passages
+from errata.tools.retrieval.index import BuildReport, source_files, split_passages
 
 PREFIX = "qdrant:"
 _FIELDS = ("id", "title", "url")

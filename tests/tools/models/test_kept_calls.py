@@ -15,10 +15,10 @@ from langchain_core.messages import AIMessage
 from cached_calls import KEPT, LIMITS, REQUEST, ask, keep, kept, run, wait_for
 from errata.core.errors import SettingError
 from errata.methods import METHODS
-from errata.tools.models.call_cache import CallCache, key_of
 from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.replies import CallCache, key_of
 from errata.tools.models.request import Request
-from errata.tools.net.stores import SqliteStore
+from errata.tools.net.sqlite_store import SqliteStore
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
@@ -160,10 +160,10 @@ def test_what_is_no_cache_is_refused(spec, message):
 
 WRITE = """
 import json, sys
-from errata.tools.models.kept import entry_of
-from errata.tools.net.stores import SqliteStore
+from errata.tools.models.kept import Kept
+from errata.tools.net.sqlite_store import SqliteStore
 store = SqliteStore(sys.argv[1], "calls")
-kept = entry_of(json.loads(sys.argv[4]))
+kept = Kept(**json.loads(sys.argv[4])).entry
 for number in range(int(sys.argv[3])):
     store.put(f"{sys.argv[2]}{number}", kept)
     print(number, flush=True)

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from errata import correct
-from errata.tools.models.packed import pack, unpack
+from errata.tools.models.folder_calls import pack, unpack
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 SETTINGS = {"documents": [PAGE], "model": "openai:m"}

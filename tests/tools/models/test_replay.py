@@ -9,6 +9,7 @@ import pytest
 from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.tools.models.folder_calls import FolderCalls, ReplayChat
+from errata.tools.models.kept import Kept
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 
@@ -91,7 +92,8 @@ def test_replies_to_one_request_at_once_are_all_recorded_and_replayed(tmp_path):
     requests = [replace(REQUEST, sample=number) for number in range(40)]
     calls = FolderCalls(str(tmp_path))
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda r: calls.put(r, {**KEPT, "text": f"reply {r.sample}"}), requests))
+        kept = [Kept(**{**KEPT, "text": f"reply {number}"}) for number in range(40)]
+        list(pool.map(calls.put, requests, kept))
         model = ReplayChat(folder=str(tmp_path))
         replayed = pool.map(lambda r: model.draw(r.prompt, r.text, r.sample).text, requests)
     assert list(replayed) == [f"reply {number}" for number in range(40)]

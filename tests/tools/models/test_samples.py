@@ -10,6 +10,7 @@ from cached_calls import KEPT, REQUEST
 from errata import correct
 from errata.session import Session
 from errata.tools.models.folder_calls import FolderCalls
+from errata.tools.models.kept import Kept
 from errata.tools.models.request import numbered, open_samples
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
@@ -95,6 +96,6 @@ def test_a_recording_of_replies_without_numbers_has_them_in_order(tmp_path):
     reply = {name: KEPT[name] for name in ("finish_reason", "refusal", "usage", "sampling")}
     replies = [{"text": text, **reply} for text in ("one", "two")]
     path.write_text(json.dumps({"prompt": REQUEST.prompt, "request": "", "replies": replies}))
-    calls.put(replace(REQUEST, sample=2), {**KEPT, "text": "three"})
+    calls.put(replace(REQUEST, sample=2), Kept(**{**KEPT, "text": "three"}))
     kept = [calls.get(replace(REQUEST, sample=number)) for number in range(4)]
-    assert [each and each["text"] for each in kept] == ["one", "two", "three", None]
+    assert [each and each.text for each in kept] == ["one", "two", "three", None]

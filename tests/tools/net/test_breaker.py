@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 
 from errata.core.errors import RefusedError
-from errata.tools.net.breaker import Breaker
+from errata.tools.net.endpoints import Breaker
 
 LONG, NONE = 1000.0, 1e-9
 

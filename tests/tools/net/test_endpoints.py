@@ -21,7 +21,7 @@ async def test_what_endpoints_allow_now():
     async with AsyncExitStack() as stack:
         places = [await stack.enter_async_context(gate.enter(32)) for _ in range(4)]
         for place in places:
-            gate.slow_down(place)
+            gate.count(place, refused=True)
     assert [endpoint_of(name).gate.limit(32) for name in "abc"] == [32, 2, 32]
     assert (fewest_allowed(32), fewest_allowed(1)) == (2, 1)
     forget_endpoints()

@@ -109,7 +109,7 @@ async def use(gate, calls, at_once, refused=()):
     async def call(number):
         async with gate.enter(at_once) as place:
             await together.wait()
-            gate.slow_down(place) if number in refused else gate.speed_up(place)
+            gate.count(place, refused=number in refused)
 
     await asyncio.gather(*map(call, range(calls)))
 

@@ -10,9 +10,8 @@ from errata import answer
 from errata.core.errors import SearchError, SettingError
 from errata.core.records import Hit
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import engine_for
-from errata.tools.web.search import search_web
+from errata.tools.web.search import SearchCache, search_web
 
 ROW = {"url": "https://a.example/1", "title": "One", "content": "first"}
 HIT = Hit(url="https://a.example/1", title="One", snippet="first")

@@ -12,8 +12,14 @@ import pytest
 from errata.core.errors import SearchError
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import SEARCHES, SearchCache
-from errata.tools.web.search import distinct_pages, engine_answers, search_web, wikipedia_first
+from errata.tools.web.search import (
+    SEARCHES,
+    SearchCache,
+    distinct_pages,
+    engine_answers,
+    search_web,
+    wikipedia_first,
+)
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
 NO_CACHE = SearchCache()
