@@ -85,9 +85,8 @@ class Told:
 
     def leave_out(self, error: object) -> bool:
         """Tell it no more what a server's error says that it does not take; whether it was any."""
-        names = {name: (name,) for name in self.taken.given}
-        if "max_tokens" in names:
-            names["max_tokens"] += ("max_completion_tokens",)
+        also = {"max_tokens": "max_completion_tokens"}
+        names = {name: (name, also.get(name, name)) for name in self.taken.given}
         bad = status_of(error) in (400, 422)
         refused = [
             name

@@ -147,7 +147,7 @@ def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
 
 @contextmanager
 def noting(faults: list[str]) -> Iterator[None]:
-    """Go on after a file that cannot be read in the block, with its fault; not in no encoding."""
+    """Go on after a file that the block cannot read, and keep the fault; raises SettingError."""
     try:
         yield
     except SettingError:

@@ -142,14 +142,6 @@ def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
     asyncio.run(enter(0, 1))
 
 
-async def test_each_further_round_halves_again_and_one_call_is_always_allowed():
-    gate, limits = Gate(), []
-    for calls in (16, 8, 4, 2, 1, 1):
-        await use(gate, calls, 16, range(calls))
-        limits.append(gate.limit(16))
-    assert limits == [8, 4, 2, 1, 1, 1]
-
-
 async def test_each_round_of_answers_allows_one_call_more_up_to_the_callers_limit():
     gate, limits = Gate(), []
     await use(gate, 6, 6, range(6))
