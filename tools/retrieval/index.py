@@ -128,9 +128,9 @@ def _check_place(folder: Path, sources: Sequence[Path]) -> None:
             raise InputError(
                 f"{cannot}: it {how} the source {str(source)!r}; name a folder apart from it"
             )
-    ours = (_LOCK, f"{MANIFEST}.new", SHARD)  # what a build leaves whose process ended
-    others = place.iterdir() if place.is_dir() and not has_index(place) else ()
-    if not all(path.name.startswith(ours) for path in others):
+    names = [p.name for p in place.iterdir()] if place.is_dir() and not has_index(place) else []
+    left = (_LOCK, f"{MANIFEST}.new")  # beside shards, what a build leaves whose process ended
+    if not all(name in left or name.startswith(SHARD) for name in names):
         raise InputError(
             f"{cannot}: the folder holds other things and no index; name a new or an empty one"
         )
