@@ -15,9 +15,9 @@ from errata.nodes.context import Context
 from errata.nodes.ledger import note, note_unpaid, spend
 from errata.tools.models.bill import Bill
 from errata.tools.models.chat import send
-from errata.tools.models.fake import FakeChat
 from errata.tools.models.fallbacks import ask_in_order
 from errata.tools.models.request import Request
+from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 
 T = TypeVar("T", bound=Hashable)

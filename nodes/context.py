@@ -20,8 +20,8 @@ from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
-from errata.tools.web.caches import SearchCache
 from errata.tools.web.engines import engine_for
+from errata.tools.web.search import SearchCache
 
 
 class Context(RunSettings):

@@ -12,12 +12,11 @@ from errata.core.budgets import Budget, Cost
 from errata.core.limits import Bounds
 from errata.nodes.settings import Flag, Remote
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.call_cache import CallCache, check_call_cache
-from errata.tools.models.replies import Replies
+from errata.tools.models.replies import CallCache, Replies, check_call_cache
 from errata.tools.models.sampling import Sampling, read_sampling
 from errata.tools.models.spec import LOCAL
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import PageCache, check_page_cache
+from errata.tools.web.pages import PageCache, check_page_cache
 
 Model = str | InstanceOf[BaseChatModel]
 Filler = (

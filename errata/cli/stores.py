@@ -16,7 +16,7 @@ from errata.core.errors import InputError, SettingError, count
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.tools.net.stores import Summary
+    from errata.tools.net.sqlite_store import Summary
 
 Bound = float | None
 
@@ -86,7 +86,8 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
     """
     from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.redaction import without_login
-    from errata.tools.net.stores import StoreError, find_store
+    from errata.tools.net.sqlite_store import StoreError
+    from errata.tools.net.stores import find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)

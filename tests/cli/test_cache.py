@@ -7,7 +7,7 @@ import time
 import pytest
 
 from cached_calls import keep
-from errata.tools.net.stores import Entry, SqliteStore
+from errata.tools.net.sqlite_store import Entry, SqliteStore
 
 
 @pytest.fixture

@@ -21,8 +21,7 @@ from errata.session import Session
 from errata.tools.models.chat import HEADER, send
 from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import SearchCache
-from errata.tools.web.search import search_web
+from errata.tools.web.search import SearchCache, search_web
 from example import DRAFT, QUESTION
 
 ONCE = Limits(retries=0)

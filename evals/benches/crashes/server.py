@@ -17,7 +17,7 @@ from starlette.routing import Route
 from errata.evals.endpoint.app import Endpoint
 from errata.evals.endpoint.running import serve
 from errata.evals.endpoint.settings import Settings
-from errata.tools.models.call_cache import CallCache
+from errata.tools.models.replies import CallCache
 
 ASKED = "/asked/{run}"
 _SECONDS_TO_KEEP = 10

@@ -1,6 +1,12 @@
-"""Calls to a server that is limited, failing, silent or not there, and what they cost."""
+"""OpenAI-compatible servers over loopback: sound, limited, failing, silent or not there.
+
+What a call to each brings, what it costs and what is counted.
+"""
 
 import asyncio
+import json
+import os
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -9,7 +15,7 @@ from langchain_openai import ChatOpenAI
 
 from errata import correct
 from errata.core.budgets import Budget, open_budget
-from errata.core.errors import ChatError, RefusedError, ReplyError
+from errata.core.errors import AccessError, ChatError, RefusedError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.endpoint import wire
 from errata.nodes.ask import ask as ask_role
@@ -22,13 +28,15 @@ from errata.tools.models.request import Request
 from errata.tools.models.sampling import Sampling
 from errata.tools.net.endpoints import fewest_allowed
 from errata.tools.net.limits import Limits
-from example import DRAFT, PAGE, QUESTION
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
 REQUEST = Request("verify", "rac/verify.v1", "0123456789", "hello")
 DEAD = "http://127.0.0.1:9/v1"
 ONCE = Limits(retries=0)
+NOT_OWN = "is broken: .*its role is .*, not 'assistant'"
 VERIFY = {"verify": "openai:m"}
+MODEL = {"documents": [PAGE], "model": "openai:m"}
 
 
 @pytest.fixture
@@ -47,34 +55,15 @@ async def ask():
     await close_loop_models()
 
 
-async def test_each_repeat_is_counted(openai_server, ask):
-    openai_server.plan = [503, 429, 500]
-    reply, counts = await ask(Limits(retries=3))
+async def test_the_prompts_name_is_in_a_header_and_missing_usage_is_estimated(openai_server, ask):
+    reply, _ = await ask()
+    headers, body = openai_server.requests[0]
     assert reply.text == "fine"
-    assert counts == {"retries": 3}
-    assert reply.usage.by_model["openai:m"]["model_calls"] == 1
-
-
-async def test_a_call_that_brought_no_reply_is_counted(openai_server, ask):
-    openai_server.plan = [500] * 3
-    error, counts = await ask(Limits(retries=2))
-    assert isinstance(error, ChatError)
-    assert counts == {"retries": 2, "failed_calls": 1}
-
-
-async def test_a_call_made_again_without_its_sampling_is_counted(openai_server, ask):
-    openai_server.refuses = ("temperature",)
-    reply, counts = await ask(sampling=Sampling(temperature=0.5))
-    assert reply.text == "fine"
-    assert len(openai_server.requests) == 2
-    assert counts == {"retries": 1}
-
-
-@pytest.mark.parametrize("role", ["user", "tool", "zzz", "system"])
-async def test_a_message_that_is_not_the_models_own_is_no_reply(openai_server, ask, role):
-    openai_server.plan = [wire.completion({"role": role, "content": "fine", "tool_call_id": "1"})]
-    with pytest.raises(ReplyError, match=r"is broken: .*its role is .*, not 'assistant'"):
-        await ask()
+    assert headers["x-errata-prompt"] == "rac/verify.v1"
+    assert body["messages"] == [{"content": "hello", "role": "user"}]
+    assert not {"stream", "response_format", "tools"} & {name for name in body if body[name]}
+    tokens = {"prompt_tokens": 2, "completion_tokens": 1}
+    assert reply.usage.by_role["verify"] == {"model_calls": 1, "estimated_calls": 1, **tokens}
 
 
 @pytest.mark.parametrize("count", [-500, 1.5, 10**30, 1e200])
@@ -86,6 +75,69 @@ async def test_a_count_of_tokens_that_cannot_be_is_estimated(openai_server, ask,
     counts = reply.usage.by_model["openai:m"]
     assert counts["estimated_calls"] == 1
     assert 0 < counts["prompt_tokens"] < 10
+
+
+@pytest.mark.parametrize(
+    ("plan", "retries", "text", "counts"),
+    [
+        ([503, 429, 500], 3, "fine", {"retries": 3}),
+        ([500] * 3, 2, None, {"retries": 2, "failed_calls": 1}),
+    ],
+)
+async def test_repeats_and_a_call_that_brought_no_reply_are_counted(
+    openai_server, ask, plan, retries, text, counts
+):
+    openai_server.plan = plan
+    reply, counted = await ask(Limits(retries=retries))
+    assert (getattr(reply, "text", None), counted) == (text, counts)
+
+
+async def test_a_call_made_again_without_its_sampling_is_counted(openai_server, ask):
+    openai_server.refuses = ("temperature",)
+    reply, counts = await ask(sampling=Sampling(temperature=0.5))
+    assert reply.text == "fine"
+    assert len(openai_server.requests) == 2
+    assert counts == {"retries": 1}
+
+
+@pytest.mark.parametrize(
+    ("status", "count", "kind", "message"),
+    [
+        (400, 1, ChatError, "Error code: 400"),
+        (429, 2, ChatError, "over its limit"),
+        (401, 1, AccessError, "check the key"),
+        (403, 1, AccessError, "may not use"),
+        (404, 1, AccessError, "check the model's name"),
+    ],
+)
+async def test_a_lasting_failure_is_an_error_without_the_key(
+    openai_server, status, count, kind, message
+):
+    openai_server.plan = [status] * 5
+    limits = Limits(retries=1)
+    with pytest.raises(kind, match=message) as error:
+        await send(current_models().open("openai:m", limits), REQUEST, limits)
+    await close_loop_models()
+    assert len(openai_server.requests) == count
+    assert openai_server.KEY not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        ("", "is empty"),
+        ("broken", "is broken"),
+        ("streamed", "is broken"),
+        *(
+            (wire.completion({"role": role, "content": "fine", "tool_call_id": "1"}), NOT_OWN)
+            for role in ("user", "tool", "zzz", "system")
+        ),
+    ],
+)
+async def test_an_unusable_reply_is_an_error(openai_server, ask, reply, message):
+    openai_server.plan = [reply]
+    with pytest.raises(ReplyError, match=f"rac/verify.v1@01234567 {message}"):
+        await ask()
 
 
 async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
@@ -100,6 +152,13 @@ async def test_others_are_asked_while_one_waits(openai_server, ask):
     await asyncio.gather(*(ask(narrow, text) for text in ("first", "second")))
     texts = [body["messages"][0]["content"] for _, body in openai_server.requests]
     assert texts == ["first", "second", "first"]
+
+
+async def test_runs_with_different_limits_share_an_endpoint(openai_server, ask):
+    """A run that allows one call at a time waits while others have more under way."""
+    openai_server.plan = [0.05] * 12
+    await asyncio.gather(*map(ask, [Limits(at_once=3), Limits(at_once=1)] * 6))
+    assert openai_server.most == 3
 
 
 async def test_too_many_calls_are_fewer_from_then_on(openai_server, ask):
@@ -212,3 +271,48 @@ def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
     assert ("not asked" if again else "nothing answers") in " ".join(correction.notes)
     counted = "refused_calls" if again else "failed_calls"
     assert correction.usage.by_model == {"openai:m": {counted: 1}}
+
+
+def test_rac_runs_in_one_event_loop_after_another(openai_server):
+    openai_server.replies = REPLIES
+    for _ in range(3):
+        correction = correct(QUESTION, DRAFT, **MODEL)
+        assert correction.response == RESPONSE
+        usage = correction.usage
+        assert usage.by_model["openai:m"]["model_calls"] == usage.model_calls == 4
+        assert usage.by_model["openai:m"]["prompt_tokens"] == usage.prompt_tokens
+    assert openai_server.KEY not in json.dumps([correction.notes, usage.by_role])
+
+
+@pytest.mark.parametrize("prompt", ["rac/verify", "rac/correct", "rac/revise.sentence"])
+@pytest.mark.parametrize("reply", ["", "I'm sorry, but I can't help with that request."])
+def test_the_draft_stays_if_one_role_fails(openai_server, prompt, reply):
+    openai_server.replies = REPLIES | {prompt: reply}
+    correction = correct(QUESTION, DRAFT, **MODEL)
+    assert correction.response == DRAFT
+    assert prompt in " ".join(correction.notes)
+    assert correction.label != "supported"
+
+
+def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):
+    openai_server.plan, openai_server.replies = [REPLIES["rac/extract"], "flooded"], REPLIES
+    tracemalloc.start()
+    try:
+        correction = correct(QUESTION, DRAFT, **MODEL)
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert correction.response == DRAFT
+    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
+    [note] = [note for note in correction.notes if "larger than 5000000 bytes" in note]
+    assert "for verify" in note
+    assert correction.usage.by_role["verify"]["failed_calls"] == 1
+    assert len(openai_server.requests) == 2
+
+
+def test_the_environment_may_name_a_proxy(openai_server, monkeypatch):
+    openai_server.replies = REPLIES
+    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
+    assert correct(QUESTION, DRAFT, **MODEL).response == RESPONSE
+    assert {headers["host"] for headers, _ in openai_server.requests} == {"models.invalid"}
