@@ -31,6 +31,8 @@ AT_ONCE = 16
 CACHED_PAIRS = 12_288
 CACHED_CHARACTERS = 2_000
 """How long a pair may be that is remembered, for the memory it takes."""
+EXACT = ("session.x64quantprecision", "1")
+"""Without it int8 products overflow where a processor has no VNNI, and the logits are wrong."""
 GAP = "[MASK]"
 """What stands in a claim for words that are asked for."""
 MAX_ANSWER = 12
@@ -84,6 +86,7 @@ class CrossEncoder:
         options = SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
+        options.add_session_config_entry(*EXACT)
         self._session = InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
         self._tokenizer = Tokenizer.from_file(str(vocabulary))
         self._tokenizer.no_truncation()

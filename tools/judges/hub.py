@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from errata.core.errors import AccessError, SettingError
+from errata.tools.judges.cross_encoder import EXACT
 from errata.tools.judges.published import Heads
 
 if TYPE_CHECKING:
@@ -204,15 +205,17 @@ class OnnxCheckpoint:
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
-        from onnxruntime import InferenceSession
+        from onnxruntime import InferenceSession, SessionOptions
         from tokenizers import Tokenizer
 
+        options = SessionOptions()
+        options.add_session_config_entry(*EXACT)
         words = self._beside("tokenizer.json")
         if missing := [path.name for path in (self.file, words) if not path.is_file()]:
             raise AccessError(f"{str(self.file)!r} lacks {', '.join(missing)}, beside it or above")
         try:
             tokenizer = Tokenizer.from_file(str(words))
-            session = InferenceSession(str(self.file), providers=["CPUExecutionProvider"])
+            session = InferenceSession(str(self.file), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # both libraries raise bare exceptions of their own
             fault = f"no checkpoint can be read from {str(self.file)!r}: {error}"
             raise AccessError(fault) from error

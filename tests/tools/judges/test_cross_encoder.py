@@ -43,6 +43,21 @@ def test_a_pairs_logits_do_not_depend_on_the_pairs_beside_it(fresh):
     assert fresh.logits([*pairs[::-1], ("", "")])[:3] == alone[::-1]
 
 
+@pytest.mark.parametrize(
+    ("name", "metres", "logits"),
+    [
+        ("cross_encoder.large.onnx", 330, (3.09, -0.95, -1.96, 2.51)),
+        ("cross_encoder.large.onnx", 300, (-1.22, 2.82, -1.38, 0.80)),
+        ("cross_encoder.onnx", 330, (2.43, -1.51, -2.72, 3.89)),
+        ("cross_encoder.onnx", 300, (-1.25, 3.21, -2.37, 1.33)),
+    ],
+)
+def test_int8_logits_are_the_same_on_every_processor(name, metres, logits):
+    height = f"It stands on the Champ de Mars and is {metres} metres tall."
+    pair = ("It is 330 metres tall.", f"{height} It was opened on 31 March 1889.")
+    assert load_cross_encoder(name).logits([pair])[0] == pytest.approx(logits, abs=0.1)
+
+
 def test_long_texts_are_cut():
     long = "word " * 10 * MAX_TOKENS
     assert load_cross_encoder().logits([("a claim", long)])[0] == pytest.approx(
