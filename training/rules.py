@@ -91,7 +91,7 @@ _OPPOSITES = {
     for word in {**CONTRARIES, **PHRASES, **_CONVERSES}
 }
 _OPPOSED = re.compile(
-    rf"(?i)(?<![\w-])(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))})(?![\w-])"
+    rf"(?i)(?<![\w-])(?<!\bas )(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))})(?![\w-])"
 )
 _EXCHANGED = re.compile(
     r"\b(?:is an? |was an? |than|defeated|beat|succeeded|replaced|acquired|bought|purchased"
