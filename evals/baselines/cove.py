@@ -165,25 +165,22 @@ async def revise(state: Cove, context: CoveContext) -> Update:
 graph = (
     graph_of(Cove, "CoVe: cross-check a draft")
     .add_node(receive)  # messages -> question, draft
-    .add_node(generate)  # question -> draft
-    .add_node(ask)  # draft -> claims, questions
-    .add_node(answer)  # questions -> answers, documents
-    .add_node(cross_check)  # claims, answers -> verdicts
-    .add_node(revise)  # draft, answers, verdicts -> edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence(
+        [
+            generate,  # question -> draft
+            ask,  # draft -> claims, questions
+            answer,  # questions -> answers, documents
+            cross_check,  # claims, answers -> verdicts
+            revise,  # draft, answers, verdicts -> edits
+            propose,  # edits -> those that a person decides on
+        ]
+    )
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_retrieve, {"draft given": "ask", "no draft": "generate"}
     )
-    .add_edge("generate", "ask")
-    .add_edge("ask", "answer")
-    .add_edge("answer", "cross_check")
-    .add_edge("cross_check", "revise")
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="CoVe")
 )

@@ -322,20 +322,14 @@ def _refuted(state: Critic) -> list[Verdict]:
 
 graph = (
     graph_of(Critic, "CRITIC: criticise and correct in rounds")
-    .add_node(receive)  # messages -> question, draft
-    .add_node(verify)  # text -> searches, documents, a critique
+    .add_sequence([receive, verify])  # messages -> draft -> searches, documents, a critique
     .add_node(correct)  # text, critique -> text
-    .add_node(revise)  # draft, text, critiques -> verdicts, edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence([revise, propose])  # draft, text, critiques -> verdicts, edits -> those to review
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_edge("receive", "verify")
     .add_conditional_edges("verify", after_verify, {"problems": "correct", "settled": "revise"})
     .add_conditional_edges("correct", after_correct, {"again": "verify", "settled": "revise"})
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="CRITIC")
 )

@@ -324,20 +324,20 @@ graph = (
     graph_of(Ever, "EVER: validate and rectify by sentences")
     .add_node(receive)  # messages -> question, draft
     .add_node(generate)  # question -> draft and edits, a sentence at a time: verify, revise, go on
-    .add_node(verify)  # draft -> concepts, questions, evidence, verdicts
-    .add_node(revise)  # verdicts -> edits; what was rewritten is verified again
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence(
+        [
+            verify,  # draft -> concepts, questions, evidence, verdicts
+            revise,  # verdicts -> edits; what was rewritten is verified again
+            propose,  # edits -> those that a person decides on
+        ]
+    )
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_retrieve, {"draft given": "verify", "no draft": "generate"}
     )
     .add_edge("generate", "propose")
-    .add_edge("verify", "revise")
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="EVER")
 )

@@ -132,18 +132,17 @@ def read_verdict(reply: str, values: Values) -> tuple[VerdictLabel, str]:
 
 graph = (
     graph_of(Factool, "FacTool: check a draft")
-    .add_node(receive)  # messages -> question, draft
-    .add_node(extract)  # draft -> claims
-    .add_node(query)  # claims -> queries
-    .add_node(search)  # queries -> documents, evidence
-    .add_node(verify)  # claims, evidence -> verdicts
-    .add_node(report)  # verdicts -> label
+    .add_sequence(
+        [
+            receive,  # messages -> question, draft
+            extract,  # draft -> claims
+            query,  # claims -> queries
+            search,  # queries -> documents, evidence
+            verify,  # claims, evidence -> verdicts
+            report,  # verdicts -> label
+        ]
+    )
     .add_edge(START, "receive")
-    .add_edge("receive", "extract")
-    .add_edge("extract", "query")
-    .add_edge("query", "search")
-    .add_edge("search", "verify")
-    .add_edge("verify", "report")
     .add_edge("report", END)
     .compile(name="FacTool")
 )

@@ -98,20 +98,12 @@ graph = (
     graph_of(Plain, "Plain: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
-    .add_node(generate)  # question, knowledge -> response
+    .add_sequence([rewrite, search, read, select, generate])  # web -> knowledge -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_receive, {"with RAG": "retrieve", "without RAG": "generate"}
     )
     .add_conditional_edges("retrieve", to_web, {"with web": "rewrite", "without web": "generate"})
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
-    .add_edge("select", "generate")
     .add_edge("generate", END)
     .compile(name="Plain")
 )

@@ -317,20 +317,18 @@ def _verdict(state: CorrectionState, line: Attribution) -> Verdict | None:
 
 graph = (
     graph_of(Rarr, "RARR: find passages, and edit by them")
-    .add_node(receive)  # messages -> question, draft
-    .add_node(ask)  # draft -> claims, questions
-    .add_node(look_up)  # questions -> documents, passages
-    .add_node(revise)  # draft, passages -> attribution report, verdicts, edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence(
+        [
+            receive,  # messages -> question, draft
+            ask,  # draft -> claims, questions
+            look_up,  # questions -> documents, passages
+            revise,  # draft, passages -> attribution report, verdicts, edits
+            propose,  # edits -> those that a person decides on
+        ]
+    )
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_edge("receive", "ask")
-    .add_edge("ask", "look_up")
-    .add_edge("look_up", "revise")
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RARR")
 )

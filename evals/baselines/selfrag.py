@@ -262,24 +262,14 @@ def find_doubts(best: Candidate) -> Iterator[str]:
 
 graph = (
     graph_of(Selfrag, "Self-RAG: answer a question")
-    .add_node(receive)  # messages -> question
-    .add_node(decide)  # question -> whether to retrieve
+    .add_sequence([receive, decide])  # messages -> question -> whether to retrieve
     .add_node(retrieve)  # question -> documents
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
-    .add_node(generate)  # passages -> candidates, response
+    .add_sequence([rewrite, search, read, select, generate])  # web -> knowledge -> response
     .add_edge(START, "receive")
-    .add_edge("receive", "decide")
     .add_conditional_edges(
         "decide", after_decide, {"retrieval": "retrieve", "no retrieval": "generate"}
     )
     .add_conditional_edges("retrieve", to_web, {"with web": "rewrite", "without web": "generate"})
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
-    .add_edge("select", "generate")
     .add_edge("generate", END)
     .compile(name="Self-RAG")
 )
