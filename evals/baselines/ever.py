@@ -218,16 +218,12 @@ async def revise(state: Ever, context: EverContext) -> Update:
         now = part.model_copy(update=await unwrap(verify)(part, context))
         later = await rectify(now, context) if number + 1 < context.rounds else []
         if not later:
-            _note_failed(now)
+            bad = {v.claim for v in now.verdicts if v.label in ("refuted", "not_mentioned")}
+            texts = (claim.text for claim in now.claims if claim.id in bad)
+            note(*(f"validated again and not supported: “{text}”" for text in texts))
             break
         edits = compose(state.draft, edits, [replace(edit, claims=()) for edit in later])
     return {"edits": edits, "documents": now.documents}
-
-
-def _note_failed(state: Ever) -> None:
-    bad = {v.claim for v in state.verdicts if v.label in ("refuted", "not_mentioned")}
-    texts = (claim.text for claim in state.claims if claim.id in bad)
-    note(*(f"validated again and not supported: “{text}”" for text in texts))
 
 
 async def rectify(state: Ever, context: EverContext) -> list[Edit]:
