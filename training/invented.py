@@ -6,9 +6,9 @@ kinds, their traits and the words for them are in `invented.json`.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from errata.tools.text.entities import MONTHS
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
@@ -41,21 +41,11 @@ _OPPOSED = {
 """Values that exclude each other; the values on one side do not."""
 
 
-@dataclass(frozen=True)
-class Trait:
-    """Something that notes tell of a thing: `{x}` is the thing, `{v}` the value."""
-
-    key: str
-    value: str
-    """How a value is drawn: a name in DRAWS, and settings."""
-    notes: Sequence[str]
-    claims: Sequence[str]
-
-
-@dataclass(frozen=True)
-class _Thing:
-    name: str
-    values: Mapping[str, str]
+Trait = dict[str, Any]
+"""Something that notes tell of a thing, in `notes` and `claims` where `{x}` is the thing and `{v}`
+the value; `value` says how one is drawn: a name in DRAWS, and settings."""
+Thing = tuple[str, dict[str, str]]
+"""A name, and the value of each trait by its key."""
 
 
 def _count(random: Random, low: str, high: str, *units: str) -> str:
@@ -105,59 +95,59 @@ def invented_pairs(count: int, random: Random) -> Iterator[Pair]:
     """Bundles of pairs on `count` notes."""
     table = json.loads(Path(__file__).with_name("invented.json").read_text(encoding="utf-8"))
     for number in range(count):
-        kind = random.choice(sorted(table))
-        traits = [Trait(**trait) for trait in table[kind]["traits"]]
+        kind = table[random.choice(sorted(table))]
         things = []
         for _ in range(3):
-            drawn = {trait.key: _draw(trait, random) for trait in traits}
-            things.append(_Thing(table[kind]["name"].format(DRAWS["place"](random)), drawn))
+            drawn = {trait["key"]: _draw(trait, random) for trait in kind["traits"]}
+            things.append((kind["name"].format(DRAWS["place"](random)), drawn))
         group = f"invented:{number}"
-        for first, second, labels in _bundle(things, random.sample(traits, 4), random):
+        for first, second, labels in _bundle(things, random.sample(kind["traits"], 4), random):
             yield Pair(group, "invented", first, second, labels, group)
 
 
 def _draw(trait: Trait, random: Random) -> str:
-    name, *settings = trait.value.split(" ")
+    name, *settings = trait["value"].split(" ")
     return DRAWS[name](random, *settings)
 
 
 def _bundle(
-    things: Sequence[_Thing], traits: Sequence[Trait], random: Random
+    things: Sequence[Thing], traits: Sequence[Trait], random: Random
 ) -> Iterator[tuple[str, str, Labels]]:
     """True claims, false ones with another value, and one that the notes leave open."""
-    own, other, absent = things
+    (name, own), (_, other), (absent, strange) = things
     asked, untold = traits[0], traits[-1]
-    text = _write_notes((own, other), traits[:-1], random)
-    first, second = random.sample(asked.claims, 2)
-    value, rival = own.values[asked.key], other.values[asked.key]
-    yield _state(first, own.name, value), text, SUPPORTED
-    yield _state(second, own.name, value), text, SUPPORTED
+    text = _write_notes(things[:2], traits[:-1], random)
+    first, second = random.sample(asked["claims"], 2)
+    value, rival = own[asked["key"]], other[asked["key"]]
+    yield _state(first, name, value), text, SUPPORTED
+    yield _state(second, name, value), text, SUPPORTED
     for template, wrong in ((first, rival), (second, _draw(asked, random))):
         if exclude(wrong, value):
-            yield _state(template, own.name, wrong), text, REFUTED
+            yield _state(template, name, wrong), text, REFUTED
     if random.choice((True, False)):
-        foreign = random.choice((value, absent.values[asked.key]))
-        yield _state(first, absent.name, foreign), text, NOT_MENTIONED
+        foreign = random.choice((value, strange[asked["key"]]))
+        yield _state(first, absent, foreign), text, NOT_MENTIONED
     else:
-        claim = random.choice(untold.claims)
-        yield _state(claim, own.name, own.values[untold.key]), text, NOT_MENTIONED
+        claim = random.choice(untold["claims"])
+        yield _state(claim, name, own[untold["key"]]), text, NOT_MENTIONED
 
 
-def _write_notes(things: Sequence[_Thing], traits: Sequence[Trait], random: Random) -> str:
+def _write_notes(things: Sequence[Thing], traits: Sequence[Trait], random: Random) -> str:
     """Sentences or key-value lines on all things, in some order."""
     if random.random() < LINES_SHARE:
         blocks = []
-        for thing in things:
-            told = random.sample(traits, len(traits))
-            lines = " ".join(f"{trait.key}: {thing.values[trait.key]}" for trait in told)
-            blocks.append(f"{thing.name[:1].upper()}{thing.name[1:]} {lines}")
+        for name, values in things:
+            shuffled = random.sample(traits, len(traits))
+            lines = " ".join(f"{trait['key']}: {values[trait['key']]}" for trait in shuffled)
+            blocks.append(f"{name[:1].upper()}{name[1:]} {lines}")
         return " ".join(random.sample(blocks, len(blocks)))
     rows = [(thing, trait) for thing in things for trait in traits]
     keep = [rows[0], *random.sample(rows[1:], random.randint(1, 3))]
     if random.random() < RIVAL_SHARE and (things[1], traits[0]) not in keep:
         keep.append((things[1], traits[0]))
     random.shuffle(keep)
-    return " ".join(_state(random.choice(t.notes), x.name, x.values[t.key]) for x, t in keep)
+    told = (_state(random.choice(t["notes"]), name, v[t["key"]]) for (name, v), t in keep)
+    return " ".join(told)
 
 
 def _state(template: str, name: str, value: str) -> str:

@@ -17,7 +17,6 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -61,15 +60,6 @@ def prefers_bfloat16(device: str, capabilities: Mapping[str, Any]) -> bool:
 HAS_BFLOAT16 = prefers_bfloat16(DEVICE, torch.cpu.get_capabilities())
 
 
-@dataclass
-class Progress:
-    """How far a stage is."""
-
-    step: int = 0
-    pairs: int = 0
-    seconds: float = 0.0
-
-
 class Stage:
     """One stage of training: its pairs in batches, the model, and how far it is."""
 
@@ -92,7 +82,7 @@ class Stage:
             for batch in order_batches(bundles, lengths, options.tokens, random)
         ]
         self.model = TrainableCrossEncoder(options.base, options.layers).to(DEVICE)
-        self.progress = Progress()
+        self.step, self.pairs, self.seconds = 0, 0, 0.0
         self.optimiser = torch.optim.AdamW(
             self.model.parameters(), lr=options.rate, weight_decay=WEIGHT_DECAY, fused=True
         )
@@ -104,7 +94,7 @@ class Stage:
             state = torch.load(last, map_location=DEVICE)
             self.model.load_state_dict(state["model"])
             self.optimiser.load_state_dict(state["optimiser"])
-            self.progress = Progress(**state["progress"])
+            self.step, self.pairs, self.seconds = state["progress"]
         elif start:
             own = self.model.state_dict()
             packed = start.suffix == ".npz"
@@ -117,11 +107,11 @@ class Stage:
         saved, losses = time.monotonic(), list[Any]()
         while (done := self.share_done()) < 1:
             began = time.monotonic()
-            losses.append(self.learn(self.batches[self.progress.step], done))
-            self.progress.seconds += time.monotonic() - began
-            if self.progress.step % SAID == 0:
+            losses.append(self.learn(self.batches[self.step], done))
+            self.seconds += time.monotonic() - began
+            if self.step % SAID == 0:
                 recent = float(torch.stack(losses[-SAID:]).mean())
-                sys.stdout.write(f"{self.progress.step}/{len(self.batches)} {recent:.4f}\n")
+                sys.stdout.write(f"{self.step}/{len(self.batches)} {recent:.4f}\n")
                 sys.stdout.flush()
             if time.monotonic() - saved > SAVE_SECONDS:
                 self.save(losses)
@@ -131,9 +121,9 @@ class Stage:
 
     def share_done(self) -> float:
         """The share of the plan or of the time that is over, the larger of the two."""
-        minutes, seconds = self.options.minutes, self.progress.seconds
-        of_time = seconds / (60 * minutes) if minutes else 0.0
-        return float(max(self.progress.step / len(self.batches), of_time))
+        minutes = self.options.minutes
+        of_time = self.seconds / (60 * minutes) if minutes else 0.0
+        return float(max(self.step / len(self.batches), of_time))
 
     def learn(self, batch: Sequence[int], done: float) -> Any:
         """One step of the optimiser; the mean loss of its pairs before."""
@@ -149,21 +139,21 @@ class Stage:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
-        self.progress.step += 1
-        self.progress.pairs += len(batch)
+        self.step += 1
+        self.pairs += len(batch)
         return loss.detach()
 
     def save(self, losses: Sequence[Any]) -> None:
         """Save the state, and log the loss and the accuracy by source."""
         state = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
         temporary = self.options.folder / "last.tmp"
-        torch.save(state | {"progress": asdict(self.progress)}, temporary)
+        torch.save(state | {"progress": (self.step, self.pairs, self.seconds)}, temporary)
         temporary.replace(self.options.folder / "last.pt")
         row = {
-            "step": self.progress.step,
+            "step": self.step,
             "of": len(self.batches),
-            "pairs": self.progress.pairs,
-            "minutes": round(self.progress.seconds / 60, 1),
+            "pairs": self.pairs,
+            "minutes": round(self.seconds / 60, 1),
             "loss": round(float(torch.stack(list(losses)).mean()), 4) if losses else 0.0,
             "accuracy": accuracy_by_source(self.model, self.options.base, self.watched),
         }

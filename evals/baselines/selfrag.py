@@ -146,32 +146,23 @@ async def generate(state: Selfrag, context: SelfragContext) -> Update:
         note(f"passages over max_passages={context.max_passages} were left out")
     passages, documents = passages[: context.max_passages], [*state.documents, *state.pages]
     texts = [titled(passage, documents) for passage in passages]
-    written = await _write(state.question, texts, context)
+    if context.model_for("generate"):
+        replies = await ask_by_each(state.question, texts, context, "selfrag/generate.passage")
+        written = [read_reflection(reply) for reply in replies]
+    else:
+        fill = partial(fill_form, state.question, context=context)
+        local = (state.question, texts, fill, lambda: context.strip_evaluator)
+        written = await to_thread(write_locally, *local)
     reader, weights = closed_reader(context.task, state.question), context.critique_weights
     ranked = rank(passages, written, weights, reader, supported=context.abstain)
-    answer = await _choose(state.question, ranked, context)
+    if ranked:
+        note(*find_doubts(ranked[0]))
+        tag = context.template("selfrag/generate.passage").tag
+        answer = in_form(state.question, ranked[0].text, context, tag)
+    else:
+        answer = await answer_from_memory(state.question, context, "selfrag/generate", read_text)
     used = ranked[0].passage if ranked else ()
     return await hand_out(state, answer, used, need=state.need, candidates=ranked)
-
-
-async def _write(
-    question: str, texts: list[list[Document]], context: SelfragContext
-) -> list[Reflection]:
-    """An answer by each passage, with its critiques."""
-    if context.model_for("generate"):
-        replies = await ask_by_each(question, texts, context, "selfrag/generate.passage")
-        return [read_reflection(reply) for reply in replies]
-    fill = partial(fill_form, question, context=context)
-    return await to_thread(write_locally, question, texts, fill, lambda: context.strip_evaluator)
-
-
-async def _choose(question: str, ranked: list[Candidate], context: SelfragContext) -> str:
-    """The best answer, with a note on what its critiques hold against it."""
-    if not ranked:
-        return await answer_from_memory(question, context, "selfrag/generate", read_text)
-    note(*find_doubts(ranked[0]))
-    tag = context.template("selfrag/generate.passage").tag
-    return in_form(question, ranked[0].text, context, tag)
 
 
 async def ask_by_each(
