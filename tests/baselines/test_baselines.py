@@ -11,7 +11,7 @@ BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
 
 
 @pytest.mark.parametrize(
-    ("method", "role"),
+    ("method", "by_model"),
     [
         ("cove", "ask"),
         ("cove", "answer"),
@@ -19,12 +19,12 @@ BEES = {"id": "bees", "title": "Bees", "text": "Bees make honey. They fly far."}
         ("cove", "revise"),
         ("critic", "verify"),
         ("critic", "correct"),
-        ("rarr", "agree"),
-        ("rarr", "edit"),
+        ("rarr", "ask agree"),
+        ("rarr", "ask edit"),
     ],
 )
-async def test_one_role_may_be_a_models_and_the_others_local_codes(scripted, method, role):
-    roles = {role: scripted(REPLIES)}
+async def test_some_roles_may_be_a_models_and_the_others_local_codes(scripted, method, by_model):
+    roles = {role: scripted(REPLIES) for role in by_model.split()}
     correction = await acorrect(QUESTION, DRAFT, method, documents=[PAGE], roles=roles)
     assert (correction.response, correction.label) == (RESPONSE, "refuted")
 
