@@ -195,26 +195,21 @@ def write_locally(
     written: list[Reflection] = []
     try:
         for passage in passages:
-            relevant = _judge_relevance(question, passage, load_evaluator())
-            answer = write(passage) if relevant else ""
-            written.append((answer, relevant | _judge_support(question, answer, passage)))
+            evaluator, critiques = load_evaluator(), Critiques()
+            text = (passage[0].title, "\n".join(strip.text for strip in passage))
+            [value] = evaluator.score(question, [text])
+            answer, share = "", (value + 1) / 2
+            if value >= evaluator.lower:
+                critiques["relevant"] = {"yes": share, "no": 1 - share}
+                answer = write(passage)
+            claim = Claim(id="c1", text=answer, start=0, end=len(answer))
+            borne_out = verify(question, [claim], passage)[0].score if answer else None
+            if borne_out is not None:
+                critiques["supported"] = {"fully": borne_out, "no": 1 - borne_out}
+            written.append((answer, critiques))
     except OutOfTimeError as error:
         note_undone(f"{len(passages) - len(written)} passages were not read: {error}")
     return written + [("", {})] * (len(passages) - len(written))
-
-
-def _judge_relevance(question: str, passage: Sequence[Document], evaluator: Evaluator) -> Critiques:
-    text = (passage[0].title, "\n".join(strip.text for strip in passage))
-    [value] = evaluator.score(question, [text])
-    share = (value + 1) / 2
-    return {"relevant": {"yes": share, "no": 1 - share}} if value >= evaluator.lower else {}
-
-
-def _judge_support(question: str, answer: str, passage: Sequence[Document]) -> Critiques:
-    """Nothing where the verifier cannot judge an answer."""
-    claim = Claim(id="c1", text=answer, start=0, end=len(answer))
-    share = verify(question, [claim], passage)[0].score if answer else None
-    return {} if share is None else {"supported": {"fully": share, "no": 1 - share}}
 
 
 def rank(
