@@ -8,9 +8,9 @@ from errata.core.records import Correction
 from errata.evals.controls import CONTROLS
 from errata.evals.harness import Harness
 from errata.evals.metrics import Family
-from errata.evals.metrics.claims import verdict_on
 from errata.evals.metrics.estimate import Difference
 from errata.evals.metrics.family import facts_of
+from errata.evals.metrics.labels import verdict_on
 from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
 from errata.evals.plots import (

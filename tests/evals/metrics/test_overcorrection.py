@@ -4,7 +4,7 @@ import pytest
 
 from errata.core.records import Edit
 from errata.evals.metrics import scorer_named
-from errata.evals.metrics.overcorrection import share_edited
+from errata.evals.metrics.responses import share_edited
 
 pytestmark = pytest.mark.anyio
 
