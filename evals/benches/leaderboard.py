@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from errata.evals.benches import RESULTS, bench_parser
-from errata.evals.controls import CONTROLS
 from errata.evals.datasets import DATASETS
 from errata.evals.harness import Harness
 from errata.evals.items import Item
 from errata.evals.papers.table import Run
 from errata.evals.report import INTERVALS, default_task
-from errata.evals.runner import Runner
+from errata.evals.runner import CONTROLS, Runner
 from errata.evals.scoring import Figure
 from errata.evals.tables import Cell, Table, TableRow, to_markdown
 from errata.methods import METHODS

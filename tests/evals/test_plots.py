@@ -9,7 +9,6 @@ from lxml import etree
 pytest.importorskip("matplotlib", reason="needs errata[eval]")
 
 from errata.evals.plots import (
-    Point,
     draw_bars,
     draw_coverage,
     draw_lines,
@@ -22,11 +21,7 @@ FIGURE = Figure(0.5, 0.4, 0.6, 20)
 NONE = Figure(None)
 PLOTS = {
     "scatter": lambda target: draw_scatter(
-        [
-            Point("$\\frac{a_b", 3.9, FIGURE),
-            Point("no figure", 1, NONE),
-            Point("x", 2, Figure(0.7)),
-        ],
+        {"$\\frac{a_b": (3.9, FIGURE), "no figure": (1, NONE), "x": (2, Figure(0.7))},
         target,
         cost="seconds",
         quality="accuracy",
