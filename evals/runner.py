@@ -156,7 +156,7 @@ class Runner:
             return [each.result() for each in tasks]
 
     def _session(self, method: str, own: Mapping[str, Any]) -> Session:
-        """A session with the shared settings that the method has; exchanges are kept, or replayed."""
+        """A session with the settings that the method has; exchanges are kept, or replayed."""
         kept: dict[str, Any] = {"replay": self.replay}
         if not self.replay:
             models = to_json([self.settings.get("model"), self.settings.get("roles")])
