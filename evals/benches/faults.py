@@ -226,7 +226,7 @@ def compare_cells(cells: Sequence[Cell]) -> list[str]:
 
 
 def describe(cells: Sequence[Cell], drafts: int) -> str:
-    """A table by fault and rate over all methods, and one by method at each rate."""
+    """A table by fault and rate, over all methods."""
     sums = dict[tuple[str, float], Counter[str]]()
     seconds = defaultdict[tuple[str, float], float](float)
     for cell in cells:
@@ -243,18 +243,7 @@ def describe(cells: Sequence[Cell], drafts: int) -> str:
         )
         for (fault, rate), counts in sums.items()
     ]
-    tables = [tabulate(_HEAD, lines)]
-    for rate in sorted({cell.rate for cell in cells if cell.rate}):
-        tables.append(f"\n## Claims with a verdict, by method, at a rate of {rate:.0%}\n")
-        shares = dict[str, dict[str, str]]()
-        for cell in cells:
-            if cell.rate == rate and (claims := cell.counts["claims"]):
-                unjudged = cell.counts["unchecked"] + cell.counts["unreadable"]
-                shares.setdefault(cell.method, {})[cell.fault] = _share(claims - unjudged, claims)
-        faults = list(dict.fromkeys(cell.fault for cell in cells if cell.rate == rate))
-        rows = ((method, *(own.get(f, "none") for f in faults)) for method, own in shares.items())
-        tables.append(tabulate(("method", *faults), rows))
-    return _INTRODUCTION.format(drafts=drafts) + "\n".join(tables) + "\n"
+    return _INTRODUCTION.format(drafts=drafts) + tabulate(_HEAD, lines) + "\n"
 
 
 def _share(part: float, whole: float) -> str:

@@ -44,7 +44,8 @@ def test_every_file_is_read(tmp_path, case):
     items = reading.items
     assert reading.note == ""
     assert len(items) == case.items == len({item.id for item in items})
-    item = items[0]
+    item, path = items[0], tmp_path / case.path
+    assert source_of(case).find(path.parent) == path
     known = vars(item) | {
         "documents": [document.text for document in item.documents],
         "web": [page.text for page in item.web],
@@ -67,12 +68,6 @@ def test_a_file_of_another_length_is_read_and_said(tmp_path, case):
     assert len(reading.items) == case.items
     assert reading.note.startswith(f"{path}: {count}; the ")
     assert f" file has {source.rows:,}" in reading.note
-
-
-@every_file
-def test_a_file_may_lie_in_the_folder_itself(tmp_path, case):
-    path = case.write(tmp_path / "repository")
-    assert source_of(case).find(path.parent) == path
 
 
 TABLES = [case for case in CASES if "text" not in case.rows[0]]
@@ -119,6 +114,7 @@ def test_an_empty_folder_gets_the_list_of_what_is_expected(tmp_path, name):
     with pytest.raises(InputError, match=f"has no file of {name}: expected") as caught:
         dataset_named(name).read(tmp_path)
     assert all(str(source) in str(caught.value) for source in SOURCES[name])
+    assert set(dataset_named(name).scorers) <= SCORERS.keys()
 
 
 def named(place):
@@ -188,10 +184,6 @@ def test_a_web_is_not_needed(tmp_path):
     replace(case, beside={}).write(tmp_path)
     [item] = read_any("popqa", [source_of(case, rows=1)], tmp_path).items
     assert item.web == ()
-
-
-def test_every_scorer_of_a_dataset_is_known():
-    assert {name for dataset in DATASETS.values() for name in dataset.scorers} <= SCORERS.keys()
 
 
 def test_an_unknown_name_gets_the_known_ones():
