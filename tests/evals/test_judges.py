@@ -4,8 +4,7 @@ import pytest
 
 from errata.core.errors import AccessError, SettingError
 from errata.core.records import Document
-from errata.evals.judges import judge_named, relate, relate_to_text
-from errata.evals.judges.model import read_relations
+from errata.evals.judges import judge_named, read_relations, relate, relate_to_text
 from example import CLAIMS, PAGE, QUESTION
 
 pytestmark = pytest.mark.anyio
