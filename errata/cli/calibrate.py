@@ -14,7 +14,7 @@ import yaml
 from errata.cli.codes import BAD_INPUT
 from errata.cli.options import MODELS, AsJson, Encoding, with_settings
 from errata.cli.output import check_writable
-from errata.cli.progress import Counts
+from errata.cli.progress import Progress
 from errata.cli.rows import BadRow, VerifyRow, read_rows, verify_rows
 from errata.core.errors import InputError, count
 from errata.render.terminal import say
@@ -92,9 +92,9 @@ def calibrate(
 
 async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") -> list[Judged]:
     """The filler's verdicts beside the labels; rows that could not be used or judged are told."""
-    judged, counts = list[Judged](), Counts()
+    judged, progress = list[Judged](), Progress()
     results = verify_rows(rows, context)
-    with counts.shown("judging …"):
+    with progress.shown("judging …"):
         for done, row in enumerate(rows, start=1):
             result = await anext(results)
             if isinstance(row, BadRow):
@@ -103,7 +103,7 @@ async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") ->
                 say(f"note: row {row.id} was not judged: {result['explanation']}")
             else:
                 judged.append(Judged(row.label, result["label"], result["score"]))
-            counts.tell(f"judged {done} of {len(rows)} rows")
+            progress.tell(f"judged {done} of {len(rows)} rows")
     return judged
 
 
@@ -114,13 +114,11 @@ def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
     >>> choose_threshold([right, wrong] * 30, .9)
     0.8
     """
-    scores = sorted({one.score for one in judged if one.score is not None})
-    return next((score for score in scores if _is_right(judged, score, right)), None)
-
-
-def _is_right(judged: Sequence[Judged], threshold: float, right: float) -> bool:
-    called, true = tally(judged, threshold)
-    return called >= FEWEST and true >= right * called
+    for score in sorted({one.score for one in judged if one.score is not None}):
+        called, true = tally(judged, score)
+        if called >= FEWEST and true >= right * called:
+            return score
+    return None
 
 
 def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:

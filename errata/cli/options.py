@@ -1,12 +1,12 @@
 """Options: those that commands share, one for each flagged setting, and help in groups."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand
@@ -15,10 +15,7 @@ from typer.main import get_command
 from errata.cli.codes import failures
 from errata.core.errors import SettingError
 from errata.methods import CORRECTING, METHODS, method_named
-from errata.nodes.settings import read_assignments, read_pairs
-
-if TYPE_CHECKING:
-    from errata.nodes.settings import Setting
+from errata.nodes.settings import Setting, read_assignments, read_pairs, settings_of
 
 Command = Callable[..., None]
 GROUPS = {
@@ -100,7 +97,7 @@ class Wanted:
     assigned: bool = True
     """Whether `--set` takes any other setting."""
 
-    def settings(self, methods: Sequence[str]) -> "list[Setting]":
+    def settings(self, methods: Sequence[str]) -> list[Setting]:
         """The settings of these methods that get an option."""
         return [
             setting
@@ -119,12 +116,6 @@ class Wanted:
 
 
 _WANTED: dict[Command, Wanted] = {}
-
-
-def method_option(methods: Sequence[str]) -> Any:
-    """The option `--method`: one of these methods, or another that is installed."""
-    names = f"[{'|'.join(methods)}|…]"
-    return typer.Option("--method", metavar=names, help="What does the work; or another method.")
 
 
 def with_settings(
@@ -147,6 +138,12 @@ def with_settings(
     return mark
 
 
+def method_option(methods: Sequence[str]) -> Any:
+    """The option `--method`: one of these methods, or another that is installed."""
+    names = f"[{'|'.join(methods)}|…]"
+    return typer.Option("--method", metavar=names, help="What does the work; or another method.")
+
+
 def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> "GroupedCommand":
     """A command with the options that its words need; only the method they choose is imported.
 
@@ -155,7 +152,10 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
     wanted = _WANTED.get(command, Wanted())
     if "--help" in words and "--help-all" not in words:
         return _built(command, text, [], wanted)
-    built = _built(command, text, _chosen(words, wanted.methods), wanted)
+    named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
+    named += [after for word, after in pairwise(words) if word == "--method"]
+    chosen = [name for name in named if name in wanted.methods] or wanted.methods
+    built = _built(command, text, chosen[:1], wanted)
     known = {name for each in built.params for name in (*each.opts, *each.secondary_opts)}
     options = {word.partition("=")[0] for word in words if word.startswith("--")}
     if "--help-all" in words or options - known:
@@ -163,15 +163,8 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
     return built
 
 
-def _chosen(words: Sequence[str], methods: Sequence[str]) -> Sequence[str]:
-    """The method that `--method` names, else the first."""
-    named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
-    named += [after for word, after in pairwise(words) if word == "--method"]
-    return [name for name in named if name in methods][:1] or methods[:1]
-
-
 def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) -> "GroupedCommand":
-    settings = wanted.settings(methods) if methods else []
+    settings = wanted.settings(methods)
     given = signature(command).parameters.values()
     groups: dict[str, Any] = {
         each.name: each.annotation for each in given if is_dataclass(each.annotation)
@@ -190,8 +183,8 @@ def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) 
             command(**arguments)
 
     options = [*_own(given), *(_parameter(each, methods) for each in settings)]
-    options += [_ASSIGNED] if wanted.methods and wanted.assigned else []
-    options += [_HELP_ALL] if wanted.methods else []
+    if wanted.methods:
+        options += [_ASSIGNED, _HELP_ALL] if wanted.assigned else [_HELP_ALL]
     vars(run)["__signature__"] = Signature(
         [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
     )
@@ -207,12 +200,12 @@ def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) 
     return built
 
 
-def _own(given: Any) -> Iterator[Parameter]:
+def _own(given: Iterable[Parameter]) -> Iterator[Parameter]:
     """A command's own options; a dataclass among its parameters stands for one option per field."""
     for each in given:
         if is_dataclass(each.annotation):
             for field in fields(each.annotation):
-                yield Parameter(field.name, each.kind, default=field.default, annotation=field.type)
+                yield _keyword(field.name, field.type, field.default)
         elif each.name != "settings":
             yield each
 
@@ -246,28 +239,20 @@ def _show_all(ctx: typer.Context, asked: bool) -> None:
         raise typer.Exit
 
 
-def _keyword(name: str, kind: Any, option: Any, default: Any = None) -> Parameter:
-    annotation = Annotated[kind, option]
+def _keyword(name: str, annotation: Any, default: Any = None) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-_ASSIGNED = _keyword(
-    "assigned", list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
+_SET = typer.Option("--set", help="NAME=VALUE, for any other setting.")
+_ALL = typer.Option(
+    "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
 )
-_HELP_ALL = _keyword(
-    "help_all",
-    bool,
-    typer.Option(
-        "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
-    ),
-    default=False,
-)
+_ASSIGNED = _keyword("assigned", Annotated[list[str] | None, _SET])
+_HELP_ALL = _keyword("help_all", Annotated[bool, _ALL], default=False)
 
 
-def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
+def all_settings(methods: Sequence[str]) -> dict[str, Setting]:
     """Every setting of some methods, by name; the first method's where several have it."""
-    from errata.nodes.settings import settings_of
-
     settings: dict[str, Setting] = {}
     for method in methods:
         for setting in settings_of(METHODS[method].context):
@@ -275,7 +260,7 @@ def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
     return settings
 
 
-def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
+def _parameter(setting: Setting, methods: Sequence[str]) -> Parameter:
     """A setting as a keyword parameter of a command; None if the option is not given."""
     kind = _type(setting.field.annotation)
     having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
@@ -286,10 +271,10 @@ def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
         envvar=(setting.flag and setting.flag.environment) or None,
         show_default=str(setting.default) if setting.default else False,
     )
-    return _keyword(setting.name, kind | None, option)
+    return _keyword(setting.name, Annotated[kind | None, option])
 
 
-def option_name(setting: "Setting") -> str:
+def option_name(setting: Setting) -> str:
     """A setting's option: `--top-k`; `--rag/--no-rag` for one that is on or unset by default."""
     name = (setting.flag and setting.flag.name) or f"--{setting.name.replace('_', '-')}"
     both = setting.default is True or setting.field.annotation == bool | None
@@ -328,57 +313,42 @@ def fit_settings(
     Raises SettingError if one of those is not at its default, or the method does other work than
     `methods`.
     """
-    _check_method(method, {METHODS[name].corrects for name in methods})
-    foreign = settings.keys() - METHODS[method].context.model_fields.keys()
-    others = all_settings(methods) if foreign else {}
-    foreign &= others.keys()
-    wrong = [
-        name for name in settings if name in foreign and settings[name] != others[name].default
-    ]
-    if wrong:
-        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
-    return {name: value for name, value in settings.items() if name not in foreign}
-
-
-def _check_method(method: str, kinds: Set[bool]) -> None:
-    corrects = method_named(method).corrects
+    corrects, kinds = method_named(method).corrects, {METHODS[name].corrects for name in methods}
     if corrects not in kinds:
-        does, command = ("corrects drafts", "correct")
-        if not corrects:
-            does, command = ("answers questions", "answer")
+        does, command = "answers questions", "answer"
+        if corrects:
+            does, command = "corrects drafts", "correct"
         fitting = [name for name in METHODS if METHODS[name].corrects in kinds]
         instead = f"choose {' or '.join(fitting)}, or use `errata {command}`"
         raise SettingError(f"{method} {does}; {instead}")
+    foreign = settings.keys() - METHODS[method].context.model_fields.keys()
+    others = all_settings(methods) if foreign else {}
+    foreign &= others.keys()
+    if wrong := [n for n in settings if n in foreign and settings[n] != others[n].default]:
+        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
+    return {name: value for name, value in settings.items() if name not in foreign}
 
 
 def spell_out(arguments: Sequence[str]) -> list[str]:
     """The arguments with an option for each draft, and a value for each `--strict`.
 
+    Every word that follows a draft is a further draft, up to the next option.
+
     >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
     ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    return [*_with_values(_with_drafts(arguments[:end])), *arguments[end:]]
-
-
-def _with_drafts(arguments: Sequence[str]) -> Iterator[str]:
-    """Every word that follows a draft is a further draft, up to the next option."""
-    before, in_drafts = "", False
-    for argument in arguments:
-        is_option = argument.startswith("-") and argument != "-" and before not in _DRAFT
-        if in_drafts and not is_option and before not in _DRAFT:
-            yield _DRAFT[0]
-        in_drafts = argument.partition("=")[0] in _DRAFT if is_option else in_drafts
-        yield argument
-        before = argument
-
-
-def _with_values(arguments: Iterator[str]) -> Iterator[str]:
-    words = list(arguments)
-    for number, word in enumerate(words):
-        follows = number > 0 and words[number - 1] == "--strict" and word in _STRICT
-        value = words[number + 1] if words[number + 1 : number + 2] else ""
-        if word == "--strict":
-            yield f"--strict={value if value in _STRICT else _STRICT[0]}"
-        elif not follows:
-            yield word
+    spelled, before, in_drafts = list[str](), "", False
+    for word, after in pairwise([*arguments[:end], ""]):
+        is_value = before in _DRAFT
+        is_option = word.startswith("-") and word != "-" and not is_value
+        if is_option:
+            in_drafts = word.partition("=")[0] in _DRAFT
+        elif in_drafts and not is_value:
+            spelled.append(_DRAFT[0])
+        if is_option and word == "--strict":
+            spelled.append(f"--strict={after if after in _STRICT else _STRICT[0]}")
+        elif before != "--strict" or word not in _STRICT:
+            spelled.append(word)
+        before = word
+    return [*spelled, *arguments[end:]]

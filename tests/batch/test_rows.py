@@ -6,7 +6,7 @@ import os
 import pytest
 
 from errata.batch.output import SAID
-from errata.batch.rows import BatchRow, JsonLines, Problem, read_row
+from errata.batch.rows import BatchRow, Problem, Source, read_row
 from errata.batch.totals import BatchLimits
 from errata.core.errors import InputError
 from errata.core.records import Document
@@ -143,6 +143,6 @@ def test_a_pipe_that_says_no_more_does_not_hold_up_a_batch_that_is_to_stop(bench
 def test_lines_are_counted_as_they_are_read(tmp_path):
     path = tmp_path / "in.jsonl"
     path.write_text('{"draft": "a"}\n\n  \n{nope\n{"draft": "b"}')
-    source = JsonLines(str(path))
+    source = Source(str(path))
     assert source.count() == len(list(source.read())) == 3
-    assert JsonLines("-").count() is None
+    assert Source("-").count() is None

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from errata.batch.totals import Totals
-from errata.cli.progress import describe_progress
+from errata.cli.batch import describe_progress
 from example import BIRTH_QUESTION, DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ROW = {"id": "curie", "question": QUESTION, "draft": DRAFT, "documents": [PAGE]}

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from errata.cli.progress import Counts
+from errata.cli.progress import Progress
 from example import PAGE
 
 
 def test_a_step_that_does_many_things_is_counted(capsys):
-    counts = Counts(every=0)
+    counts = Progress(every=0)
     with counts.shown("checking …"):
         counts.tell_step("verify", 0, 1)
         counts.tell_step("verify", 120, 900)
@@ -18,7 +18,7 @@ def test_a_step_that_does_many_things_is_counted(capsys):
 
 
 def test_short_work_is_not_counted_where_nobody_watches(capsys):
-    counts = Counts()
+    counts = Progress()
     with counts.shown("checking …"):
         counts.tell_step("verify", 120, 900)
     assert capsys.readouterr() == ("", "")

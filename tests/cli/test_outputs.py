@@ -6,8 +6,8 @@ import json
 import pytest
 
 from errata import correct
-from errata.cli.inputs import read_draft
-from errata.cli.output import deliver, plan
+from errata.cli.correct import deliver
+from errata.cli.drafts import read_drafts
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -125,11 +125,11 @@ def test_a_dash_is_standard_output(run, tmp_path):
 def test_a_file_that_changed_meanwhile_is_left_and_the_text_is_not_lost(tmp_path, capfdbinary):
     draft = tmp_path / "draft.txt"
     draft.write_text(DRAFT)
-    [job] = plan([read_draft(str(draft))], None, None, in_place=True)
+    [given] = read_drafts([str(draft)], in_place=True)
     correction = correct(draft=DRAFT, documents=[PAGE])
     draft.write_text("Somebody wrote this meanwhile.")
     with pytest.raises(InputError, match="changed meanwhile"):
-        deliver(job, correction, "nothing")
+        deliver(given, correction, "nothing")
     assert capfdbinary.readouterr().out == RESPONSE.encode()
     assert draft.read_text() == "Somebody wrote this meanwhile."
 
