@@ -45,11 +45,6 @@ class Judged:
     said: str
     score: float | None
 
-    def reaches(self, threshold: float) -> bool:
-        """Whether it is called supported from this score on."""
-        is_open = self.said in ("supported", "not_mentioned")
-        return is_open and self.score is not None and self.score >= threshold
-
 
 @with_settings(("rac",), only=MODELS)
 def calibrate(
@@ -123,8 +118,14 @@ def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
 
 def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
     """How many are called supported from a score on, and how many of these are."""
-    called = [one for one in judged if one.reaches(threshold)]
-    return len(called), sum(one.label == "supported" for one in called)
+    called = [
+        one.label == "supported"
+        for one in judged
+        if one.said in ("supported", "not_mentioned")
+        and one.score is not None
+        and one.score >= threshold
+    ]
+    return len(called), sum(called)
 
 
 def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
@@ -141,26 +142,29 @@ def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
 def describe(judged: Sequence[Judged], threshold: float | None, right: float) -> dict[str, Any]:
     """Counts of labels, coverage against accuracy, and the threshold with its check."""
     said = Counter((one.label, one.said) for one in judged)
-    steps = [step for step in STEPS if tally(judged, step)[0]]
+    of_all = sum(one.label == "supported" for one in judged)
+
+    def point(step: float) -> dict[str, float]:
+        called, true = tally(judged, step)
+        covered = round(true / of_all, 3) if of_all else 0.0
+        return {"from": step, "called": called, "right": true, "of all supported": covered}
+
     called, true = check_on_others(judged, right)
     return {
         "rows": len(judged),
         "labels": [{"label": a, "said": b, "rows": n} for (a, b), n in sorted(said.items())],
-        "curve": [_point(judged, step) for step in steps],
+        "curve": [each for each in map(point, STEPS) if each["called"]],
         "threshold": threshold,
-        "chosen": None if threshold is None else _point(judged, threshold),
+        "chosen": None if threshold is None else point(threshold),
         "on rows it was not chosen by": {"called": called, "right": true},
     }
 
 
-def _point(judged: Sequence[Judged], threshold: float) -> dict[str, float]:
-    called, true = tally(judged, threshold)
-    of_all = sum(one.label == "supported" for one in judged)
-    covered = round(true / of_all, 3) if of_all else 0.0
-    return {"from": threshold, "called": called, "right": true, "of all supported": covered}
-
-
 def _lines(found: dict[str, Any]) -> Iterator[str]:
+    def line(point: dict[str, float]) -> str:
+        share, covered = point["right"] / point["called"], point["of all supported"]
+        return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
+
     yield f"{count(found['rows'], 'row')} judged; label, what the filler says, rows:"
     for each in found["labels"]:
         yield f"  {each['label']:<14} {each['said']:<14} {each['rows']:>6}"
@@ -168,21 +172,14 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
         yield "the filler gives no scores, so there is no threshold to choose"
         return
     yield "supported from   called   right   of all supported"
-    for point in found["curve"]:
-        yield _line(point)
+    yield from map(line, found["curve"])
     if found["threshold"] is None:
         yield f"no score is right often enough for {FEWEST} claims or more"
         return
     others = found["on rows it was not chosen by"]
-    yield f"chosen:\n{_line(found['chosen'])}"
+    yield f"chosen:\n{line(found['chosen'])}"
     yield f"on rows it was not chosen by: {others['right']} right of {others['called']} called"
     yield f"use: {found['use']}"
-
-
-def _line(point: dict[str, float]) -> str:
-    share = point["right"] / point["called"]
-    covered = point["of all supported"]
-    return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
 
 
 def _keep(context: "Context", threshold: float, out: Path | None) -> str:
@@ -193,13 +190,13 @@ def _keep(context: "Context", threshold: float, out: Path | None) -> str:
     source = context.checkpoint("verify")
     if out is None:
         return f"threshold {threshold}; name a file with --out to keep it"
+    if source and out.suffix not in (".yaml", ".yml"):
+        raise InputError(f"--out {str(out)!r}: a checkpoint is kept in a file that ends in .yaml")
     if source:
         kept = {name: value for name, value in asdict(form_of(source)).items() if value != ()}
         text = yaml.safe_dump(kept | {"threshold": threshold}, sort_keys=False)
     else:
         weights = read_verifier_weights(context.weights("verify"))
         text = json.dumps(asdict(replace(weights, sure=threshold)), indent=1)
-    if source and out.suffix not in (".yaml", ".yml"):
-        raise InputError(f"--out {str(out)!r}: a checkpoint is kept in a file that ends in .yaml")
     out.write_text(text, encoding="utf-8")
     return f"--role verify={'hub' if source else 'local'}:{out}"

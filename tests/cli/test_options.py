@@ -78,11 +78,6 @@ def test_every_flagged_setting_has_an_option_of_its_type(methods, setting):
         assert type(values[setting.name]) is type(setting.default)
 
 
-@pytest.mark.parametrize("methods", [CORRECTING, ANSWERING])
-def test_options_that_are_not_given_set_nothing(methods):
-    assert parse(methods, []) == {}
-
-
 def test_check_has_the_options_of_settings_that_bear_on_it():
     settings = all_flagged(CORRECTING)
     assert not all(setting.flag.check for setting in settings)
@@ -97,6 +92,7 @@ def test_check_has_the_options_of_settings_that_bear_on_it():
 
 
 def test_an_environment_variable_counts_where_its_option_is_not_given():
+    assert parse(CORRECTING, []) == parse(ANSWERING, []) == {}
     assert parse(CORRECTING, [], ERRATA_MODEL="openai:m") == {"model": "openai:m"}
     arguments = ["--model", "local"]
     assert parse(CORRECTING, arguments, ERRATA_MODEL="openai:m") == {"model": "local"}
