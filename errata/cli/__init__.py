@@ -6,6 +6,7 @@ from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 
 COMMANDS = {
@@ -75,7 +76,7 @@ def _show_version(asked: bool) -> None:
 def before_command(
     _: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from errata.batch.rows import MAX_ROW_BYTES
 from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
@@ -27,7 +28,7 @@ NAMES = (*CORRECTING, *ANSWERING)
 def _whole(name: str, what: str) -> Any:
     """The option that sets a limit on the whole batch."""
     text = f"Whole batch: {what}."
-    return typer.Option(f"--batch-max-{name}", min=0, help=text)
+    return Option(f"--batch-max-{name}", min=0, help=text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,15 +47,15 @@ class Whole:
 class Place:
     """Where rows are worked on, and how many at once."""
 
-    at_once: Annotated[int, typer.Option(min=0, help="Rows under way by models; 0: 32.")] = 0
+    at_once: Annotated[int, Option(min=0, help="Rows under way by models; 0: 32.")] = 0
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes where no model is asked; 0: every core.")
+        int, Option(min=0, help="Processes where no model is asked; 0: every core.")
     ] = 0
     engine: Annotated[
-        str, typer.Option(help="Where rows are worked on: local (this machine) or ray.")
+        str, Option(help="Where rows are worked on: local (this machine) or ray.")
     ] = "local"
     address: Annotated[
-        str, typer.Option(help="With ray: HOST:PORT or auto; else one is started here.")
+        str, Option(help="With ray: HOST:PORT or auto; else one is started here.")
     ] = ""
 
     def open(self) -> "Engine":
@@ -77,39 +78,30 @@ def batch(
     settings: dict[str, Any],
     rows: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="IN",
             help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
         ),
     ],
-    out: Annotated[
-        Path,
-        typer.Option(help="The rows' results: JSON lines, or .parquet."),
-    ],
+    out: Annotated[Path, Option(help="The rows' results: JSON lines, or .parquet.")],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
     check: Annotated[
-        bool,
-        typer.Option("--check", help="Only judge the drafts; change nothing."),
+        bool, Option("--check", help="Only judge the drafts; change nothing.")
     ] = False,
     fields: Annotated[
-        str,
-        typer.Option(help="Write only these, such as id,response,label; else all."),
+        str, Option(help="Write only these, such as id,response,label; else all.")
     ] = "",
     anew: Annotated[
-        bool,
-        typer.Option("--anew", help="Remove the results in --out, and begin again."),
+        bool, Option("--anew", help="Remove the results in --out, and begin again.")
     ] = False,
     retry_failed: Annotated[
-        bool,
-        typer.Option("--retry-failed", help="Run the rows again that failed before."),
+        bool, Option("--retry-failed", help="Run the rows again that failed before.")
     ] = False,
-    max_row_bytes: Annotated[
-        int, typer.Option(min=1, help="A longer row is a problem.")
-    ] = MAX_ROW_BYTES,
+    max_row_bytes: Annotated[int, Option(min=1, help="A longer row is a problem.")] = MAX_ROW_BYTES,
     stop_after: Annotated[
-        int, typer.Option(min=0, help="End after so many failures in a row; 0: never.")
+        int, Option(min=0, help="End after so many failures in a row; 0: never.")
     ] = STOP_AFTER,
     as_json: AsJson = False,
 ) -> None:

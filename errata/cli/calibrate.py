@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 import yaml
+from typer import Argument, Option
 
 from errata.cli.codes import BAD_INPUT
 from errata.cli.options import MODELS, AsJson, Encoding, with_settings
@@ -49,17 +50,12 @@ class Judged:
 @with_settings(("rac",), only=MODELS)
 def calibrate(
     settings: dict[str, Any],
-    file: Annotated[
-        str, typer.Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")
-    ],
+    file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")],
     right: Annotated[
-        float,
-        typer.Option(min=0.5, max=1, help="The share of claims called supported that must be."),
+        float, Option(min=0.5, max=1, help="The share of claims called supported that must be.")
     ] = 0.9,
     encoding: Encoding = "",
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Write the calibrated filler here.")
-    ] = None,
+    out: Annotated[Path | None, Option("--out", help="Write the calibrated filler here.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Choose the score from which on a filler's "supported" is right often enough."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
+from typer import Argument, Option
 
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
 from errata.cli.drafts import Draft, read_drafts, read_evidence
@@ -56,7 +57,7 @@ class Stored:
 
     checkpoints: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="FILE|URL",
             envvar=STORE,
             help="Keep named runs in this file (SQLite), or at a postgresql:// address.",
@@ -64,7 +65,7 @@ class Stored:
     ] = ""
     run: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="The run's name in --checkpoints: one that was cut goes on from its last step.",
         ),
@@ -75,14 +76,13 @@ class Stored:
 class Request:
     """The arguments and options that `correct` and `check` share."""
 
-    more: Annotated[
-        list[str] | None,
-        typer.Argument(help="Further documents.", show_default=False),
-    ] = None
-    question: Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")] = ""
+    more: Annotated[list[str] | None, Argument(help="Further documents.", show_default=False)] = (
+        None
+    )
+    question: Annotated[str, Option("--question", "-q", help="What the draft answers.")] = ""
     draft: Annotated[
         list[str] | None,
-        typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
+        Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
     ] = None
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
     documents: Documents = None
@@ -97,16 +97,12 @@ def correct(
     request: Request,
     stored: Stored,
     out: Annotated[
-        Path | None,
-        typer.Option(help="Write the corrected text to this file or folder."),
+        Path | None, Option(help="Write the corrected text to this file or folder.")
     ] = None,
     in_place: Annotated[
-        bool, typer.Option("--in-place", help="Write the corrected text to the draft's file.")
+        bool, Option("--in-place", help="Write the corrected text to the draft's file.")
     ] = False,
-    diff: Annotated[
-        bool,
-        typer.Option("--diff", help="Print the diff into a pipe, too."),
-    ] = False,
+    diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
     given, encoding = request.draft or (), request.encoding
@@ -129,7 +125,7 @@ def check(
     stored: Stored,
     strict: Annotated[
         Strict | None,
-        typer.Option(
+        Option(
             metavar="[=refuted|=supported]",
             help="Exit with 1 if anything is refuted or nothing could be checked; "
             "=supported: if anything is not supported.",
@@ -271,7 +267,7 @@ def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) 
 @with_settings(ANSWERING)
 def answer(
     settings: dict[str, Any],
-    question: Annotated[str, typer.Argument(help="What to answer.")],
+    question: Annotated[str, Argument(help="What to answer.")],
     stored: Stored,
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
     documents: Documents = None,

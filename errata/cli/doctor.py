@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
 from errata.cli.options import AsJson, with_settings
@@ -137,9 +138,9 @@ def _weights(weights: "Weights") -> str:
 
 def prompts(
     name: Annotated[
-        str, typer.Argument(help="Print this template's text; without a version, the default's.")
+        str, Argument(help="Print this template's text; without a version, the default's.")
     ] = "",
-    prompt_folder: Annotated[str, typer.Option(help="A folder of templates of your own.")] = "",
+    prompt_folder: Annotated[str, Option(help="A folder of templates of your own.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List the templates with their source and digest, or print one."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
 from filelock import FileLock, Timeout
+from typer import Argument, Option
 
 from errata.cli.options import AsJson, with_settings
 from errata.cli.output import write_json
@@ -25,43 +25,29 @@ if TYPE_CHECKING:
 WIDTH = 200
 """Width in characters of a table that does not go to a terminal."""
 Form = Literal["text", "markdown", "latex"]
-Dataset = Annotated[
-    str,
-    typer.Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),
-]
-Methods = Annotated[
-    list[str] | None,
-    typer.Option("--method", help="What to run; given again, it is compared with the first."),
-]
-TableName = Annotated[str, typer.Option("--table", help="A table of a paper, such as rac:2.")]
-Data = Annotated[Path, typer.Option("--data", help="The folder of the datasets.")]
-Kept = Annotated[Path, typer.Option("--out", help="Where rows and exchanges are kept.")]
-Limit = Annotated[int, typer.Option("--limit", min=0, help="Items of each dataset; 0: all.")]
-Seed = Annotated[int, typer.Option("--seed", help="What draws the items.")]
-JudgeName = Annotated[
-    str, typer.Option("--judge", help="What reads responses: local, hub:MODEL, a model.")
-]
-AtOnce = Annotated[int, typer.Option("--at-once", min=1, help="Items under way at a time.")]
-Replay = Annotated[str, typer.Option("--replay", help="Recorded exchanges to answer from.")]
-Format = Annotated[Form, typer.Option("--format", help="How tables are written.")]
-Plots = Annotated[Path | None, typer.Option("--plots", help="Draw plots into this folder.")]
 
 
 @with_settings(offered(), only=("model", "roles", "sampling"))
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
-    dataset: Dataset = "",
-    method: Methods = None,
-    table: TableName = "",
-    data: Data = Path(),
-    out: Kept = Path("errata-eval"),
-    limit: Limit = 0,
-    seed: Seed = 0,
-    judge: JudgeName = "local",
-    at_once: AtOnce = 2,
-    replay: Replay = "",
-    form: Format = "text",
-    plots: Plots = None,
+    dataset: Annotated[
+        str,
+        Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),
+    ] = "",
+    method: Annotated[
+        list[str] | None,
+        Option(help="What to run; given again, it is compared with the first."),
+    ] = None,
+    table: Annotated[str, Option(help="A table of a paper, such as rac:2.")] = "",
+    data: Annotated[Path, Option(help="The folder of the datasets.")] = Path(),
+    out: Annotated[Path, Option(help="Where rows and exchanges are kept.")] = Path("errata-eval"),
+    limit: Annotated[int, Option(min=0, help="Items of each dataset; 0: all.")] = 0,
+    seed: Annotated[int, Option(help="What draws the items.")] = 0,
+    judge: Annotated[str, Option(help="What reads responses: local, hub:MODEL, a model.")] = "local",
+    at_once: Annotated[int, Option(min=1, help="Items under way at a time.")] = 2,
+    replay: Annotated[str, Option(help="Recorded exchanges to answer from.")] = "",
+    form: Annotated[Form, Option("--format", help="How tables are written.")] = "text",
+    plots: Annotated[Path | None, Option(help="Draw plots into this folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""

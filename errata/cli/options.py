@@ -9,6 +9,7 @@ from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
+from typer import Option
 from typer.core import TyperCommand
 from typer.main import get_command
 
@@ -35,24 +36,20 @@ _STRICT = ("refuted", "supported")
 """What `--strict` may be; alone it is the first."""
 
 Encoding = Annotated[
-    str,
-    typer.Option("--encoding", help="What the files are encoded in, if it is not found out."),
+    str, Option("--encoding", help="What the files are encoded in, if it is not found out.")
 ]
 Documents = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--documents",
         metavar="FILE…",
         help="Files, folders or addresses of pages to judge by: text, Markdown, HTML, PDF, DOCX, "
         "CSV, JSON.",
     ),
 ]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", help="Write a report to this file, too."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
+Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = (
     "model",
     "roles",
@@ -141,7 +138,7 @@ def with_settings(
 def method_option(methods: Sequence[str]) -> Any:
     """The option `--method`: one of these methods, or another that is installed."""
     names = f"[{'|'.join(methods)}|…]"
-    return typer.Option("--method", metavar=names, help="What does the work; or another method.")
+    return Option("--method", metavar=names, help="What does the work; or another method.")
 
 
 def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> "GroupedCommand":
@@ -243,10 +240,8 @@ def _keyword(name: str, annotation: Any, default: Any = None) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-_SET = typer.Option("--set", help="NAME=VALUE, for any other setting.")
-_ALL = typer.Option(
-    "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
-)
+_SET = Option("--set", help="NAME=VALUE, for any other setting.")
+_ALL = Option("--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit.")
 _ASSIGNED = _keyword("assigned", Annotated[list[str] | None, _SET])
 _HELP_ALL = _keyword("help_all", Annotated[bool, _ALL], default=False)
 
@@ -265,7 +260,7 @@ def _parameter(setting: Setting, methods: Sequence[str]) -> Parameter:
     kind = _type(setting.field.annotation)
     having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
     prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
-    option = typer.Option(
+    option = Option(
         option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()),
         envvar=(setting.flag and setting.flag.environment) or None,

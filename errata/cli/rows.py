@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer import Argument
 
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.drafts import decode_source
@@ -69,10 +70,7 @@ FORMS = {
 @with_settings(("rac",), only=MODELS)
 def verify(
     settings: dict[str, Any],
-    file: Annotated[
-        str,
-        typer.Argument(help="Rows {id, claim, evidence: [texts], question?}."),
-    ],
+    file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
@@ -84,7 +82,7 @@ def verify(
 @with_settings(("crag",), only=MODELS)
 def score(
     settings: dict[str, Any],
-    file: Annotated[str, typer.Argument(help="Rows {id, question, text, title?}.")],
+    file: Annotated[str, Argument(help="Rows {id, question, text, title?}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from errata.cli.options import AsJson, Encoding
 from errata.cli.output import write_json
@@ -20,13 +20,12 @@ Bound = float | None
 
 
 def index(
-    sources: Annotated[list[Path], typer.Argument(help="Files and folders to index.")],
+    sources: Annotated[list[Path], Argument(help="Files and folders to index.")],
     out: Annotated[
-        str,
-        typer.Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER."),
+        str, Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER.")
     ],
     embedder: Annotated[
-        str, typer.Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
+        str, Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
     ] = "",
     encoding: Encoding = "",
     as_json: AsJson = False,
@@ -51,16 +50,14 @@ def index(
 
 
 def cache(
-    places: Annotated[list[str], typer.Argument(help="Files of calls or pages, or redis://….")],
-    prune: Annotated[bool, typer.Option("--prune", help="Take out entries.")] = False,
+    places: Annotated[list[str], Argument(help="Files of calls or pages, or redis://….")],
+    prune: Annotated[bool, Option("--prune", help="Take out entries.")] = False,
     older_than: Annotated[
-        Bound, typer.Option(help="With --prune: take out what is older than so many hours.", min=0)
+        Bound, Option(help="With --prune: take out what is older than so many hours.", min=0)
     ] = None,
     to_megabytes: Annotated[
         Bound,
-        typer.Option(
-            help="With --prune: take out the least recently used until so much is left.", min=0
-        ),
+        Option(help="With --prune: take out the least recently used until so much is left.", min=0),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
