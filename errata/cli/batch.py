@@ -12,7 +12,7 @@ from typer import Argument, Option
 from errata.batch.rows import MAX_ROW_BYTES
 from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, fit_settings, method_option, with_settings
+from errata.cli.options import AsJson, TakesSettings, fit_settings, method_option
 from errata.cli.output import write_line
 from errata.cli.progress import Progress
 from errata.core.errors import AccessError, SettingError
@@ -73,7 +73,7 @@ class Place:
         return LocalEngine(self.at_once, self.workers)
 
 
-@with_settings(NAMES)
+@TakesSettings(NAMES)
 def batch(
     settings: dict[str, Any],
     rows: Annotated[

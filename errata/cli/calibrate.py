@@ -13,7 +13,7 @@ import yaml
 from typer import Argument, Option
 
 from errata.cli.codes import BAD_INPUT
-from errata.cli.options import MODELS, AsJson, Encoding, with_settings
+from errata.cli.options import MODELS, AsJson, Encoding, TakesSettings
 from errata.cli.output import check_writable
 from errata.cli.progress import Progress
 from errata.cli.rows import BadRow, VerifyRow, read_rows, verify_rows
@@ -47,7 +47,7 @@ class Judged:
     score: float | None
 
 
-@with_settings(("rac",), only=MODELS)
+@TakesSettings(("rac",), only=MODELS)
 def calibrate(
     settings: dict[str, Any],
     file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")],

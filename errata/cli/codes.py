@@ -1,10 +1,6 @@
 """Exit codes: 0 done, 1 failed --strict, 2 unusable input, 3 model failed, 4 mostly unsupported."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
-
-import typer
 
 from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError, count
 from errata.render.terminal import say
@@ -16,16 +12,6 @@ if TYPE_CHECKING:
 STRICT, BAD_INPUT, OUTSIDE, UNSUPPORTED = 1, 2, 3, 4
 Strict = Literal["refuted", "supported"]
 """What fails a strict check: a refuted claim, or any that is not supported."""
-
-
-@contextmanager
-def failures() -> Iterator[None]:
-    """Turn our errors into a line on standard error and an exit code."""
-    try:
-        yield
-    except ErrataError as error:
-        say(f"errata: {error}")
-        raise typer.Exit(code_of_error(error)) from error
 
 
 def code_of_error(error: ErrataError) -> int:

@@ -17,9 +17,9 @@ from errata.cli.options import (
     Documents,
     Encoding,
     Html,
+    TakesSettings,
     fit_settings,
     method_option,
-    with_settings,
 )
 from errata.cli.output import (
     STDOUT,
@@ -91,7 +91,7 @@ class Request:
     as_json: AsJson = False
 
 
-@with_settings(CORRECTING)
+@TakesSettings(CORRECTING)
 def correct(
     settings: dict[str, Any],
     request: Request,
@@ -118,7 +118,7 @@ def correct(
     _work_on(drafts, request, settings, stored, view, code_of)
 
 
-@with_settings(CORRECTING, checking=True)
+@TakesSettings(CORRECTING, checking=True)
 def check(
     settings: dict[str, Any],
     request: Request,
@@ -264,7 +264,7 @@ def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) 
         say(f"{name}{summary(correction)}")
 
 
-@with_settings(ANSWERING)
+@TakesSettings(ANSWERING)
 def answer(
     settings: dict[str, Any],
     question: Annotated[str, Argument(help="What to answer.")],

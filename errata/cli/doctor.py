@@ -14,7 +14,7 @@ import typer
 from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.options import AsJson, with_settings
+from errata.cli.options import AsJson, TakesSettings
 from errata.cli.output import write_json
 from errata.cli.stores import look_at
 from errata.core.errors import ErrataError, PromptError, SettingError
@@ -34,7 +34,7 @@ Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@with_settings(offered(), only=("model", "roles"), assigned=False)
+@TakesSettings(offered(), only=("model", "roles"), assigned=False)
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from filelock import FileLock, Timeout
 from typer import Argument, Option
 
-from errata.cli.options import AsJson, with_settings
+from errata.cli.options import AsJson, TakesSettings
 from errata.cli.output import write_json
 from errata.cli.progress import Progress
 from errata.core.errors import InputError
@@ -27,7 +27,7 @@ WIDTH = 200
 Form = Literal["text", "markdown", "latex"]
 
 
-@with_settings(offered(), only=("model", "roles", "sampling"))
+@TakesSettings(offered(), only=("model", "roles", "sampling"))
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
     dataset: Annotated[
@@ -43,7 +43,9 @@ def eval(  # noqa: A001  the command's name
     out: Annotated[Path, Option(help="Where rows and exchanges are kept.")] = Path("errata-eval"),
     limit: Annotated[int, Option(min=0, help="Items of each dataset; 0: all.")] = 0,
     seed: Annotated[int, Option(help="What draws the items.")] = 0,
-    judge: Annotated[str, Option(help="What reads responses: local, hub:MODEL, a model.")] = "local",
+    judge: Annotated[
+        str, Option(help="What reads responses: local, hub:MODEL, a model.")
+    ] = "local",
     at_once: Annotated[int, Option(min=1, help="Items under way at a time.")] = 2,
     replay: Annotated[str, Option(help="Recorded exchanges to answer from.")] = "",
     form: Annotated[Form, Option("--format", help="How tables are written.")] = "text",

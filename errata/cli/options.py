@@ -13,10 +13,11 @@ from typer import Option
 from typer.core import TyperCommand
 from typer.main import get_command
 
-from errata.cli.codes import failures
-from errata.core.errors import SettingError
+from errata.cli.codes import code_of_error
+from errata.core.errors import ErrataError, SettingError
 from errata.methods import CORRECTING, METHODS, method_named
 from errata.nodes.settings import Setting, read_assignments, read_pairs, settings_of
+from errata.render.terminal import say
 
 Command = Callable[..., None]
 GROUPS = {
@@ -83,8 +84,12 @@ _COMMON = {
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The settings that a command has options for: the flagged ones of its methods."""
+class TakesSettings:
+    """Gives a command an option for each flagged setting of some methods, and `--set`.
+
+    Its parameter `settings` holds those that were given on the command line, or by the setting's
+    environment variable.
+    """
 
     methods: Sequence[str] = ()
     checking: bool = False
@@ -93,6 +98,11 @@ class Wanted:
     """The only settings to offer; empty: all."""
     assigned: bool = True
     """Whether `--set` takes any other setting."""
+
+    def __call__(self, command: Command) -> Command:
+        """The command itself, noted for `build_command`."""
+        _TAKEN[command] = self
+        return command
 
     def settings(self, methods: Sequence[str]) -> list[Setting]:
         """The settings of these methods that get an option."""
@@ -112,27 +122,7 @@ class Wanted:
         return {name: shown for name, shown in _COMMON.items() if name in names}
 
 
-_WANTED: dict[Command, Wanted] = {}
-
-
-def with_settings(
-    methods: Sequence[str],
-    *,
-    checking: bool = False,
-    only: Sequence[str] = (),
-    assigned: bool = True,
-) -> Callable[[Command], Command]:
-    """Give a command an option for each flagged setting of some methods, and `--set`.
-
-    Its parameter `settings` holds those that were given on the command line, or by the setting's
-    environment variable.
-    """
-
-    def mark(command: Command) -> Command:
-        _WANTED[command] = Wanted(methods, checking, only, assigned)
-        return command
-
-    return mark
+_TAKEN: dict[Command, TakesSettings] = {}
 
 
 def method_option(methods: Sequence[str]) -> Any:
@@ -146,42 +136,50 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
 
     The other methods are imported too if an option is not that method's, or for `--help-all`.
     """
-    wanted = _WANTED.get(command, Wanted())
+    taken = _TAKEN.get(command, TakesSettings())
     if "--help" in words and "--help-all" not in words:
-        return _built(command, text, [], wanted)
+        return _built(command, text, [], taken)
     named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
     named += [after for word, after in pairwise(words) if word == "--method"]
-    chosen = [name for name in named if name in wanted.methods] or wanted.methods
-    built = _built(command, text, chosen[:1], wanted)
+    chosen = [name for name in named if name in taken.methods] or taken.methods
+    built = _built(command, text, chosen[:1], taken)
     known = {name for each in built.params for name in (*each.opts, *each.secondary_opts)}
     options = {word.partition("=")[0] for word in words if word.startswith("--")}
     if "--help-all" in words or options - known:
-        return _built(command, text, wanted.methods, wanted)
+        return _built(command, text, taken.methods, taken)
     return built
 
 
-def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) -> "GroupedCommand":
-    settings = wanted.settings(methods)
+def _built(
+    command: Command, text: str, methods: Sequence[str], taken: TakesSettings
+) -> "GroupedCommand":
+    settings = taken.settings(methods)
     given = signature(command).parameters.values()
     groups: dict[str, Any] = {
         each.name: each.annotation for each in given if is_dataclass(each.annotation)
     }
 
     def run(**arguments: Any) -> None:
-        with failures():
-            options = {each.name: arguments.pop(each.name) for each in settings}
-            assigned = read_assignments(arguments.pop("assigned", None))
+        try:
             arguments.pop("help_all", None)
-            if wanted.methods:
-                arguments["settings"] = read_options(options) | assigned
+            assigned = read_assignments(arguments.pop("assigned", None))
+            options = {each.name: arguments.pop(each.name) for each in settings}
+            options = {name: each for name, each in options.items() if each not in (None, [], "")}
+            for name in options.keys() & PAIRS.keys():
+                options[name] = read_pairs(options[name], *PAIRS[name])
+            if taken.methods:
+                arguments["settings"] = options | assigned
             for name, kind in groups.items():
                 own = {each.name: arguments.pop(each.name) for each in fields(kind)}
                 arguments[name] = kind(**own)
             command(**arguments)
+        except ErrataError as error:
+            say(f"errata: {error}")
+            raise typer.Exit(code_of_error(error)) from error
 
     options = [*_own(given), *(_parameter(each, methods) for each in settings)]
-    if wanted.methods:
-        options += [_ASSIGNED, _HELP_ALL] if wanted.assigned else [_HELP_ALL]
+    if taken.methods:
+        options += [_ASSIGNED, _HELP_ALL] if taken.assigned else [_HELP_ALL]
     vars(run)["__signature__"] = Signature(
         [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
     )
@@ -193,7 +191,7 @@ def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) 
     single.command(command.__name__, help=text or command.__doc__, cls=GroupedCommand)(run)
     built = get_command(single)
     assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
-    built.common = {} if methods else wanted.common()
+    built.common = {} if methods else taken.common()
     return built
 
 
@@ -286,18 +284,6 @@ def _type(annotation: Any) -> Any:
     if get_origin(annotation) is Literal:
         return annotation if all(isinstance(value, str) for value in values) else type(values[0])
     return list[str] if get_origin(annotation) in (tuple, dict) else str
-
-
-def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings among the options that were given; `ROLE=FILLER` pairs become a mapping.
-
-    Raises SettingError if a pair cannot be read.
-    """
-    settings = {name: value for name, value in options.items() if value not in (None, [], "")}
-    pairs = {
-        name: read_pairs(settings[name], *form) for name, form in PAIRS.items() if name in settings
-    }
-    return settings | pairs
 
 
 def fit_settings(

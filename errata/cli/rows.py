@@ -15,7 +15,7 @@ from typer import Argument
 
 from errata.cli.codes import BAD_INPUT, OUTSIDE
 from errata.cli.drafts import decode_source
-from errata.cli.options import MODELS, AsJson, Encoding, Out, with_settings
+from errata.cli.options import MODELS, AsJson, Encoding, Out, TakesSettings
 from errata.cli.output import check_writable
 from errata.cli.progress import Progress
 from errata.core.errors import InputError, count
@@ -67,7 +67,7 @@ FORMS = {
 """What a row is, by the name of its class."""
 
 
-@with_settings(("rac",), only=MODELS)
+@TakesSettings(("rac",), only=MODELS)
 def verify(
     settings: dict[str, Any],
     file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
@@ -79,7 +79,7 @@ def verify(
     _judge(("rac", "verify"), (file, encoding, VerifyRow), settings, verify_rows, out)
 
 
-@with_settings(("crag",), only=MODELS)
+@TakesSettings(("crag",), only=MODELS)
 def score(
     settings: dict[str, Any],
     file: Annotated[str, Argument(help="Rows {id, question, text, title?}.")],

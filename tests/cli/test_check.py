@@ -65,21 +65,11 @@ def test_a_strict_check_tells_what_was_not_judged_from_what_is_right(
 
 FOREIGN = [
     "Paris est la capitale de la France.",
-    "Elle était une physicienne célèbre. La tour Eiffel est à Paris.",
-    "La tour a été ouverte en 1889. Napoléon mourut en 1821.",
     "Le Rhin traverse Bâle. Marie Curie est née à Varsovie en 1865. Elle était célèbre.",
-    "Berlin ist die Hauptstadt von Deutschland.",
-    "Der Turm wurde 1889 eröffnet. Napoleon starb 1821.",
     "Er starb 1934. Der Turm wurde 1889 eröffnet. Die Donau fließt durch Wien.",
     "Cervantes escribió el Quijote.",
-    "Marie Curie nació en Varsovia en 1867. Era una física famosa.",
-    "Murió en 1934. La torre se inauguró en 1889. Cervantes escribió el Quijote.",
-    "Москва — столица России.",
-    "Он умер в 1934 году. Эйфелева башня находится в Париже.",
     "Мария Кюри родилась в Варшаве в 1867 году. Она была физиком. Он умер в 1934 году.",
     "彼は1934年に死んだ。",
-    "東京は日本の首都である。彼女は有名な物理学者だった。",
-    "彼は1934年に死んだ。東京は日本の首都である。エッフェル塔はパリにある。",
 ]
 
 
