@@ -5,7 +5,6 @@ DATA ?= ../shared/data
 JUDGES ?= build/judges
 ENCODER = $(JUDGES)/all-mpnet-base-v2
 PORT ?= 2024
-BENCH_ray = build/ray
 AT_ONCE := --numprocesses 3 --dist loadfile
 ERRATA_CORPUS ?= demo/corpus
 CURIE := --question "Who was Marie Curie?" --draft demo/drafts/marie-curie.txt
@@ -94,8 +93,8 @@ train-judges: .venv/neural ## fine-tune the large cross-encoder and fit the judg
 train-t5: .venv/neural ## fine-tune T5 as the paper's evaluator: BASE=t5-large ROWS=FILE TARGET=DIR
 	$(BIN)/python -m errata.training.t5 $(BASE) $(ROWS) $(TARGET)
 
-bench: $(or $(BENCH_$(NAME)),.venv/dev) ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
-	$(if $(filter ray,$(NAME)),build/ray,.venv)/bin/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
+bench: .venv/dev ## run a benchmark: NAME=costs ARGS="--help"; without NAME the list of them (data in DATA)
+	$(BIN)/python -m errata.evals.benches $(if $(NAME),$(NAME) --data $(DATA) $(ARGS))
 
 folds: .venv/dev ## fit the verifiers that `make bench NAME=corrections` needs, each on one half of the people
 	$(BIN)/python -m errata.training.folds $(DATA) build/folds cross_encoder.large.onnx

@@ -24,7 +24,7 @@ from errata.cli.options import option_name
 from errata.evals.datasets import DATASETS
 from errata.evals.papers import TABLES
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.nodes.settings import Remote, Setting, settings_of
+from errata.nodes.settings import Remote, settings_of
 from errata.server.settings import ServerSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -103,28 +103,33 @@ def _mermaid(lines: Iterable[str]) -> str:
 
 
 def tabulate_settings(name: str) -> str:
-    """A table of all methods' settings or, for `server`, of the server's environment variables."""
-    return _server_table() if name == "server" else _settings_table()
+    """A table of all methods' settings, or, for `server`, of the server's environment variables.
 
-
-def _settings_table() -> str:
-    """Every setting once, with the methods that have it; the texts of prompts are left out."""
+    Every setting stands there once, with the methods that have it, but for the texts of prompts.
+    """
+    if name == "server":
+        fields = TypeAdapter(ServerSettings).json_schema()["properties"]
+        variables = ((f"`ERRATA_{n.upper()}`", *_about(field)) for n, field in fields.items())
+        return _table(["setting", "default", "what it does"], variables)
     methods: dict[tuple[str, ...], list[str]] = {}
     for method, kind in METHODS.items():
         fields = TypeAdapter(kind.context).json_schema()["properties"]
         for setting in settings_of(kind.context):
             if setting.remote is not Remote.PROMPT:
-                row = _setting_cells(setting, fields[setting.name])
+                option = f" `{option_name(setting)}`" if setting.flag else ""
+                about = _about(fields[setting.name])
+                row = (f"`{setting.name}`{option}", setting.remote.value, *about)
                 methods.setdefault(row, []).append(method)
     rows = sorted(methods, key=lambda row: len(methods[row]), reverse=True)
     head = ["setting, option", "methods", "callers", "default", "what it does"]
     return _table(head, ((name, _name_group(methods[name, *rest]), *rest) for name, *rest in rows))
 
 
-def _setting_cells(setting: Setting, field: dict[str, object]) -> tuple[str, ...]:
-    option = f" `{option_name(setting)}`" if setting.flag else ""
-    default = f"`{_default(field)}`"
-    return f"`{setting.name}`{option}", setting.remote.value, default, _description(field)
+def _about(field: dict[str, object]) -> tuple[str, str]:
+    """A setting's default and what it does."""
+    default = field.get("default", {})
+    shown = f'"{default}"' if isinstance(default, str) else str(default)
+    return f"`{shown}`", " ".join(str(field["description"]).split())
 
 
 def _name_group(methods: Collection[str]) -> str:
@@ -133,25 +138,6 @@ def _name_group(methods: Collection[str]) -> str:
         if set(methods) == set(group):
             return name
     return ", ".join(methods)
-
-
-def _server_table() -> str:
-    """The server's environment variables."""
-    fields = TypeAdapter(ServerSettings).json_schema()["properties"]
-    rows = (
-        (f"`ERRATA_{name.upper()}`", f"`{_default(field)}`", _description(field))
-        for name, field in fields.items()
-    )
-    return _table(["setting", "default", "what it does"], rows)
-
-
-def _description(field: dict[str, object]) -> str:
-    return " ".join(str(field["description"]).split())
-
-
-def _default(field: dict[str, object]) -> str:
-    value = field.get("default", {})
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def tabulate_profile(_: str) -> str:
@@ -220,24 +206,21 @@ def regenerate(text: str) -> str:
     )
 
 
-def find_outdated(paths: list[Path]) -> dict[Path, str]:
-    """The files that are out of date, each with its new text."""
-    texts = {path: path.read_text(encoding="utf-8") for path in paths}
-    new = {path: regenerate(text) for path, text in texts.items()}
-    return {p: new[p] for p in paths if _TIMING.sub("", new[p]) != _TIMING.sub("", texts[p])}
-
-
 def main(*arguments: str) -> int:
     """Bring files up to date, or with `--check` name those that are not; the exit code."""
     files = [Path(argument) for argument in arguments if argument != "--check"]
-    outdated = find_outdated(files or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])
-    if "--check" in arguments:
-        for path in outdated:
+    outdated = False
+    for path in files or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        new = regenerate(text)
+        if _TIMING.sub("", new) == _TIMING.sub("", text):
+            continue
+        outdated = True
+        if "--check" in arguments:
             sys.stderr.write(f"{path} is out of date: run `make draw`\n")
-        return int(bool(outdated))
-    for path, text in outdated.items():
-        path.write_text(text, encoding="utf-8")
-    return 0
+        else:
+            path.write_text(new, encoding="utf-8")
+    return int(outdated and "--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -95,48 +95,41 @@ def ask_about(question: str, draft: str) -> dict[str, str]:
 
 
 async def _read(value: object, encoding: str) -> list[Document]:
-    if isinstance(value, str):
-        address = _ADDRESS.fullmatch(value)
-        return [await _read_page(address[1])] if address else [_text(value)]
-    return await to_thread(_documents, value, encoding)
+    if not isinstance(value, str):
+        return await to_thread(_documents, value, encoding)
+    if is_address(value):
+        from errata.tools.web.pages import PageLimits, read_page
+
+        try:
+            return [replace(await read_page(value.strip(), PageLimits()), source="given")]
+        except PageError as error:
+            raise InputError(f"a document could not be fetched: {error}") from error
+    _check_no_name(value)
+    return _documents(value)
 
 
-async def _read_page(url: str) -> Document:
-    from errata.tools.web.pages import PageLimits, read_page
+def _check_no_name(text: str) -> None:
+    """Raise InputError if a text is the name of a file, or reads like one.
 
-    try:
-        return replace(await read_page(url, PageLimits()), source="given")
-    except PageError as error:
-        raise InputError(f"a document could not be fetched: {error}") from error
-
-
-def _text(value: str) -> Document:
-    if len(value) <= _LONGEST_NAME and "\n" not in value:
-        if _is_file(value):
-            raise InputError(f"{value!r} is the name of a file, not its text; give Path({value!r})")
-        if _looks_like_file(value):
-            raise InputError(
-                f"{value!r} reads like the name of a file, and there is no such file; give a Path "
-                "of one that is there, or the text itself"
-            )
-    return Document(text=describe_if_table(value))
-
-
-def _looks_like_file(text: str) -> bool:
-    """Whether a line is a path, or at most a few words that end as the names of files do."""
+    That is a path, or at most a few words that end as the names of files do.
+    """
+    if len(text) > _LONGEST_NAME or "\n" in text:
+        return
     from errata.tools.files.kinds import SUFFIXES
 
-    if len(text.split()) > _WORDS_OF_NAME:
-        return False
-    suffix = PurePath(text.strip()).suffix.lower()
-    return suffix in SUFFIXES or suffix[1:] in _OTHER_FILES or bool(_PLACE.fullmatch(text.strip()))
-
-
-def _is_file(name: str) -> bool:
     try:
-        return Path(name).is_file()
+        is_file = Path(text).is_file()
     except (OSError, ValueError):
-        return False
+        is_file = False
+    if is_file:
+        raise InputError(f"{text!r} is the name of a file, not its text; give Path({text!r})")
+    suffix = PurePath(text.strip()).suffix.lower()
+    named = suffix in SUFFIXES or suffix[1:] in _OTHER_FILES or _PLACE.fullmatch(text.strip())
+    if named and len(text.split()) <= _WORDS_OF_NAME:
+        raise InputError(
+            f"{text!r} reads like the name of a file, and there is no such file; give a Path "
+            "of one that is there, or the text itself"
+        )
 
 
 def _documents(value: object, encoding: str = "") -> list[Document]:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import PurePath
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
@@ -63,7 +63,12 @@ class Session:
         self.method: Method = method_named(method)
         texts = str(corpus) if isinstance(corpus, PurePath) else corpus
         own = {**settings, **({"corpus": texts} if texts else {})}
-        _check_names(settings, self.method)
+        if misplaced := [name for name in CALL if name in settings]:
+            raise SettingError(
+                f"{', '.join(misplaced)}: give it to each call, as in session.correct(draft=…)"
+            )
+        if fault := self.method.context.unknown_fault(settings, CALL):
+            raise SettingError(fault)
         self.context: Context = self.method.context.validated(own)
         self._on_progress = on_progress
         if getattr(self.context, "review", "none") != "none":
@@ -77,7 +82,7 @@ class Session:
         self._thread: LoopThread | None = None
         self._models: Models | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._runs: Runs | None = _open_runs(checkpoints)
+        self._runs = None if checkpoints is None else _open_runs(checkpoints)
 
     def correct(
         self,
@@ -155,11 +160,11 @@ class Session:
                 return self.method.read(place.output)
             inputs = None
             if not place.begun:
-                inputs = {
-                    **request,
-                    "documents": to_json(await read_given(given, context.encoding)),
-                }
-            with self._own_models():
+                read = await read_given(given, context.encoding)
+                inputs = {**request, "documents": to_json(read)}
+            here = self._loop is asyncio.get_running_loop()
+            # The models of an `async with`; nothing changes in other event loops.
+            with using(self._models) if self._models and here else nullcontext():
                 return self.method.read(await self._output(inputs, context, place))
 
     @asynccontextmanager
@@ -204,11 +209,6 @@ class Session:
                 event = part["errata"]
                 self._on_progress(event["step"], event["done"], event["total"])
         return cast("Mapping[str, Any]", output)
-
-    def _own_models(self) -> AbstractContextManager[None]:
-        """The models of an `async with`, in its event loop; nothing changes elsewhere."""
-        here = self._loop is asyncio.get_running_loop()
-        return using(self._models) if self._models and here else nullcontext()
 
     def check_verb(self, *, corrects: bool) -> None:
         """Raise SettingError if the method does not correct, or does not answer."""
@@ -277,20 +277,7 @@ class Session:
             raise InputError("this session is open; one `with` serves all calls and threads")
 
 
-def _open_runs(checkpoints: object) -> "Runs | None":
-    if checkpoints is None:
-        return None
+def _open_runs(checkpoints: object) -> "Runs":
     from errata.durable.runs import Runs
 
     return Runs(checkpoints)
-
-
-def _check_names(settings: Mapping[str, Any], method: "Method") -> None:
-    """Raise SettingError for names of no setting, with the nearest names that there are."""
-    misplaced = [name for name in CALL if name in settings]
-    if misplaced:
-        raise SettingError(
-            f"{', '.join(misplaced)}: give it to each call, as in session.correct(draft=…)"
-        )
-    if fault := method.context.unknown_fault(settings, CALL):
-        raise SettingError(fault)

@@ -26,10 +26,6 @@ Progress = Callable[[str, int, int, Row, bool], None]
 """Takes what is run, how many rows are there and of how many, the row, and whether it was known."""
 
 
-def tell_nobody(what: str, done: int, total: int, row: Row, known: bool) -> None:
-    """Take progress and show none."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Harness:
     """What the tasks of one run share: data, sample, model, judge, and where rows are kept."""
@@ -42,30 +38,24 @@ class Harness:
     limit: int = 0
     """How many items of each dataset to draw; 0: all."""
     seed: int = 0
-    progress: Progress = tell_nobody
-    _known: dict[str, Dataset] = field(default_factory=dict)
-    _read: dict[str, Reading] = field(default_factory=dict)
+    progress: Progress | None = None
+    _known: dict[str, tuple[Dataset, Reading]] = field(default_factory=dict)
     _done: dict[tuple[str, tuple[str, ...]], list[Row]] = field(default_factory=dict)
 
-    def items(self, dataset: str) -> list[Item]:
-        """The items that are drawn of a dataset.
+    def dataset(self, name: str) -> tuple[Dataset, Reading]:
+        """A dataset by its name or a file of one's own rows by its path, and all its items.
 
         Raises SettingError if there is no such dataset, InputError if its files are missing or
         wrong.
         """
-        return draw(self.reading(dataset).items, self.seed, self.limit)
-
-    def dataset(self, name: str) -> Dataset:
-        """A dataset by its name, or a file of one's own rows, by its path."""
         if name not in self._known:
-            self._known[name] = dataset_named(name)
+            dataset = dataset_named(name)
+            self._known[name] = dataset, dataset.read(self.data)
         return self._known[name]
 
-    def reading(self, dataset: str) -> Reading:
-        """All items of a dataset, and what is to be said of their file."""
-        if dataset not in self._read:
-            self._read[dataset] = self.dataset(dataset).read(self.data)
-        return self._read[dataset]
+    def items(self, dataset: str) -> list[Item]:
+        """The items that are drawn of a dataset."""
+        return draw(self.dataset(dataset)[1].items, self.seed, self.limit)
 
     async def figures(self, run: Run) -> dict[str, Figure]:
         """The metrics of a run, each under its scorer's name and its own: `match.accuracy`."""
@@ -93,37 +83,12 @@ class Harness:
             self._done[key] = await self._score(run, scorers, await self._results(run))
         return self._done[key]
 
-    async def _results(self, run: Run) -> list[Row]:
-        task = run.task_for(self.runner.settings.get("model", LOCAL))
-        items: Sequence[Item] = self.items(task.dataset)
-        if run.drafts:
-            items = await self._with_drafts(items, run.drafts)
-        if run.removal:
-            items = list(map(run.removal.change_of(items), items))
-        tell = self._teller(task, len(items))
-        return await self.runner.run(run.name, task, items, self._web(task), tell)
-
-    async def _with_drafts(self, items: Sequence[Item], writer: Task) -> list[Item]:
-        """The items with another task's responses as drafts; one that has none keeps its own."""
-        rows = await self._results(Run(task=writer))
-        texts = {row.item.id: row.result.response for row in rows if row.result}
-        return [replace(item, draft=texts.get(item.id, item.draft)) for item in items]
-
-    def _web(self, task: Task) -> str:
-        """The engine that searches the dataset's own web, if the task asks for it."""
-        if task.settings.get("search") != WEB:
-            return ""
-        return index_web(self.reading(task.dataset).items, self.runner.out / "web" / task.dataset)
-
-    def _teller(self, task: Task, total: int) -> Callable[[Row, bool], None]:
-        done = 0
-
-        def tell(row: Row, known: bool) -> None:
-            nonlocal done
-            done += 1
-            self.progress(f"{task.method} on {task.dataset}", done, total, row, known)
-
-        return tell
+    def scorers(self, task: Task) -> list[Family]:
+        """What scores a task: the scorers that it names, or its dataset's, the main one first."""
+        names = task.scorers or self.dataset(task.dataset)[0].scorers
+        model = str(self.runner.settings.get("model", LOCAL))
+        paid = {"model": model, "search": str(task.settings.get("search", ""))}
+        return [scorer_named(name, judge=self._judge, **paid) for name in names]
 
     @cached_property
     def _judge(self) -> Judge:
@@ -131,12 +96,28 @@ class Harness:
         record = "" if self.runner.replay else str(self.runner.out / "exchanges" / "judge")
         return judge_named(self.judge, replay=self.runner.replay, record=record)
 
-    def scorers(self, task: Task) -> list[Family]:
-        """What scores a task: the scorers that it names, or its dataset's, the main one first."""
-        names = task.scorers or self.dataset(task.dataset).scorers
-        model = str(self.runner.settings.get("model", LOCAL))
-        paid = {"model": model, "search": str(task.settings.get("search", ""))}
-        return [scorer_named(name, judge=self._judge, **paid) for name in names]
+    async def _results(self, run: Run) -> list[Row]:
+        """The rows of a run, with another task's responses as drafts where it names one."""
+        task = run.task_for(self.runner.settings.get("model", LOCAL))
+        items: Sequence[Item] = self.items(task.dataset)
+        if run.drafts:
+            written = await self._results(Run(task=run.drafts))
+            texts = {row.item.id: row.result.response for row in written if row.result}
+            items = [replace(item, draft=texts.get(item.id, item.draft)) for item in items]
+        if run.removal:
+            items = list(map(run.removal.change_of(items), items))
+        web, done = "", 0
+        if task.settings.get("search") == WEB:
+            folder = self.runner.out / "web" / task.dataset
+            web = index_web(self.dataset(task.dataset)[1].items, folder)
+
+        def tell(row: Row, known: bool) -> None:
+            nonlocal done
+            done += 1
+            if self.progress:
+                self.progress(f"{task.method} on {task.dataset}", done, len(items), row, known)
+
+        return await self.runner.run(run.name, task, items, web, tell)
 
     async def _score(self, run: Run, scorers: Sequence[Family], rows: Sequence[Row]) -> list[Row]:
         """The rows with their scores; those that an earlier run gave the same results stay."""
@@ -148,7 +129,8 @@ class Harness:
         async def score(row: Row) -> Row:
             if row.result is None:
                 return row
-            digest = _digest(row)
+            told = json.dumps([to_json(row.item), to_json(row.result)], sort_keys=True)
+            digest = hashlib.sha256(told.encode()).hexdigest()[:16]
             known = file.rows.get(row.item.id, {})
             scores: dict[str, Any] = dict(known["scores"]) if known.get("of") == digest else {}
             missing = [scorer for scorer in scorers if _is_open(scores.get(scorer.name))]
@@ -167,17 +149,10 @@ def _is_open(said: Mapping[str, Any] | None) -> bool:
     return said is None or None in said.get("relations", ())
 
 
-def _digest(row: Row) -> str:
-    known = json.dumps([to_json(row.item), to_json(row.result)], sort_keys=True)
-    return hashlib.sha256(known.encode()).hexdigest()[:16]
-
-
 async def _score_one(scorer: Family, row: Row) -> Mapping[str, Any] | None:
     """What a scorer says of a result; nothing where its judge fails."""
-    if row.result is None:
-        return None
     try:
-        return await scorer.score(row.item, row.result)
+        return await scorer.score(row.item, row.result) if row.result else None
     except AccessError:
         raise
     except ErrataError:

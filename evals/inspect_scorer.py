@@ -10,7 +10,7 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from errata.given import Documents
-from errata.langchain.evaluator import KEY, Run, describe, rate, read_run
+from errata.langchain.evaluator import KEY, describe, rate, read_run
 from errata.render.text import verdicts_as_text
 from errata.session import Session
 
@@ -28,23 +28,23 @@ def _factuality(
     session = Session(method, corpus=corpus, **settings)
     session.check_verb(corrects=True)
 
-    async def score(state: TaskState, target: Target) -> Score:
+    async def judge(state: TaskState, target: Target) -> Score:
         draft, own = state.output.completion, state.metadata.get("documents", ())
         if not draft.strip():
             return Score.unscored(reason="no_response", explanation="unscored: no output")
         inputs = {"question": state.input_text, "documents": own}
-        request = read_run(Run(inputs, draft, list(target)))
+        request = read_run(inputs, draft, list(target))
         evidence = [*request["documents"], *documents]
         correction = await session.acheck(request["question"], draft, evidence)
-        rating, metadata = rate(correction), describe(correction)
-        if rating.score is None:
+        (score, reason), metadata = rate(correction), describe(correction)
+        if score is None:
             return Score.unscored(
-                reason="grader_failed", answer=draft, explanation=rating.reason, metadata=metadata
+                reason="grader_failed", answer=draft, explanation=reason, metadata=metadata
             )
         comment = verdicts_as_text(correction)
-        return Score(value=rating.score, answer=draft, explanation=comment, metadata=metadata)
+        return Score(value=score, answer=draft, explanation=comment, metadata=metadata)
 
-    return score
+    return judge
 
 
 factuality = scorer(metrics=[mean(), stderr()], name=KEY)(_factuality)

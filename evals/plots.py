@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,9 @@ Curve = tuple[Iterable[float], Iterable[float]]
 """The places along both axes."""
 
 
-@dataclass(frozen=True)
-class Point:
-    """A system: what it costs, and how good it is."""
-
-    label: str
-    cost: float
-    quality: Figure
-
-
-def draw_scatter(points: Sequence[Point], target: Path, *, cost: str, quality: str) -> None:
+def draw_scatter(
+    points: Mapping[str, tuple[float, Figure]], target: Path, *, cost: str, quality: str
+) -> None:
     """Plot quality against cost, such as accuracy against seconds, each point with its label.
 
     Points without a quality are left out. Raises SettingError without matplotlib; so do all
@@ -38,11 +30,11 @@ def draw_scatter(points: Sequence[Point], target: Path, *, cost: str, quality: s
     """
     with _axes(target, xlabel=cost, ylabel=quality) as axes:
         axes.margins(x=0.25)  # room for the labels
-        for point in points:
-            if point.quality.value is not None:
-                place = (point.cost, point.quality.value)
-                axes.errorbar(*place, yerr=_reach([point.quality]), fmt="o", capsize=2)
-                axes.annotate(point.label, place, xytext=(5, 5), textcoords="offset points")
+        for label, (spent, figure) in points.items():
+            if figure.value is not None:
+                place = (spent, figure.value)
+                axes.errorbar(*place, yerr=_reach([figure]), fmt="o", capsize=2)
+                axes.annotate(label, place, xytext=(5, 5), textcoords="offset points")
 
 
 def draw_bars(bars: Mapping[str, Mapping[str, Figure]], target: Path, *, quality: str) -> None:
@@ -52,9 +44,10 @@ def draw_bars(bars: Mapping[str, Mapping[str, Figure]], target: Path, *, quality
     with _axes(target, ylabel=quality) as axes:
         handles = []
         for number, figures in enumerate(bars.values()):
-            shown = {n: f for n in categories if (f := figures.get(n)) and f.value is not None}
+            shown = {n: f for n, f in figures.items() if f.value is not None}
             places = [categories.index(name) + number * width for name in shown]
-            heights, reach = _heights(shown.values()), _reach(shown.values())
+            heights = [figure.value for figure in shown.values()]
+            reach = _reach(shown.values())
             handles.append(axes.bar(places, heights, width, yerr=reach, capsize=2))
         middle = (len(bars) - 1) * width / 2
         axes.set_xticks([place + middle for place in range(len(categories))], categories)
@@ -70,7 +63,8 @@ def draw_lines(lines: Mapping[str, Line], target: Path, *, x: str, quality: str)
         handles = []
         for line in lines.values():
             shown = {place: figure for place, figure in line if figure.value is not None}
-            heights, reach = _heights(shown.values()), _reach(shown.values())
+            heights = [figure.value for figure in shown.values()]
+            reach = _reach(shown.values())
             handles.append(axes.errorbar(list(shown), heights, yerr=reach, marker="o", capsize=2))
         axes.legend(handles, map(_label, lines))
 
@@ -121,10 +115,6 @@ def _axes(target: Path, **settings: Any) -> Iterator[Any]:
         axes.set(**settings)
         yield axes
         canvas.savefig(target, metadata={"Date": None})
-
-
-def _heights(figures: Iterable[Figure]) -> list[float]:
-    return [figure.value for figure in figures if figure.value is not None]
 
 
 def _reach(figures: Iterable[Figure]) -> tuple[list[float], list[float]]:

@@ -5,22 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from errata.core.records import Correction
-from errata.evals.controls import CONTROLS
 from errata.evals.harness import Harness
 from errata.evals.metrics import Family
-from errata.evals.metrics.claims import verdict_on
 from errata.evals.metrics.estimate import Difference
 from errata.evals.metrics.family import facts_of
+from errata.evals.metrics.labels import verdict_on
 from errata.evals.papers import table_named
 from errata.evals.papers.table import Need, Run
-from errata.evals.plots import (
-    Curve,
-    Point,
-    draw_bars,
-    draw_lines,
-    draw_reliability,
-    draw_scatter,
-)
+from errata.evals.plots import Curve, draw_bars, draw_lines, draw_reliability, draw_scatter
+from errata.evals.runner import CONTROLS
 from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
 from errata.methods import method_named
@@ -30,8 +23,6 @@ FORMED = ("popqa", "pubhealth", "arc")
 """The datasets whose answers have a form of their own, under the same name (CRAG appendix B.1)."""
 INTERVALS = "In brackets: the 95% interval of a bootstrap that draws items."
 PAIRED = "p: two-sided, by the paired bootstrap; McNemar's exact p where an item is right or wrong."
-COSTS = {"tokens": "cost.tokens", "seconds": "cost.seconds"}
-"""What quality is plotted against."""
 
 
 async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -> Table:
@@ -39,34 +30,26 @@ async def repeat_table(harness: Harness, name: str, plots: Path | None = None) -
 
     Raises SettingError if there is no such table.
     """
-    table = table_named(name)
-    figures, rows = dict[str, Mapping[str, Figure]](), dict[str, Sequence[Row]]()
-    for run in table.runs():
-        if _can(harness, run):
-            rows[run.name] = await harness.rows(run)
-            figures[run.name] = await harness.figures(run)
-    if plots and table.axis:
-        target = plots / f"{name.replace(':', '-')}.svg"
-        draw_lines(table.lines(figures), target, x=table.axis, quality=str(table.columns[0].figure))
-    compared = table.compare(figures, rows)
-    notes = _file_notes(harness, (run.task.dataset for run in table.runs() if run.name in rows))
-    return replace(compared, notes=(*compared.notes, *notes))
-
-
-def _file_notes(harness: Harness, datasets: Iterable[str]) -> tuple[str, ...]:
-    """What is to be said of the files of some datasets, such as that one is not whole."""
-    notes = (harness.reading(name).note for name in dict.fromkeys(datasets))
-    return tuple(filter(None, notes))
-
-
-def _can(harness: Harness, run: Run) -> bool:
-    """Whether the settings have what a run cannot do without."""
-    settings = harness.runner.settings
+    table, settings = table_named(name), harness.runner.settings
     has: dict[Need, bool] = {
         "model": not is_local(settings.get("model", "local")),
         "search": settings.get("search", "none") != "none",
     }
-    return all(has[need] for need in run.needs)
+    able = [run for run in table.runs() if all(has[need] for need in run.needs)]
+    figures, rows = dict[str, Mapping[str, Figure]](), dict[str, Sequence[Row]]()
+    for run in able:
+        rows[run.name] = await harness.rows(run)
+        figures[run.name] = await harness.figures(run)
+    if plots and table.axis:
+        target = plots / f"{name.replace(':', '-')}.svg"
+        draw_lines(table.lines(figures), target, x=table.axis, quality=str(table.columns[0].figure))
+    return _with_notes(table.compare(figures, rows), harness, (run.task.dataset for run in able))
+
+
+def _with_notes(table: Table, harness: Harness, datasets: Iterable[str]) -> Table:
+    """The table with what is to be said of the files of datasets, such as that one is not whole."""
+    notes = (harness.dataset(name)[1].note for name in dict.fromkeys(datasets))
+    return replace(table, notes=(*table.notes, *filter(None, notes)))
 
 
 async def compare_methods(
@@ -79,10 +62,9 @@ async def compare_methods(
         rows = {name: await harness.rows(run) for name, run in runs.items()}
         main, *_ = harness.scorers(runs[methods[0]].task)
         draw_comparison(dataset, figures, rows, main, plots)
-    count = len(harness.items(dataset))
-    shown = tabulate_figures(f"{dataset}: {count} items", figures)
-    tables = [replace(shown, notes=(*shown.notes, *_file_notes(harness, [dataset])))]
-    base, others = methods[0], methods[1:]
+    shown = tabulate_figures(f"{dataset}: {len(harness.items(dataset))} items", figures)
+    tables = [_with_notes(shown, harness, [dataset])]
+    base, *others = methods
     if others:
         found = {name: await harness.differences(runs[name], runs[base]) for name in others}
         tables.append(tabulate_differences(base, found))
@@ -109,37 +91,40 @@ def tabulate_figures(caption: str, by_method: Mapping[str, Mapping[str, Figure]]
         for name, figure in figures.items()
         if figure.value is not None
     )
-    rows = [
-        TableRow(metric, tuple(_cell(figures.get(name)) for figures in by_method.values()), scorer)
-        for name in names
-        for scorer, _, metric in [name.partition(".")]
-    ]
+    rows = list[TableRow]()
+    for name in names:
+        scorer, _, metric = name.partition(".")
+        cells = list[Cell]()
+        for figures in by_method.values():
+            figure = figures.get(name)
+            is_share = figure and figure.value is not None and abs(figure.value) <= 1
+            cells.append(Cell(ours=figure, digits=3 if is_share else 1))
+        rows.append(TableRow(metric, tuple(cells), scorer))
     return Table(caption, ("metric", *by_method), tuple(rows), (INTERVALS,))
-
-
-def _cell(figure: Figure | None) -> Cell:
-    is_share = figure is not None and figure.value is not None and abs(figure.value) <= 1
-    return Cell(ours=figure, digits=3 if is_share else 1)
 
 
 def tabulate_differences(base: str, by_method: Mapping[str, Mapping[str, Difference]]) -> Table:
     """How much higher each metric is than that of `base`, on the items that both have."""
+
+    def number(value: float | None) -> Cell:
+        return Cell(ours=None if value is None else f"{value:.3f}")
+
     rows = [
-        TableRow(name, (_difference(found), _number(found.p), _number(found.mcnemar)), method)
+        TableRow(
+            name,
+            (
+                Cell(ours=Figure(found.value, found.low, found.high, found.items), digits=3),
+                number(found.p),
+                number(found.mcnemar),
+            ),
+            method,
+        )
         for method, differences in by_method.items()
         for name, found in differences.items()
         if found.value is not None
     ]
     columns = ("metric", "difference", "p", "McNemar's p")
     return Table(f"Differences to {base}", columns, tuple(rows), (INTERVALS, PAIRED))
-
-
-def _difference(found: Difference) -> Cell:
-    return Cell(ours=Figure(found.value, found.low, found.high, found.items), digits=3)
-
-
-def _number(value: float | None) -> Cell:
-    return Cell(ours=None if value is None else f"{value:.3f}")
 
 
 def draw_comparison(
@@ -154,15 +139,21 @@ def draw_comparison(
     Raises SettingError without matplotlib.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    quality = f"{main.name}.{next(iter(main.measures))}"
-    for cost, name in COSTS.items():
-        points = [
-            Point(method, figures[name].value or 0.0, figures[quality])
+    metric = next(iter(main.measures))
+    quality = f"{main.name}.{metric}"
+    for cost in ("tokens", "seconds"):
+        points = {
+            method: (figures[f"cost.{cost}"].value or 0.0, figures[quality])
             for method, figures in by_method.items()
-            if name in figures
-        ]
+            if f"cost.{cost}" in figures
+        }
         draw_scatter(points, folder / f"{dataset}-{cost}.svg", cost=cost, quality=quality)
-    bars = {method: _by_category(main, own) for method, own in rows.items()}
+    bars = dict[str, dict[str, Figure]]()
+    for method, own in rows.items():
+        groups = dict[str, list[Row]]()
+        for row in own:
+            groups.setdefault(row.item.category, []).append(row)
+        bars[method] = {name: main.figures(group)[metric] for name, group in groups.items()}
     if any(len(categories) > 1 for categories in bars.values()):
         draw_bars(bars, folder / f"{dataset}-categories.svg", quality=quality)
     curves = {method: curve for method, own in rows.items() if (curve := _reliability(own))}
@@ -180,7 +171,7 @@ def _reliability(rows: Sequence[Row]) -> Curve | None:
     pairs = [
         (label, verdict.score)
         for row in rows
-        if isinstance(row.result, Correction) and "facts" in row.item.gold
+        if isinstance(row.result, Correction)
         for fact, label in facts_of(row.item)
         if (verdict := verdict_on(fact, row.result)) and verdict.score is not None
     ]
@@ -188,13 +179,3 @@ def _reliability(rows: Sequence[Row]) -> Curve | None:
         return None
     share, probability = calibration_curve(*zip(*pairs, strict=True), n_bins=10)
     return list(probability), list(share)
-
-
-def _by_category(main: Family, rows: Sequence[Row]) -> dict[str, Figure]:
-    """The main metric of the rows of each category."""
-    metric = next(iter(main.measures))
-    names = dict.fromkeys(row.item.category for row in rows)
-    return {
-        name: main.figures([row for row in rows if row.item.category == name])[metric]
-        for name in names
-    }

@@ -7,7 +7,7 @@ has answered for the others from the recorded exchanges.
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,8 +19,7 @@ from errata.batch.lines import LineFile, whole_lines
 from errata.batch.work import never_answered
 from errata.core.errors import AccessError, ErrataError, InputError
 from errata.core.jsonable import from_json, to_json
-from errata.core.records import Answer, Correction
-from errata.evals.controls import CONTROLS
+from errata.core.records import Answer, Claim, Correction, Edit, ResponseLabel, Verdict
 from errata.evals.items import Item
 from errata.evals.scoring import WEB, Row, Task
 from errata.methods import Result, method_named
@@ -28,6 +27,42 @@ from errata.nodes.context import Context
 from errata.session import Session
 from errata.tools.retrieval.index import build
 
+REFUSAL = "I cannot answer this."
+
+
+def _control(name: str, item: Item, response: str, label: ResponseLabel) -> Correction:
+    """The whole draft as one claim with a label, and one edit that replaces it."""
+    draft, changed = item.draft, response != item.draft
+    edit = Edit(start=0, end=len(draft), before=draft, after=response, claims=("c1",))
+    return Correction(
+        method=name,
+        question=item.question,
+        draft=draft,
+        response=response,
+        changed=changed,
+        label=label,
+        claims=(Claim(id="c1", text=draft, start=0, end=len(draft)),),
+        verdicts=(Verdict(claim="c1", label=label),),
+        edits=(edit,) if changed else (),
+        documents=item.documents,
+    )
+
+
+def _refuse(item: Item) -> Result:
+    """No answer, whatever is asked, and no verdict on any draft."""
+    name = "refuse_always"
+    if item.draft:
+        return _control(name, item, REFUSAL, "not_mentioned")
+    return Answer(method=name, question=item.question, response=REFUSAL, action="incorrect")
+
+
+CONTROLS: Mapping[str, Callable[[Item], Result]] = {
+    "no_correction": lambda item: _control("no_correction", item, item.draft, "supported"),
+    "delete_everything": lambda item: _control("delete_everything", item, "", "refuted"),
+    "refuse_always": _refuse,
+}
+"""Rows that are no methods: the draft with every claim taken for true, as the papers' row without
+correction; no draft at all; and a refusal. A metric that prefers one of the last two is wrong."""
 WRITER = "plain"
 """The method that writes the draft where a dataset has none and the method corrects one."""
 OnRow = Callable[[Row, bool], None]
@@ -45,17 +80,13 @@ class RowFile:
         self.path = path
         self.rows: dict[str, Mapping[str, Any]] = {}
         """The rows by id; of two with one id the later."""
-        if path.exists():
-            self._read()
-
-    def _read(self) -> None:
-        for number, line in enumerate(whole_lines(self.path), start=1):
+        for number, line in enumerate(whole_lines(path) if path.exists() else (), start=1):
             try:
                 row = json.loads(line)
                 self.rows[row["id"]] = row
             except (ValueError, LookupError, TypeError) as error:
                 raise InputError(
-                    f"{self.path}, line {number}: not a row of a run ({error}); delete the line "
+                    f"{path}, line {number}: not a row of a run ({error}); delete the line "
                     "to have its input run again, or name another folder with --out"
                 ) from error
 
@@ -100,44 +131,39 @@ class Runner:
         file = RowFile(self.out / "rows" / f"{name}{self.told}.jsonl")
         turns = asyncio.Semaphore(self.at_once)
         own = {**task.settings, **({"search": web} if task.settings.get("search") == WEB else {})}
-        async with AsyncExitStack() as open_sessions:
-            worker = _Worker(
-                method=await self._open(task.method, own, open_sessions),
-                writer=await self._open(WRITER, {}, open_sessions),
-                control=task.method,
-                writes_own=task.draft == "own",
-            )
+        async with AsyncExitStack() as stack:
+            method = None
+            if task.method not in CONTROLS:
+                method = await stack.enter_async_context(self._session(task.method, own))
+            writer = await stack.enter_async_context(self._session(WRITER, {}))
+            writes = task.draft == "given" and (method is None or method.method.corrects)
 
-            async def run_item(item: Item) -> Row:
+            async def run_one(item: Item) -> Row:
                 known = read_row(file.rows.get(item.id), item)
-                if known is None:
+                row = known
+                if row is None:
                     async with turns:
-                        row = await worker.run(item)
+                        row = await _run(task, method, writer if writes else None, item)
                     file.add(write_row(row))
-                else:
-                    row = known
                 on_row(row, known is not None)
                 return row
 
-            return await _all_done([run_item(item) for item in items])
+            try:
+                async with asyncio.TaskGroup() as group:
+                    tasks = [group.create_task(run_one(item)) for item in items]
+            except ExceptionGroup as errors:
+                raise errors.exceptions[0] from None
+            return [each.result() for each in tasks]
 
-    async def _open(
-        self, method: str, own: Mapping[str, Any], stack: AsyncExitStack
-    ) -> Session | None:
-        """An open session with the shared settings that the method has; None for a control."""
-        if method in CONTROLS:
-            return None
-        shared = fitting(self._shared, method_named(method).context)
-        return await stack.enter_async_context(Session(method, **shared | dict(own)))
-
-    @cached_property
-    def _shared(self) -> dict[str, Any]:
-        """The settings of every run, and where its exchanges are kept or come from."""
-        if self.replay:
-            return {**self.settings, "replay": self.replay}
-        models = to_json([self.settings.get("model"), self.settings.get("roles")])
-        digest = hashlib.sha256(str(models).encode()).hexdigest()[:8]
-        return {**self.settings, "record": str(self.out / "exchanges" / digest), "reuse": True}
+    def _session(self, method: str, own: Mapping[str, Any]) -> Session:
+        """A session with the settings that the method has; exchanges are kept, or replayed."""
+        kept: dict[str, Any] = {"replay": self.replay}
+        if not self.replay:
+            models = to_json([self.settings.get("model"), self.settings.get("roles")])
+            folder = self.out / "exchanges" / _digest(str(models))[:8]
+            kept = {"record": str(folder), "reuse": True}
+        shared = fitting({**self.settings, **kept}, method_named(method).context)
+        return Session(method, **shared | dict(own))
 
 
 def fitting(settings: Mapping[str, Any], context: type[Context]) -> dict[str, Any]:
@@ -147,58 +173,32 @@ def fitting(settings: Mapping[str, Any], context: type[Context]) -> dict[str, An
     return {**own, **({"roles": roles} if "roles" in own else {})}
 
 
-async def _all_done(runs: Sequence[Coroutine[Any, Any, Row]]) -> list[Row]:
-    """The rows of all runs; the first that raises ends the others."""
+async def _run(task: Task, method: Session | None, writer: Session | None, item: Item) -> Row:
+    """The item's row, with the draft that the writer writes where there is none.
+
+    Without a method a control makes the result; a failure is in the row.
+    """
+    began = perf_counter()
     try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(run) for run in runs]
-    except ExceptionGroup as errors:
-        raise errors.exceptions[0] from None
-    return [task.result() for task in tasks]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Worker:
-    """What runs one item: a method or a control, and what writes a draft where there is none."""
-
-    method: Session | None
-    writer: Session | None
-    control: str
-    writes_own: bool
-
-    async def run(self, item: Item) -> Row:
-        """The item's row; a failure is in it."""
+        if writer and not item.draft:
+            written = await writer.aanswer(item.question, item.documents)
+            item = replace(item, draft=written.response)
         began = perf_counter()
-        try:
-            item = await self._with_draft(item)
-            began = perf_counter()
-            result = await self._result(item)
-        except AccessError:
-            raise
-        except ErrataError as error:
-            return Row(item=item, error=str(error), seconds=round(perf_counter() - began, 4))
-        if never_answered(result.usage):
-            return Row(item=item, error=f"no call to a model was answered: {result.notes[:1]}")
-        return Row(item=item, result=result, seconds=round(perf_counter() - began, 4))
-
-    async def _result(self, item: Item) -> Result:
-        if self.method is None:
-            return CONTROLS[self.control](item)
-        return await run_item(self.method, item)
-
-    async def _with_draft(self, item: Item) -> Item:
-        corrects = self.method is None or self.method.method.corrects
-        if item.draft or self.writes_own or not corrects or self.writer is None:
-            return item
-        written = await self.writer.aanswer(item.question, item.documents)
-        return replace(item, draft=written.response)
+        result = await run_item(method, item) if method else CONTROLS[task.method](item)
+    except AccessError:
+        raise
+    except ErrataError as error:
+        return Row(item=item, error=str(error), seconds=round(perf_counter() - began, 4))
+    if never_answered(result.usage):
+        return Row(item=item, error=f"no call to a model was answered: {result.notes[:1]}")
+    return Row(item=item, result=result, seconds=round(perf_counter() - began, 4))
 
 
-async def run_item(session: Session, item: Item, run: str = "") -> Result:
-    """An item's draft corrected or its question answered; `run` names a run that is stored."""
+async def run_item(session: Session, item: Item) -> Result:
+    """An item's draft corrected, or its question answered."""
     if session.method.corrects:
-        return await session.acorrect(item.question, item.draft, item.documents, run)
-    return await session.aanswer(item.question, item.documents, run)
+        return await session.acorrect(item.question, item.draft, item.documents)
+    return await session.aanswer(item.question, item.documents)
 
 
 def draw(items: Sequence[Item], seed: int, limit: int) -> list[Item]:
@@ -228,14 +228,10 @@ def read_row(row: Mapping[str, Any] | None, item: Item) -> Row | None:
     if row is None or row["error"]:
         return None
     kept = from_json(Item, row["item"])
-    same = replace(item, draft=item.draft or kept.draft)
-    return None if kept != same else Row(item=kept, result=_read(row), seconds=row["seconds"])
-
-
-def _read(row: Mapping[str, Any]) -> Result:
+    if kept != replace(item, draft=item.draft or kept.draft):
+        return None
     kind: Any = Correction if "draft" in row["result"] else Answer
-    result: Result = from_json(kind, row["result"])
-    return result
+    return Row(item=kept, result=from_json(kind, row["result"]), seconds=row["seconds"])
 
 
 def index_web(items: Sequence[Item], folder: Path) -> str:

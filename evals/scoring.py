@@ -20,7 +20,7 @@ class Task:
 
     dataset: str
     method: str
-    """A method of ours, or one of `evals.controls`."""
+    """A method of ours, or one of `runner.CONTROLS`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Fields of the method's Context, as JSON; `search` may be `web`."""
     draft: Literal["given", "own"] = "given"

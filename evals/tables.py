@@ -45,24 +45,15 @@ class Cell:
 
     def __str__(self) -> str:
         """Our figure with its interval, then the paper's after a bar, if the table has one."""
-        ours = self.ours if isinstance(self.ours, str) else self._figure()
-        return ours if self.paper is None else f"{ours} | {self.paper or MISSING}"
-
-    def _figure(self) -> str:
-        if not isinstance(self.ours, Figure):
-            return MISSING
-        interval = self._interval(self.ours)
-        if self.ours.value is None:
-            return interval or MISSING
-        return f"{self._number(self.ours.value)} ({interval})".removesuffix(" ()")
-
-    def _interval(self, figure: Figure) -> str:
-        if figure.low is None or figure.high is None:
-            return ""
-        return f"{self._number(figure.low)}–{self._number(figure.high)}"
-
-    def _number(self, value: float) -> str:
-        return f"{value * self.scale:.{self.digits}f}"
+        ours = self.ours
+        if isinstance(ours, Figure):
+            ends = (ours.value, ours.low, ours.high)
+            value, low, high = (
+                "" if end is None else f"{end * self.scale:.{self.digits}f}" for end in ends
+            )
+            interval = f"{low}–{high}" if low and high else ""
+            ours = f"{value} ({interval})" if value and interval else value or interval
+        return f"{ours or MISSING}{'' if self.paper is None else f' | {self.paper or MISSING}'}"
 
 
 @dataclass(frozen=True)
@@ -85,17 +76,10 @@ class Table:
     rows: tuple[TableRow, ...]
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Refuse a row that does not fill the columns.
-
-        Raises ValueError.
-        """
-        for row in self.rows:
-            if len(row.cells) != len(self.columns) - 1:
-                raise ValueError(
-                    f"the row {row.label!r} has {len(row.cells)} cells; "
-                    f"there are {len(self.columns) - 1} columns beside the labels"
-                )
+    def blocks(self) -> Iterator[tuple[str, list[list[str]]]]:
+        """The headings of blocks, each with its rows as texts."""
+        for group, rows in groupby(self.rows, key=lambda row: row.group):
+            yield group, [[row.label, *map(str, row.cells)] for row in rows]
 
 
 def to_text(table: Table) -> RenderableType:
@@ -103,28 +87,32 @@ def to_text(table: Table) -> RenderableType:
     printed = RichTable()
     for place, heading in enumerate(table.columns):
         printed.add_column(Text(heading), justify="right" if place else "left")
-    for group, rows in _blocks(table):
+    for group, rows in table.blocks():
         if group:
             printed.add_section()
             printed.add_row(Text(group, style="italic"))
         for row in rows:
-            printed.add_row(Text(row.label), *(Text(str(cell)) for cell in row.cells))
+            printed.add_row(*map(Text, row))
     return Group(Text(table.caption, style="bold"), printed, *map(Text, table.notes))
+
+
+def _escape(text: str, marks: Mapping[str, str]) -> str:
+    return "".join(marks.get(mark, mark) for mark in " ".join(text.split()))
 
 
 def to_markdown(table: Table) -> str:
     """The table as GitHub's Markdown, which ends in a line break."""
-    lines = [
-        f"**{_escape(table.caption, _MARKDOWN)}**",
-        "",
-        _markdown_row(table.columns),
-        "|" + "|".join([" --- ", *[" ---: "] * (len(table.columns) - 1)]) + "|",
-    ]
-    for group, rows in _blocks(table):
+
+    def line(cells: Sequence[str]) -> str:
+        return f"| {' | '.join(_escape(cell, _MARKDOWN) for cell in cells)} |"
+
+    others = len(table.columns) - 1
+    head = "|" + "|".join([" --- ", *[" ---: "] * others]) + "|"
+    lines = [f"**{_escape(table.caption, _MARKDOWN)}**", "", line(table.columns), head]
+    for group, rows in table.blocks():
         if group:
-            empty = [""] * (len(table.columns) - 1)
-            lines.append(f"| *{_escape(group, _MARKDOWN)}* " + _markdown_row(empty))
-        lines += [_markdown_row([row.label, *map(str, row.cells)]) for row in rows]
+            lines.append(f"| *{_escape(group, _MARKDOWN)}* {line([''] * others)}")
+        lines += map(line, rows)
     for note in table.notes:
         lines += ["", _escape(note, _MARKDOWN)]
     return "\n".join(lines) + "\n"
@@ -132,36 +120,18 @@ def to_markdown(table: Table) -> str:
 
 def to_latex(table: Table) -> str:
     """The table as a LaTeX float that needs no package, which ends in a line break."""
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(_escape(cell, _LATEX) for cell in cells) + r" \\"
+
     width = len(table.columns)
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{_escape(table.caption, _LATEX)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}",
-        r"\hline",
-        _latex_row(table.columns),
-        r"\hline",
-    ]
-    for group, rows in _blocks(table):
+    lines = [r"\begin{table}", rf"\caption{{{_escape(table.caption, _LATEX)}}}"]
+    lines += [rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}", r"\hline"]
+    lines += [line(table.columns), r"\hline"]
+    for group, rows in table.blocks():
         if group:
             lines.append(rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_escape(group, _LATEX)}}}}} \\")
-        lines += [_latex_row([row.label, *map(str, row.cells)]) for row in rows]
+        lines += map(line, rows)
     lines += [r"\hline", r"\end{tabular}"]
     lines += [rf"\par {_escape(note, _LATEX)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
-
-
-def _blocks(table: Table) -> Iterator[tuple[str, list[TableRow]]]:
-    for group, rows in groupby(table.rows, key=lambda row: row.group):
-        yield group, list(rows)
-
-
-def _escape(text: str, marks: Mapping[str, str]) -> str:
-    return "".join(marks.get(mark, mark) for mark in " ".join(text.split()))
-
-
-def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(_escape(cell, _MARKDOWN) for cell in cells)} |"
-
-
-def _latex_row(cells: Sequence[str]) -> str:
-    return " & ".join(_escape(cell, _LATEX) for cell in cells) + r" \\"

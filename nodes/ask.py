@@ -17,9 +17,9 @@ from errata.nodes.context import Context
 from errata.nodes.step import note, note_unpaid, spend
 from errata.tools.models.bill import Bill
 from errata.tools.models.chat import is_refusal, send
-from errata.tools.models.fake import FakeChat
 from errata.tools.models.fallbacks import ask_in_order
 from errata.tools.models.request import Request
+from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 
 T = TypeVar("T", bound=Hashable)

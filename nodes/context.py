@@ -25,15 +25,16 @@ from errata.nodes.settings import (
 )
 from errata.prompts.library import Prompt, load_prompt, stem_of, versions, with_body
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.call_cache import check_call_cache
 from errata.tools.models.chat import endpoint_for
 from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import check_model, current_models
 from errata.tools.models.prices import Prices
+from errata.tools.models.replies import check_call_cache
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.spec import HUB, is_local, name_of, split_cascade, split_models
-from errata.tools.web.caches import SearchCache, check_page_cache
 from errata.tools.web.engines import engine_for
+from errata.tools.web.pages import check_page_cache
+from errata.tools.web.search import SearchCache
 
 
 class Context(RunSettings):

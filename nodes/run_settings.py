@@ -12,12 +12,11 @@ from errata.core.budgets import Budget, Cost
 from errata.core.limits import Bounds, Tell
 from errata.nodes.settings import Flag, Remote
 from errata.tools.judges.evaluator import Evaluator
-from errata.tools.models.call_cache import CallCache
-from errata.tools.models.replies import Replies
+from errata.tools.models.replies import CallCache, Replies
 from errata.tools.models.sampling import Sampling, read_sampling
 from errata.tools.models.spec import LOCAL
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import PageCache
+from errata.tools.web.pages import PageCache
 
 Model = str | InstanceOf[BaseChatModel]
 Filler = (

@@ -1,30 +1,159 @@
-"""The routes beside LangGraph server's own, and the middleware before all of them."""
+"""The routes beside LangGraph server's own, with what comes before all of them.
+
+MCP clients have three tools: few arguments, text first, the record as structured content.
+"""
 
 import gc
 import sys
-from asyncio import get_running_loop
+from asyncio import get_running_loop, to_thread
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import fields
+from functools import cache
 from importlib.metadata import version
+from typing import Annotated, Any, get_type_hints
 
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+from pydantic import BaseModel, create_model
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from errata.methods import offered
-from errata.server import mcp
-from errata.server.a2a_replies import A2AReplies
+from errata.core.errors import ErrataError
+from errata.core.jsonable import to_json
+from errata.core.records import Answer, Correction
+from errata.given import as_documents
+from errata.langchain.runnable import (
+    DESCRIPTIONS,
+    AnsweredQuestion,
+    Draft,
+    Question,
+    Texts,
+)
+from errata.methods import Result, offered
+from errata.nodes.settings import describe_unknown
+from errata.render.text import as_text, verdicts_as_text
+from errata.server.a2a import A2AReplies
 from errata.server.guard import HEALTH, Guard, build_cors, check_host
-from errata.server.limits import BodyLimits, RateLimits
+from errata.server.keys import LOCAL
+from errata.server.rules import Refused, check_written
 from errata.server.settings import settings
-from errata.server.threads import SharedThreads
+from errata.server.shares import SharedThreads, slot
+from errata.session import Session
 from errata.tools.models.pool import close_loop_models
 
 check_host(settings())
 SWITCH_SECONDS = 0.0005
 """How long a thread that computes keeps Python's lock while the event loop waits for it."""
+OMITTED = ("documents", "usage", "question", "draft", "scores", "trail", "prompts")
+"""Fields of a record that a reply over MCP leaves out: the client has them, or no use for them."""
+_READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=True)
+
+
+class StrictServer(MCPServer[Any]):
+    """An MCP server whose tools refuse arguments that they do not have."""
+
+    async def list_tools(self) -> list[Tool]:
+        """The tools; their schemas say that there are no further arguments."""
+        tools = await super().list_tools()
+        closed = {"additionalProperties": False}
+        return [t.model_copy(update={"input_schema": t.input_schema | closed}) for t in tools]
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> Any:
+        """Call a tool. Raises ToolError if it has no such argument, or fails."""
+        known = next(
+            (t.input_schema["properties"] for t in await self.list_tools() if t.name == name), ()
+        )
+        if known and (fault := describe_unknown(arguments, known, "argument", name)):
+            raise ToolError(fault)
+        return await super().call_tool(name, arguments, context)
+
+
+def _shown(record: type[Correction] | type[Answer]) -> type[BaseModel]:
+    """The fields of a record that a reply has, with their types."""
+    hints = get_type_hints(record)
+    shown: Any = {f.name: (hints[f.name], ...) for f in fields(record) if f.name not in OMITTED}
+    model: type[BaseModel] = create_model(record.__name__, **shown)
+    return model
+
+
+Corrected = Annotated[CallToolResult, _shown(Correction)]
+Answered = Annotated[CallToolResult, _shown(Answer)]
+server = StrictServer(
+    "errata",
+    version=version("errata"),
+    instructions="Correct or check a text by evidence, or answer a question with its sources.",
+    log_level="WARNING",
+)
+
+
+@server.tool(description=DESCRIPTIONS["correct"], annotations=_READ_ONLY)
+async def correct(
+    context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
+) -> Corrected:
+    """Correct a text."""
+    async with _within_limits(context, question, draft):
+        correction = await _session("rac").acorrect(question, draft, as_documents(documents))
+    return _reply(as_text(correction), correction)
+
+
+@server.tool(description=DESCRIPTIONS["check"], annotations=_READ_ONLY)
+async def check(
+    context: Context[Any], draft: Draft, question: Question = "", documents: Texts = ()
+) -> Corrected:
+    """Check a text."""
+    async with _within_limits(context, question, draft):
+        correction = await _session("rac").acheck(question, draft, as_documents(documents))
+    return _reply(verdicts_as_text(correction), correction)
+
+
+@server.tool(description=DESCRIPTIONS["answer"], annotations=_READ_ONLY)
+async def answer(
+    context: Context[Any], question: AnsweredQuestion, documents: Texts = ()
+) -> Answered:
+    """Answer a question."""
+    async with _within_limits(context, question):
+        reply = await _session("crag").aanswer(question, as_documents(documents))
+    return _reply(as_text(reply), reply)
+
+
+@cache
+def _session(method: str) -> Session:
+    """What corrects and checks, or answers, by the operator's settings."""
+    operator = settings()
+    return Session(method, model=operator.model, corpus=operator.corpus, search=operator.search)
+
+
+@asynccontextmanager
+async def _within_limits(context: Context[Any], *texts: str) -> AsyncIterator[None]:
+    """Apply the caller's limits to the call inside the block.
+
+    Raises ToolError, which the client reads, in place of every error of ours.
+    """
+    request: Any = context.request_context.request
+    user = request.scope["user"]
+    caller = "" if LOCAL in user.permissions else str(user.identity)
+    try:
+        await to_thread(check_written, {"input": {"texts": texts}}, settings())
+        with slot(caller, settings().max_runs):
+            yield
+    except Refused as refused:
+        raise ToolError(refused.detail) from refused
+    except ErrataError as error:
+        raise ToolError(str(error)) from error
+
+
+def _reply(text: str, result: Result) -> CallToolResult:
+    record = {name: value for name, value in to_json(result).items() if name not in OMITTED}
+    content = TextContent(type="text", text=text)
+    return CallToolResult(content=[content], structured_content=record)
 
 
 @asynccontextmanager
@@ -37,7 +166,7 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()
-    async with mcp.server.session_manager.run():
+    async with server.session_manager.run():
         yield
     await close_loop_models()
 
@@ -47,13 +176,22 @@ async def report_health(_: Request) -> JSONResponse:
     return JSONResponse({"status": "ok", "version": version("errata"), "methods": offered()})
 
 
+# The server's auth comes before MCP's route, which needs no protection of its own.
+_mcp = server.streamable_http_app(
+    json_response=True,
+    stateless_http=True,
+    transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+)
+_mcp_routes = [route for route in _mcp.routes if isinstance(route, Route)]
 app = Starlette(
-    routes=[Route(HEALTH, report_health), *mcp.build_routes()],
+    routes=[
+        Route(HEALTH, report_health),
+        *_mcp_routes,
+        *(Route(f"{route.path}/", route.endpoint) for route in _mcp_routes),
+    ],
     middleware=[
         build_cors(settings()),
         Middleware(Guard, settings=settings()),
-        Middleware(RateLimits, settings=settings()),
-        Middleware(BodyLimits, settings=settings()),
         Middleware(A2AReplies),
     ],
     lifespan=lifespan,

@@ -1,38 +1,40 @@
 """What each caller may see, create and set."""
 
-from asyncio import to_thread
+from asyncio import sleep, to_thread
+from collections import defaultdict
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any
+from uuid import UUID
 
 from langgraph_sdk import Auth
+from langgraph_sdk.errors import NotFoundError
 
-from errata.core.errors import InputError
+from errata.methods import METHODS
+from errata.nodes.settings import settings_of
 from errata.server.guard import CALLER
 from errata.server.keys import ADMIN, LOCAL, User
-from errata.server.limits import admit_run, check_length
-from errata.server.policy import (
-    add_operators_choice,
-    find_assistant,
-    refusal,
-    state_refusal,
-    unknown_fault,
-)
-from errata.server.settings import settings
+from errata.server.rules import Refused, check_names, check_settings, check_written
+from errata.server.settings import server_client, settings
 
 OWNER, SHARED, CREATOR = "owner", "shared", "created_by"
 """Metadata of threads and assistants: the owner, "yes" if all may use it, what created it."""
+BUSY_AFTER = 0.25
+"""Seconds after its admission at which a run shows among its caller's busy threads."""
+OPERATORS = ("model", "corpus", "search")
+"""The settings that the operator chooses for runs that name none."""
+_admission_times: defaultdict[str, list[float]] = defaultdict(list)
 auth = Auth()
-HTTPError = Auth.exceptions.HTTPException
 Context = Auth.types.AuthContext
 Value = dict[str, Any]
 
 
 @auth.authenticate
 async def authenticate(scope: dict[str, Any]) -> User:
-    """The caller whom the guard identified. Raises HTTPError 401 if the guard did not run."""
+    """The caller whom the guard identified. Raises Refused with 401 if the guard did not run."""
     caller: User | None = scope.get(CALLER)
     if caller is None:
-        raise HTTPError(status_code=401, detail="no caller was identified")
+        raise Refused(401, "no caller was identified")
     return caller
 
 
@@ -64,18 +66,61 @@ async def authorize_run(ctx: Context, value: Any) -> Any:
 
     Where it and its assistant choose no model, corpus or search, it gets the operator's.
 
-    Raises HTTPError: 403 or 422 for a setting, 413 for the length, 429 for the number of runs.
+    Raises Refused: 403 or 422 for a setting, 413 for the length, 429 for the number of runs.
     """
     request = value["kwargs"]
-    assistant = await find_assistant(value["assistant_id"])
-    await to_thread(_check_names, assistant, request, assistant)
+    assistant = await _find_assistant(value["assistant_id"])
+    graph = assistant.get("graph_id", "")
+    await _check(ctx, graph, request, assistant)
     if not _is_unlimited(ctx):
-        await to_thread(_check_request, request)
-        if not await admit_run(ctx.user.identity, OWNER, settings()):
-            fault = f"{settings().max_runs} runs of yours are under way; wait for one to end"
-            raise HTTPError(status_code=429, detail=fault)
-    add_operators_choice(request, assistant, settings())
+        await _admit_run(ctx.user.identity)
+    if graph in METHODS:
+        context = request.get("context") or {}
+        chosen = {*(assistant.get("context") or {}), *context}
+        for setting in settings_of(METHODS[graph].context):
+            if setting.name in OPERATORS and setting.name not in chosen:
+                context[setting.name] = getattr(settings(), setting.name)
+        request["context"] = context
     return _restrict_to_owner(ctx, value)
+
+
+async def _check(ctx: Context, graph: str, request: Value, *others: Mapping[str, Any]) -> None:
+    """Refuse unknown settings to all; to callers with limits, what is not theirs to set or write.
+
+    Runs in threads, since names and texts may be long. Raises Refused with 403, 413 or 422.
+    """
+    await to_thread(check_names, graph, request, *others)
+    if not _is_unlimited(ctx):
+        await to_thread(check_settings, request, settings())
+        await to_thread(check_written, request, settings())
+
+
+async def _find_assistant(name: object) -> Mapping[str, Any]:
+    """An assistant by its id or a graph's name; empty if there is none."""
+    if name in METHODS:
+        return {"graph_id": name}
+    try:
+        return await server_client().assistants.get(str(UUID(str(name))))
+    except (NotFoundError, ValueError):
+        return {}
+
+
+async def _admit_run(owner: str) -> None:
+    """Count another run of a caller from now on. Raises Refused with 429 if it is one too many.
+
+    Counts the caller's busy threads, of all servers that share the database, and the runs that
+    this process admitted too recently to be among them.
+    """
+    for delay in (0.0, BUSY_AFTER):
+        await sleep(delay)
+        busy = await server_client().threads.count(metadata={OWNER: owner}, status="busy")
+        now = monotonic()
+        recent = [then for then in _admission_times[owner] if now - then < BUSY_AFTER]
+        _admission_times[owner] = recent
+        if busy + len(recent) < settings().max_runs:
+            recent.append(now)
+            return
+    raise Refused(429, f"{settings().max_runs} runs of yours are under way; wait for one to end")
 
 
 @auth.on.assistants
@@ -90,12 +135,11 @@ async def show_assistants(ctx: Context, value: Value) -> Any:  # noqa: ARG001  t
 async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
     """Callers change only their own assistants, and cannot share them.
 
-    Raises HTTPError: 403 for a setting that they may not set, 422 for one that does not exist.
+    Raises Refused: 403 for a setting that they may not set, 422 for one that does not exist.
     """
-    assistant = await find_assistant(value.get("graph_id") or value["assistant_id"])
-    await to_thread(_check_names, assistant, value)
+    assistant = await _find_assistant(value.get("graph_id") or value["assistant_id"])
+    await _check(ctx, assistant.get("graph_id", ""), value)
     if not _is_unlimited(ctx):
-        _check_settings(value)
         for name in (SHARED, CREATOR):
             (value.get("metadata") or {}).pop(name, None)
     return _restrict_to_owner(ctx, value)
@@ -105,12 +149,11 @@ async def authorize_own_assistant(ctx: Context, value: Any) -> Any:
 async def authorize_crons(ctx: Context, value: Value) -> Any:
     """Scheduled runs keep to the same settings and belong to their owner.
 
-    Raises HTTPError: 403 or 422 for a setting, 413 for the length.
+    Raises Refused: 403 or 422 for a setting, 413 for the length.
     """
     payload = value.get("payload") or {}
-    await to_thread(_check_names, await find_assistant(payload.get("assistant_id")), payload)
-    if not _is_unlimited(ctx):
-        await to_thread(_check_request, payload)
+    assistant = await _find_assistant(payload.get("assistant_id"))
+    await _check(ctx, assistant.get("graph_id", ""), payload)
     if payload:
         _restrict_to_owner(ctx, payload)
     return _restrict_to_owner(ctx, value)
@@ -137,34 +180,3 @@ def _restrict_to_owner(ctx: Context, value: Value) -> Any:
         value["metadata"] = value["metadata"] if value["metadata"] is not None else {}
         value["metadata"].update(owner)
     return None if ADMIN in ctx.permissions else owner
-
-
-def _check_names(assistant: Mapping[str, Any], *requests: Mapping[str, Any]) -> None:
-    """Refuse settings that an assistant's graph does not have. Raises HTTPError 422."""
-    if fault := unknown_fault(assistant.get("graph_id", ""), *requests):
-        raise HTTPError(status_code=422, detail=fault)
-
-
-def _check_request(request: Mapping[str, Any]) -> None:
-    """Refuse a run's settings or input. Raises HTTPError: 403 for what it sets, 413 for length."""
-    _check_settings(request)
-    if fault := state_refusal(request):
-        raise HTTPError(status_code=403, detail=fault)
-    try:
-        check_length(request, settings())
-    except InputError as error:
-        raise HTTPError(status_code=413, detail=str(error)) from error
-
-
-def _check_settings(request: Mapping[str, Any]) -> None:
-    """Refuse settings and webhooks that the operator does not allow callers.
-
-    Raises HTTPError 403.
-    """
-    configurable = (request.get("config") or {}).get("configurable") or {}
-    context = request.get("context") or {}
-    fault = refusal(configurable, settings()) or refusal(context, settings())
-    if not fault and request.get("webhook") and not settings().allow_webhooks:
-        fault = "webhooks are not allowed here"
-    if fault:
-        raise HTTPError(status_code=403, detail=fault)

@@ -1,28 +1,35 @@
-"""Where the server may listen, which routes it has, and which web pages may call it.
+"""What comes before every route: callers, open and closed paths, web pages, limits a minute.
 
 Every request is refused that no rule here allows. `make serve` asks first for its port, since
 `langgraph dev` takes another: python -m errata.server.guard PORT
 """
 
 import errno
+import json
 import os
 import re
 import socket
 import sys
+from asyncio import to_thread
 from collections.abc import Mapping
+from functools import partial
 from ipaddress import ip_address
+from time import time
 from urllib.parse import urlsplit
 
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.core.errors import SettingError
-from errata.server.keys import ANYBODY, identify_caller, is_unlimited
+from errata.server.keys import ADMIN, LOCAL, User, identify_caller, make_user
+from errata.server.rules import Refused, check_written
 from errata.server.settings import ServerSettings
 
-LOOPBACK = "127.0.0.1"
 _HIGHEST = 65535
 HEALTH = "/health"
 OPEN = (HEALTH, "/ok", "/")
@@ -32,8 +39,12 @@ SERVED = frozenset(
 )
 """The first parts of the paths that callers may use; LangGraph and our rules decide the rest."""
 FOR_ADMINS = frozenset({"metrics"})
+_EDITED = ("threads", "runs")
+"""The first parts of the paths whose bodies write into a state."""
 CALLER = "errata.caller"
 """The entry of a request's scope that names its caller to LangGraph's auth."""
+ANYBODY = make_user("anybody")
+"""The caller of a path that needs no key."""
 STUDIOS = ("https://smith.langchain.com", "https://eu.smith.langchain.com")
 LOCAL_PAGE = r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?"
 READABLE_HEADERS = ("content-location", "x-pagination-total", "x-pagination-next")
@@ -48,49 +59,131 @@ _FOREIGN = (
 )
 
 
+def is_unlimited(caller: User) -> bool:
+    """Whether a caller has no limits: one who needs no key, or an admin."""
+    return LOCAL in caller["permissions"] or ADMIN in caller["permissions"]
+
+
 class Guard:
-    """Middleware that identifies callers and answers 401, 403 or 404 to what no rule allows.
+    """Middleware that identifies callers, and refuses what no rule or limit allows.
 
     It comes before all routes, also those that LangGraph serves without auth.
     """
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
-        """Guard `app` by the operator's settings."""
+        """Guard `app` by the operator's settings; requests are counted in this process."""
         self.app, self.settings = app, settings
+        self._rates = SlidingWindowCounterRateLimiter(MemoryStorage())
+        self._limits = {
+            "requests": RateLimitItemPerMinute(settings.max_requests, namespace="requests"),
+            "bytes": RateLimitItemPerMinute(settings.max_bytes, namespace="bytes"),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass an allowed request on, with its caller; answer any other."""
-        if scope["type"] in ("http", "websocket") and not _is_internal(scope):
-            status, fault = await self._check(scope)
-            if fault:
-                await JSONResponse({"detail": fault}, status)(scope, receive, send)
+        """Pass an allowed request on, with its caller and its whole body; answer any other."""
+        # No request from outside can set a root path: here the server's own client calls.
+        internal = re.match(r"/noauth(/|\Z)", scope.get("root_path", ""))
+        if scope["type"] in ("http", "websocket") and not internal:
+            try:
+                receive = await self._admit(scope, receive)
+            except Refused as refused:
+                fault = {"detail": refused.detail}
+                reply = JSONResponse(fault, refused.status_code, refused.headers)
+                await reply(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
-    async def _check(self, scope: Scope) -> tuple[int, str]:
-        """The status and the fault of a request; no fault if it is allowed."""
+    async def _admit(self, scope: Scope, receive: Receive) -> Receive:
+        """Check a request, and write its caller into it; what the app is to receive of it."""
+        caller = scope[CALLER] = await self._identify(scope)
+        if scope["type"] == "websocket":
+            return partial(self._receive_message, receive)
+        limited = caller is not ANYBODY and not is_unlimited(caller)
+        if limited:
+            self._check_rate(caller["identity"], dict(scope["headers"]))
+        body = await self._read(scope, receive)
+        edits = scope["method"] in ("POST", "PUT", "PATCH") and _top(scope["path"]) in _EDITED
+        if limited and edits:
+            await to_thread(self._check_body, body)
+        return partial(_replay, [body], receive)
+
+    async def _identify(self, scope: Scope) -> User:
+        """The caller. Raises Refused with 401, 403 or 404 if the path is not for them."""
         path, headers = scope["path"], dict(scope["headers"])
-        top = path.split("/")[1] if path.startswith("/") else ""
-        scope[CALLER] = ANYBODY
         if path in OPEN:
-            return 200, ""
-        if top not in SERVED | FOR_ADMINS:
-            return 404, f"{path} is not served here"
+            return ANYBODY
+        if _top(path) not in SERVED | FOR_ADMINS:
+            raise Refused(404, f"{path} is not served here")
         if self.settings.auth == "off" and is_foreign(headers, self.settings):
-            return 403, _FOREIGN
+            raise Refused(403, _FOREIGN)
         caller = await identify_caller(headers, self.settings)
         if caller is None:
-            return 401, _NO_KEY
-        if top in FOR_ADMINS and not is_unlimited(caller["permissions"]):
-            return 403, f"{path} is for admins"
-        scope[CALLER] = caller
-        return 200, ""
+            raise Refused(401, _NO_KEY)
+        if _top(path) in FOR_ADMINS and not is_unlimited(caller):
+            raise Refused(403, f"{path} is for admins")
+        return caller
+
+    def _check_rate(self, name: str, headers: Mapping[bytes, bytes]) -> None:
+        """Count a request and the bytes that it announces, the most allowed if it announces none.
+
+        Raises Refused with 429, and says when to come again, if that is over the limit of a minute.
+        """
+        size = int(headers.get(b"content-length", b"0"))
+        if b"transfer-encoding" in headers:
+            size = self.settings.max_body_bytes
+        for unit, cost in (("requests", 1), ("bytes", size)):
+            limit = self._limits[unit]
+            if cost and not self._rates.hit(limit, name, cost=cost):
+                seconds = self._rates.get_window_stats(limit, name).reset_time - time()
+                fault = f"you may send {limit.amount} {unit} a minute; come back later"
+                raise Refused(429, fault, {"retry-after": str(max(1, round(seconds)))})
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes:
+        """The body of a request; one that announces too large a size is not read.
+
+        Raises Refused with 413 as soon as it is too large.
+        """
+        most, body, more = self.settings.max_body_bytes, bytearray(), True
+        size = int(dict(scope["headers"]).get(b"content-length", b"0"))
+        while more and size <= most:
+            message = await receive()
+            body += message.get("body", b"")
+            more, size = message.get("more_body", False), len(body)
+        if size > most:
+            raise Refused(413, f"the body is larger than {most} bytes")
+        return bytes(body)
+
+    def _check_body(self, body: bytes) -> None:
+        """Refuse what a caller with limits may not write into a state.
+
+        LangGraph's auth does not see the values of a state edit, and would be asked about a run
+        only after its input was validated at many times the cost. Raises Refused with 403, 413 or
+        422.
+        """
+        try:
+            request = json.loads(body) if body else {}
+            if isinstance(request, Mapping):
+                check_written(request, self.settings)
+        except (ValueError, RecursionError) as error:
+            raise Refused(422, "the body is not JSON, or nested too deeply") from error
+
+    async def _receive_message(self, receive: Receive) -> Message:
+        """A message of a web socket, whose connection ends at the first over the limit."""
+        message = await receive()
+        size = max(len(message.get(kind) or "") for kind in ("text", "bytes"))
+        too_large = size > self.settings.max_body_bytes
+        return {"type": "websocket.disconnect", "code": 1009} if too_large else message
 
 
-def _is_internal(scope: Scope) -> bool:
-    """Whether the server's own client calls; no request from outside can set a root path."""
-    root = scope.get("root_path", "")
-    return bool(root == "/noauth" or root.startswith("/noauth/"))
+def _top(path: str) -> str:
+    return path.split("/")[1] if path.startswith("/") else ""
+
+
+async def _replay(bodies: list[bytes], receive: Receive) -> Message:
+    """The body that was read, once; then what else the client sends."""
+    if bodies:
+        return {"type": "http.request", "body": bodies.pop(), "more_body": False}
+    return await receive()
 
 
 def build_cors(settings: ServerSettings) -> Middleware:
@@ -157,7 +250,7 @@ def check_port(port: str) -> None:
     if not port.isdecimal() or not 0 < int(port) <= _HIGHEST:
         raise SettingError(f"PORT={port} is not a port; choose a number from 1 to {_HIGHEST}")
     try:
-        socket.create_server((LOOPBACK, int(port))).close()
+        socket.create_server(("127.0.0.1", int(port))).close()
     except OSError as error:
         taken = error.errno == errno.EADDRINUSE
         fault = "is taken" if taken else f"cannot be used: {error.strerror}"

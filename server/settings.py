@@ -1,9 +1,11 @@
-"""The operator's settings, from the environment."""
+"""The operator's settings, from the environment, and a client of this very server."""
 
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
 from pydantic import BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -77,3 +79,9 @@ class ServerSettings(BaseSettings):
 def settings() -> ServerSettings:
     """The settings of this process; the environment is read once."""
     return ServerSettings()
+
+
+@cache
+def server_client() -> LangGraphClient:
+    """A client of this very server."""
+    return get_client()

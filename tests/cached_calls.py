@@ -1,15 +1,16 @@
 """What the tests of the call cache share: a request, a reply that is kept, and calls."""
 
 import asyncio
+import json
 import time
 
 from errata import correct
 from errata.tools.models.chat import send
-from errata.tools.models.kept import entry_of, read_kept
 from errata.tools.models.pool import close_loop_models, current_models
 from errata.tools.models.replies import Replies
 from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
+from errata.tools.net.sqlite_store import Entry
 from example import DRAFT, PAGE, QUESTION
 
 LIMITS = Limits(retries=0)
@@ -28,12 +29,14 @@ KEPT = {
 
 def keep(store, key, **other):
     """Keep the reply, but for what is other, in a store."""
-    store.put(key, entry_of({**KEPT, **other}))
+    values = {**KEPT, **other}
+    names = {name: values[name] for name in ("model", "prompt")}
+    store.put(key, Entry(json.dumps(values).encode(), names, values["made"]))
 
 
 def kept(store, key):
     """The reply that a store keeps under a key."""
-    return read_kept(store.get(key))
+    return json.loads(store.get(key).value)
 
 
 async def ask(cache, *requests, model="openai:m", limits=LIMITS):

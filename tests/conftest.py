@@ -62,25 +62,26 @@ def demo(root):
 
 
 @pytest.fixture
-def biographies_folder():
-    folder = SHARED / "factscore-bio"
-    if not folder.is_dir():
-        pytest.skip("needs the labelled biographies of shared/data, which are not here")
-    return folder
+def shared_data():
+    return needed(SHARED)
 
 
 @pytest.fixture
-def shared_data():
-    if not SHARED.is_dir():
-        pytest.skip("needs the labelled data of shared/data, which is not here")
-    return SHARED
+def biographies_folder():
+    """The labelled biographies."""
+    return needed(SHARED / "factscore-bio")
 
 
 @pytest.fixture
 def squad_folder():
-    folder = SHARED / "squad"
+    """The questions of SQuAD."""
+    return needed(SHARED / "squad")
+
+
+def needed(folder):
+    """A folder of the labelled data; without it the test is skipped."""
     if not folder.is_dir():
-        pytest.skip("needs the questions of shared/data/squad, which are not here")
+        pytest.skip(f"needs the labelled data of shared/{folder.relative_to(SHARED.parent)}")
     return folder
 
 

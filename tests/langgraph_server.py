@@ -1,6 +1,7 @@
 """A real LangGraph server that tests start in folders of their own."""
 
 import contextlib
+import json
 import os
 import shutil
 import socket
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 ROOT = Path(__file__).parent.parent
 DRAFT = "Marie Curie was born in 1865."
@@ -37,7 +39,7 @@ def run_server(folder, host="127.0.0.1", **variables):
     with log.open("w") as output:
         server = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=env)
     try:
-        yield _wait_until_ready(f"http://127.0.0.1:{port}", server, log)
+        yield wait_until_ready(f"http://127.0.0.1:{port}", server, log)
     finally:
         server.terminate()
         server.wait(10)
@@ -49,7 +51,19 @@ def find_assistant(client, graph):
     return own["assistant_id"]
 
 
-def _wait_until_ready(url, server, log):
+def start_over_socket(url, thread, headers=None, **params):
+    """The reply to a run of RAC that is started over a web socket."""
+    address = f"{url.replace('http', 'ws')}/threads/{thread}/stream/events"
+    with connect(address, additional_headers=headers) as socket:
+        call = {"id": 1, "method": "run.start", "params": {"assistant_id": "rac", **params}}
+        socket.send(json.dumps(call))
+        while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
+            pass
+        return message
+
+
+def wait_until_ready(url, server, log):
+    """The URL of a server, once it answers."""
     for _ in range(300):
         try:
             if httpx.get(f"{url}/ok").is_success:

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from errata.tools.models.packed import unpack
+from errata.tools.models.folder_calls import unpack
 
 SHORT_TEXTS = st.text(alphabet=st.sampled_from("ab é日.,\n1😀"), max_size=60)
 _WORDS = [*'He was born, and won "A" ; .', " and ", " who was ", "1900", "She ", "\n", "Ada"]

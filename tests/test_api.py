@@ -4,6 +4,7 @@ import asyncio
 import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypedDict
 
 import pytest
@@ -11,22 +12,24 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import START, StateGraph
 
 import errata
-from errata import Claim, Document, Session, acorrect, check, correct
+from errata import Claim, Session, acorrect, check, correct
 from errata.core.errors import InputError, SettingError
 from errata.methods import METHODS
 from errata.nodes.ask import number_claims
 from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, RESPONSE
 
 
-def test_correct_runs_in_a_script():
+def test_a_draft_is_corrected_checked_or_written_with_or_without_a_question():
     correction = correct(QUESTION, DRAFT, documents=[PAGE])
-    assert (correction.response, correction.label) == (RESPONSE, "refuted")
-    assert correction.changed
-
-
-def test_a_draft_needs_no_question():
+    assert (correction.response, correction.label, correction.changed) == (
+        RESPONSE,
+        "refuted",
+        True,
+    )
     assert correct(draft=DRAFT, documents=[PAGE]).response == RESPONSE
-    assert check(draft=DRAFT, documents=[PAGE]).label == "refuted"
+    checked = check(draft=DRAFT, documents=[PAGE])
+    assert (checked.response, checked.changed, checked.label) == (DRAFT, False, "refuted")
+    assert correct("Who was Marie Curie?", documents=[PAGE]).draft == PAGE
 
 
 @pytest.mark.parametrize("verb", [correct, check, Session("reex").correct])
@@ -34,10 +37,6 @@ def test_a_draft_needs_no_question():
 def test_a_draft_in_the_questions_place_is_refused_with_the_remedy(verb, text):
     with pytest.raises(InputError, match=r"reads like a draft.*draft=…"):
         verb(text, documents=[PAGE])
-
-
-def test_a_question_in_its_place_has_a_draft_written():
-    assert correct("Who was Marie Curie?", documents=[PAGE]).draft == PAGE
 
 
 def test_progress_is_told_step_by_step():
@@ -54,22 +53,15 @@ def test_the_version_is_that_of_the_package(root):
     assert errata.__version__ == project["version"]
 
 
-def test_correct_runs_inside_an_event_loop():
+def test_calls_run_inside_event_loops_one_after_another_and_in_several_threads():
     async def cell():
-        return correct(QUESTION, DRAFT, documents=[PAGE]).response
+        return correct(QUESTION, DRAFT, documents=[PAGE])
 
-    assert asyncio.run(cell()) == RESPONSE
-
-
-def test_correct_runs_in_several_threads():
+    for call in (cell, partial(acorrect, QUESTION, DRAFT, documents=[PAGE])):
+        assert [asyncio.run(call()).response for _ in range(2)] == [RESPONSE] * 2
     with ThreadPoolExecutor(4) as pool:
         runs = [pool.submit(correct, QUESTION, DRAFT, documents=[PAGE]) for _ in range(8)]
     assert {run.result().response for run in runs} == {RESPONSE}
-
-
-def test_acorrect_runs_in_one_event_loop_after_another():
-    for _ in range(2):
-        assert asyncio.run(acorrect(QUESTION, DRAFT, documents=[PAGE])).response == RESPONSE
 
 
 class Article(TypedDict, total=False):
@@ -87,18 +79,6 @@ def test_correct_inside_a_node_leaves_the_callers_checkpointer_alone():
         assert app.invoke({"draft": DRAFT}, thread)["response"] == RESPONSE
         checkpoints = [each.config["configurable"] for each in saver.list(thread)]
         assert {checkpoint["checkpoint_ns"] for checkpoint in checkpoints} == {""}
-
-
-def test_check_changes_nothing():
-    correction = check(QUESTION, DRAFT, documents=[PAGE])
-    assert (correction.response, correction.changed, correction.label) == (DRAFT, False, "refuted")
-
-
-@pytest.mark.parametrize(
-    "document", [PAGE, Document(text=PAGE, title="Curie"), {"text": PAGE, "id": "page"}]
-)
-def test_documents_come_in_three_forms(document):
-    assert correct(QUESTION, DRAFT, documents=[document]).response == RESPONSE
 
 
 def test_a_corpus_is_a_folder(root):

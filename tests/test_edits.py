@@ -1,22 +1,12 @@
-"""Edits from two texts, and a text from edits."""
+"""Edits from two texts, and a text from edits: cases; `fuzz/test_edits.py` has the properties."""
 
 from time import process_time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from errata.core.edits import Borders, apply_edits, compose, diff, on_word_borders
+from errata.core.edits import apply_edits, compose, diff, on_word_borders
 from errata.core.errors import InputError
 from errata.core.records import Edit
-from strategies import SHORT_TEXTS
-
-
-@given(SHORT_TEXTS | st.text(max_size=40), SHORT_TEXTS | st.text(max_size=40))
-def test_a_diff_is_exact_for_any_text(draft, response):
-    edits = diff(draft, response)
-    assert all(draft[e.start : e.end] == e.before for e in edits)
-    assert apply_edits(draft, edits) == response
 
 
 @pytest.mark.parametrize(
@@ -86,23 +76,6 @@ def test_edits_of_one_word_become_one_that_rests_on_all_their_claims():
     [edit] = on_word_borders("1.85 km", edits)
     assert (edit.before, edit.after) == ("1.85", "2.86")
     assert (edit.claims, edit.explanation) == (("c1", "c2"), "a; b")
-
-
-@given(SHORT_TEXTS, SHORT_TEXTS, st.data())
-def test_widened_edits_make_the_same_response(draft, after, data):
-    places = data.draw(st.lists(st.integers(0, len(draft)), max_size=6).map(sorted))
-    spans = zip(places[::2], places[1::2], strict=False)
-    edits = [Edit(start=a, end=b, before=draft[a:b], after=after) for a, b in spans]
-    widened = on_word_borders(draft, edits)
-    borders = Borders(draft)
-    assert apply_edits(draft, widened) == apply_edits(draft, edits)
-    assert all(borders.are_at(edit.start, edit.end) for edit in widened)
-
-
-@given(SHORT_TEXTS, SHORT_TEXTS, SHORT_TEXTS)
-def test_composed_edits_do_what_two_sets_do_one_after_the_other(draft, middle, last):
-    edits = compose(draft, diff(draft, middle), diff(middle, last))
-    assert apply_edits(draft, edits) == last
 
 
 def test_composed_edits_that_overlap_rest_on_both():

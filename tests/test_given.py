@@ -45,30 +45,22 @@ def files(tmp_path):
 def test_a_path_is_read(files, name, ids):
     correction = correct(draft=DRAFT, documents=[files / name])
     assert (correction.response, [d.id for d in correction.documents]) == (RESPONSE, ids)
-
-
-def test_a_path_is_read_in_the_encoding_that_is_named(tmp_path):
-    (tmp_path / "page.txt").write_text(PAGE, encoding="utf-32-le")
-    arguments = {"documents": [tmp_path / "page.txt"], "encoding": "utf-32-le"}
+    (files / "page.txt").write_text(PAGE, encoding="utf-32-le")
+    arguments = {"documents": [files / "page.txt"], "encoding": "utf-32-le"}
     assert correct(draft=DRAFT, **arguments).response == RESPONSE
 
 
-def test_the_page_of_an_address_is_fetched(site, monkeypatch):
+def test_the_page_of_an_address_is_fetched_unless_it_is_private_or_not_there(
+    site, asked, monkeypatch
+):
+    with pytest.raises(InputError, match=r"could not be fetched.*not public"):
+        correct(draft=DRAFT, documents=[f"{site}/page"])
+    assert asked == []
     monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
     correction = correct(draft=DRAFT, documents=[f" {site}/page\n"])
     assert correction.response == RESPONSE
     [document] = correction.documents
     assert (document.url, document.source) == (f"{site}/page", "given")
-
-
-def test_a_private_address_is_not_fetched(site, asked):
-    with pytest.raises(InputError, match=r"could not be fetched.*not public"):
-        correct(draft=DRAFT, documents=[f"{site}/page"])
-    assert asked == []
-
-
-def test_a_page_that_is_not_there_is_an_error(site, monkeypatch):
-    monkeypatch.setenv("ERRATA_ALLOW_PRIVATE_URLS", "127.0.0.1")
     with pytest.raises(InputError, match="answered 404"):
         correct(draft=DRAFT, documents=[f"{site}/gone"])
 
@@ -145,4 +137,5 @@ def test_documents_in_anothers_place_are_told_from_it():
 
 def test_texts_and_records_are_documents():
     given = [PAGE, Document(text=PAGE, id="a"), {"text": PAGE, "id": "b"}]
+    assert correct(draft=DRAFT, documents=given).response == RESPONSE
     assert [(d.text, d.id) for d in as_documents(given)] == [(PAGE, ""), (PAGE, "a"), (PAGE, "b")]

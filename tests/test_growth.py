@@ -45,8 +45,19 @@ COUNTED = {
 }
 SHAPES = [*REPEATED, *COUNTED]
 RUNS = ["births", "names of their own", "sentences", "same sentences", "one word over and over"]
-STEPS = """
+MEASURE = """
 import json, resource, sys, time
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+run("Ada was born in 1815.", "Ada was born in 1816.")
+before, began = peak(), time.process_time()
+run(*json.loads(open(sys.argv[1]).read()))
+print(json.dumps([time.process_time() - began, peak() - before]))
+"""
+"""What every program below ends with: the seconds and megabytes of its `run` on the texts."""
+STEPS = """
 from errata.core.records import Document, Fix
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
@@ -62,16 +73,9 @@ def run(draft, page):
     revise(question, draft, claims, [Fix(claim=c.id, text="") for c in judged[::2]])
     changed = [Fix(claim=c.id, text=c.text.replace("1", "2")) for c in judged]
     revise(question, draft, claims, changed)
-
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-run("Ada was born in 1815.", "Ada was born in 1816.")
-before, began = peak(), time.process_time()
-run(*json.loads(open(sys.argv[1]).read()))
-print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """Each local step by itself, since a run abstains where a text does not look English."""
 REVISION = """
-import json, resource, sys, time
 from errata.core.edits import diff
 from errata.nodes.reex.explain import link
 from errata.nodes.reex.revise import edits_from, sentences_with_errors, whole
@@ -82,8 +86,6 @@ from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
 from errata.tools.local.reread import reread
-
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 def run(draft, revision):
     question, documents = "Who was Ada?", [Document(id="d1", text="Ada wrote books.")]
@@ -97,15 +99,10 @@ def run(draft, revision):
     state = Reex(draft=draft, claims=claims, explanations=link(explained, claims))
     sentences_with_errors(state)
     edits_from(state, [whole(state)], revision)
-
-run("Ada wrote 3 books.", "Ada wrote 4 books.")
-before, began = peak(), time.process_time()
-run(*json.loads(open(sys.argv[1]).read()))
-print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """What follows a model's revision: a draft is compared with it, and its edits are guarded."""
 RENDERING = """
-import io, json, resource, sys, time
+import io
 from rich.console import Console
 from errata.core.edits import apply_edits, diff, on_word_borders
 from errata.core.records import Correction, Quote, Verdict
@@ -113,8 +110,6 @@ from errata.render.html import report
 from errata.render.terminal import coloured_diff, plain_diff, verdict_list
 from errata.render.text import as_text, verdicts_as_text
 from errata.tools.local.extract import extract
-
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 def run(draft, revision):
     claims = tuple(extract("Who was Ada?", draft))
@@ -129,19 +124,13 @@ def run(draft, revision):
     for text in (plain_diff(correction), coloured_diff(correction), verdict_list(correction)):
         console.print(text, markup=False)
     as_text(correction), verdicts_as_text(correction), report(correction)
-
-run("Ada wrote 3 books.", "Ada wrote 4 books.")
-before, began = peak(), time.process_time()
-run(*json.loads(open(sys.argv[1]).read()))
-print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """What shows a correction: on a terminal, to a model, in a browser."""
 RUN = """
-import json, resource, sys, time
 from errata import Session
 from errata.methods import METHODS
 
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+import sys
 
 def run(draft, page):
     name, size = sys.argv[2], int(sys.argv[3])
@@ -150,11 +139,6 @@ def run(draft, page):
         Session(name).correct("Who was Ada?", draft, documents)
     else:
         Session(name).answer("Who was Ada?", documents)
-
-run("Ada was born in 1815.", "Ada was born in 1816.")
-before, began = peak(), time.process_time()
-run(*json.loads(open(sys.argv[1]).read()))
-print(json.dumps([time.process_time() - began, peak() - before]))
 """
 """A whole run of a method, with documents of a size."""
 
@@ -181,7 +165,7 @@ def measure(run_python, tmp_path):
         for size in SIZES:
             file = tmp_path / f"{size}.json"
             file.write_text(json.dumps([text(shape, size), text(shape, size, first=500_000)]))
-            rows.append(json.loads(run_python(code, str(file), *arguments, seconds=300)))
+            rows.append(json.loads(run_python(code + MEASURE, str(file), *arguments, seconds=300)))
         return zip(*rows, strict=True)
 
     return run
@@ -195,20 +179,9 @@ def check_growth(seconds, megabytes):
 
 @pytest.mark.growth
 @pytest.mark.parametrize("shape", SHAPES)
-def test_local_steps_grow_no_faster_than_the_text(measure, shape):
-    check_growth(*measure(STEPS, shape))
-
-
-@pytest.mark.growth
-@pytest.mark.parametrize("shape", SHAPES)
-def test_what_follows_a_revision_grows_no_faster_than_the_text(measure, shape):
-    check_growth(*measure(REVISION, shape))
-
-
-@pytest.mark.growth
-@pytest.mark.parametrize("shape", SHAPES)
-def test_showing_grows_no_faster_than_the_text(measure, shape):
-    check_growth(*measure(RENDERING, shape))
+@pytest.mark.parametrize("code", [STEPS, REVISION, RENDERING], ids=["steps", "revision", "showing"])
+def test_local_code_grows_no_faster_than_the_text(measure, code, shape):
+    check_growth(*measure(code, shape))
 
 
 @pytest.mark.growth

@@ -110,8 +110,8 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     [
         "errata.core.budgets:_LOCK",
         "errata.durable.runs:_LOCK",
-        "errata.tools.models.call_cache:_LOCK",
-        "errata.tools.models.fake:_LOCK",
+        "errata.tools.models.replies:_LOCK",
+        "errata.tools.models.scripted:_LOCK",
         "errata.tools.models.folder_calls:_WRITING",
         "errata.tools.models.request:_LOCK",
     ],

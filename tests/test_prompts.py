@@ -5,8 +5,6 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from errata import check
 from errata.core.errors import PromptError, SettingError
@@ -49,8 +47,10 @@ STEPS = "".join(
 
 @pytest.mark.parametrize("name", prompt_names())
 def test_every_shipped_prompt_is_sound_locked_and_used(name):
-    prompt = load_prompt(name)
-    assert prompt.digest == locked_digests(name.split("/")[0])[name]
+    prompt, method = load_prompt(name), name.split("/")[0]
+    folder = "evals/baselines/prompts" if method in BASELINES else "prompts"
+    digest = hashlib.sha256((ROOT / folder / f"{name}.md").read_bytes()).hexdigest()
+    assert prompt.digest == locked_digests(method)[name] == digest
     assert re.search(r"arXiv:\d.*(table \d|section \d|algorithm \d)", prompt.head.source)
     name_of_step = f'"{stem_of(name)}"'
     assert name_of_step in STEPS or stem_of(name).endswith("/generate")
@@ -148,12 +148,6 @@ def test_the_tags_are_all_variables_of_shipped_templates_and_evidence():
 def test_the_variables_of_a_template_of_ones_own_are_tags_too():
     prompt = parse_prompt("x/y.v1", GOOD.replace("draft", "essay"))
     assert "an ‹/essay> of a <poem>" in prompt.fill(essay="an </essay> of a <poem>")
-
-
-@given(st.lists(st.sampled_from([*"<\uff1c>/ \n\u200b\u00adad", *TAGS]), max_size=40).map("".join))
-def test_neutralised_text_holds_no_reserved_tag(text):
-    plain = re.sub("[\u200b\u00ad]", "", neutralise(text, TAGS))
-    assert not re.search(rf"[<\uff1c][\s/]*(?:{'|'.join(TAGS)})\b", plain)
 
 
 @pytest.mark.parametrize("text", ["a < b", "x <- y", "<p>", "<documentary>", "</br>", "1 <\u00ad2"])
@@ -292,13 +286,6 @@ def test_the_digest_covers_the_front_matter_but_not_how_lines_end():
         assert parse_prompt("x/y.v1", same).digest == prompt.digest
     for other in (GOOD.replace("table 1", "table 2"), GOOD.replace("Split", "Cut")):
         assert parse_prompt("x/y.v1", other).digest != prompt.digest
-
-
-def test_a_lock_holds_the_sums_of_the_files(root):
-    for name in prompt_names():
-        folder = "evals/baselines/prompts" if name.split("/")[0] in BASELINES else "prompts"
-        content = (root / folder / f"{name}.md").read_bytes()
-        assert hashlib.sha256(content).hexdigest() == load_prompt(name).digest
 
 
 BARE = "$question\npassage: $documents\nVerify true, false or not mentioned.\n$claims\nBe strict."

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import integers, lists, tuples
 
-from errata.core.edits import Spans, apply_edits, diff
+from errata.core.edits import Spans
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import (
@@ -27,7 +27,6 @@ from errata.core.records import (
     Verdict,
     pieces_of,
 )
-from strategies import SHORT_TEXTS
 
 
 def test_records_are_frozen():
@@ -91,16 +90,6 @@ def test_the_error_names_what_is_wrong_with_a_record(value, message):
 )
 def test_edits_become_pieces_in_their_places(edits, pieces):
     assert pieces_of("born in 1865 here", edits) == pieces
-
-
-@given(SHORT_TEXTS, SHORT_TEXTS)
-def test_pieces_rebuild_draft_and_response(draft, response):
-    edits = diff(draft, response)
-    pieces = pieces_of(draft, edits)
-    assert "".join(piece.text for piece in pieces if piece.kind != "new") == draft
-    assert "".join(piece.text for piece in pieces if piece.kind != "gone") == response
-    assert apply_edits(draft, edits) == response
-    assert all(piece.text for piece in pieces)
 
 
 places = integers(0, 30)

@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from langchain_core.documents import Document
@@ -38,23 +39,14 @@ class AskingChat(ScriptedChat):
 @pytest.mark.parametrize("opened", [True, False])
 def test_calls_inside_calls_never_wait_for_each_other(opened):
     session = Session("rac", corpus=AskingRetriever())
-    with ThreadPoolExecutor(24) as pool:
+    asking = Session("rac", roles={"verify": AskingChat(script=ALL_TRUE)})
+    with ThreadPoolExecutor(24) as pool, ExitStack() as stack:
         if opened:
-            with session:
-                runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
-                assert {run.result(60).response for run in runs} == {RESPONSE}
-        else:
-            runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
-            assert {run.result(60).response for run in runs} == {RESPONSE}
-
-
-@pytest.mark.parametrize("opened", [True, False])
-def test_a_model_may_make_a_plain_call(opened):
-    session = Session("rac", roles={"verify": AskingChat(script=ALL_TRUE)})
-    if opened:
-        with session:
-            assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
-    assert session.check(QUESTION, DRAFT, [PAGE]).label == "supported"
+            stack.enter_context(session)
+            stack.enter_context(asking)
+        runs = [pool.submit(session.correct, QUESTION, DRAFT) for _ in range(24)]
+        assert {run.result(60).response for run in runs} == {RESPONSE}
+        assert asking.check(QUESTION, DRAFT, [PAGE]).label == "supported"
 
 
 def test_calls_in_another_event_loop_have_connections_of_their_own(openai_server):

@@ -39,13 +39,6 @@ def test_async_calls_share_one_connection_in_a_session(server):
     assert len(server.ports) == 1
 
 
-@pytest.mark.usefixtures("server")
-def test_a_session_serves_many_threads():
-    with Session("rac", **VERIFIED) as session, ThreadPoolExecutor(8) as pool:
-        runs = [pool.submit(session.check, QUESTION, DRAFT, [PAGE]) for _ in range(16)]
-    assert {run.result().label for run in runs} == {"supported"}
-
-
 def test_the_limit_on_an_endpoint_covers_all_threads_sessions_and_plain_calls(server):
     def check(at_once):
         return correct(QUESTION, DRAFT, documents=[PAGE], at_once=at_once, **VERIFIED)
@@ -81,19 +74,8 @@ def test_a_session_works_without_with_and_inside_an_event_loop():
 
     assert asyncio.run(cell()) == RESPONSE
     assert session.check(QUESTION, DRAFT, [PAGE]).label == "refuted"
-
-
-@pytest.mark.parametrize(
-    ("method", "settings", "message"),
-    [
-        ("rac", {"colour": "red"}, "no setting 'colour'"),
-        ("magic", {}, "no method is called 'magic'"),
-        ("rac", {"review": "all"}, "review stops the run"),
-    ],
-)
-def test_wrong_settings_are_an_error_before_any_run(method, settings, message):
-    with pytest.raises(SettingError, match=message):
-        Session(method, **settings)
+    with pytest.raises(SettingError, match="review stops the run"):
+        Session(review="all")
 
 
 def test_a_session_has_only_its_methods_verbs():

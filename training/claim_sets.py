@@ -5,16 +5,9 @@ from pathlib import Path
 from random import Random
 
 from errata.evals.datasets.claims import title_of
-from errata.evals.datasets.rows import Row, read_rows
-from errata.training.excerpts import draw_excerpt, index_texts
-from errata.training.pairs import (
-    NOT_MENTIONED,
-    REFUTED,
-    SUPPORTED,
-    UNSUPPORTED,
-    Labels,
-    Pair,
-)
+from errata.evals.datasets.rows import read_rows
+from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, UNSUPPORTED, Labels, Pair
+from errata.training.passages import draw_excerpt, index_texts
 
 MEANING: dict[str, Labels] = {
     "supported": SUPPORTED,
@@ -53,37 +46,23 @@ TITLE_SHARE = 0.75
 
 
 def claim_pairs(data: Path, names: Sequence[str], random: Random) -> Iterator[Pair]:
-    """The pairs of some sets: every labelled claim, corrected ones, and ones beside their page."""
+    """The pairs of some sets: every labelled claim, corrected ones, and ones beside their page.
+
+    A claim that people corrected is supported, and other sentences of its page do not mention it.
+    """
     for name in names:
         for row in read_rows(data / f"{name}.jsonl.gz"):
-            if row["label"] in MEANING and row["evidence"]:
-                yield _labelled_pair(name, row, random)
-                for make in (_corrected_pair, _unmentioned_pair):
-                    yield from make(name, row, random)
-
-
-def _pair(
-    name: str, row: Row, claim: str, texts: Sequence[str], labels: Labels, random: Random
-) -> Pair:
-    title = title_of(row) if random.random() < TITLE_SHARE else ""
-    excerpt = draw_excerpt(claim, index_texts(texts, title), random)
-    return Pair(row["group"], name.rpartition("/")[2], claim, excerpt, labels, bundle=row["id"])
-
-
-def _labelled_pair(name: str, row: Row, random: Random) -> Pair:
-    evidence = row["evidence"]
-    text = evidence if isinstance(evidence, str) else " ".join(evidence)
-    return _pair(name, row, row["claim"], [text], MEANING[row["label"]], random)
-
-
-def _corrected_pair(name: str, row: Row, random: Random) -> Iterator[Pair]:
-    """A claim that people corrected is supported."""
-    corrected = row.get("corrected")
-    if corrected and corrected != row["claim"]:
-        yield _pair(name, row, corrected, [row["evidence"]], SUPPORTED, random)
-
-
-def _unmentioned_pair(name: str, row: Row, random: Random) -> Iterator[Pair]:
-    """A claim beside other sentences of its page, which do not say it."""
-    if row.get("retrieved"):
-        yield _pair(name, row, row["claim"], [" ".join(row["retrieved"])], NOT_MENTIONED, random)
+            evidence, corrected = row["evidence"], row.get("corrected")
+            if row["label"] not in MEANING or not evidence:
+                continue
+            own = evidence if isinstance(evidence, str) else " ".join(evidence)
+            shown = [(row["claim"], own, MEANING[row["label"]])]
+            if corrected and corrected != row["claim"]:
+                shown.append((corrected, own, SUPPORTED))
+            if row.get("retrieved"):
+                shown.append((row["claim"], " ".join(row["retrieved"]), NOT_MENTIONED))
+            for claim, text, labels in shown:
+                title = title_of(row) if random.random() < TITLE_SHARE else ""
+                excerpt = draw_excerpt(claim, index_texts([text], title), random)
+                source = name.rpartition("/")[2]
+                yield Pair(row["group"], source, claim, excerpt, labels, bundle=row["id"])

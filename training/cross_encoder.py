@@ -42,13 +42,9 @@ class TrainableCrossEncoder(nn.Module):  # type: ignore[misc,unused-ignore]  # u
         self.head = nn.Linear(self.bert.config.hidden_size, OUTPUTS)
         self.edges = nn.Linear(self.bert.config.hidden_size, len(ANSWER))
         self.tags = nn.Linear(self.bert.config.hidden_size, 1)
-        self.keep_layers(layers)
-
-    def keep_layers(self, count: int) -> None:
-        """Drop all but the lowest `count` layers (Sajjad and others, 2020); 0 keeps all."""
-        if count:
-            self.bert.encoder.layer = self.bert.encoder.layer[:count]
-            self.bert.config.num_hidden_layers = count
+        if layers:  # Sajjad and others, 2020
+            self.bert.encoder.layer = self.bert.encoder.layer[:layers]
+            self.bert.config.num_hidden_layers = layers
 
     def forward(self, ids: Any, mask: Any, types: Any) -> Any:
         """Logits (pairs, 4) from the mean of the tokens; edges (pairs, tokens, 2); tags alike, 1.
@@ -89,10 +85,9 @@ def tokenize(pairs: Sequence[Pair], base: Path) -> Tokens:
         )
         for pair, first, second in zip(chunk, *both, strict=True):
             ids, types = encode_pair(marks, first.ids, second.ids)
-            edges = _find_answer(pair, second, types)
-            row = {"ids": ids, "types": types, "wrong": _tag(pair, first, types)}
-            row |= {name: [edge] for name, edge in zip(ANSWER, edges, strict=True)}
-            for name, values in row.items():
+            start_at, end_at = _find_answer(pair, second, types)
+            row = (ids, types, _tag(pair, first, types), [start_at], [end_at])
+            for name, values in zip(tokens, row, strict=True):
                 tokens[name].append(array("i", values))
     return tokens
 
@@ -137,7 +132,9 @@ def label_losses(logits: Any, acceptable: Any) -> Any:
 
     `acceptable` is (pairs, 5) in the order of LABELS.
     """
-    allowed = _log_probabilities(logits).masked_fill(~acceptable, -1e9)
+    verdicts = torch.log_softmax(logits[:, :3], -1)
+    relevance = nn.functional.logsigmoid(torch.stack([logits[:, 3], -logits[:, 3]], -1))
+    allowed = torch.cat([verdicts, relevance], -1).masked_fill(~acceptable, -1e9)
     return -torch.logsumexp(allowed, -1) * acceptable.any(-1)
 
 
@@ -158,10 +155,3 @@ def tag_losses(tags: Any, wrong: Any) -> Any:
         tags, wrong.clamp(min=0).to(tags.dtype), reduction="none"
     )
     return (losses * is_known).sum(-1) / is_known.sum(-1).clamp(min=1)
-
-
-def _log_probabilities(logits: Any) -> Any:
-    """Of the three verdicts, and of relevance and its negation, (pairs, 5)."""
-    verdicts = torch.log_softmax(logits[:, :3], -1)
-    relevance = nn.functional.logsigmoid(torch.stack([logits[:, 3], -logits[:, 3]], -1))
-    return torch.cat([verdicts, relevance], -1)

@@ -9,7 +9,7 @@ import json
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
@@ -33,12 +33,15 @@ from errata.tools.judges.evaluator import (
     load_local_evaluator,
     relevance_features,
 )
-from errata.tools.judges.logistic import LEXICAL, Features
+from errata.tools.judges.logistic import LEXICAL
 from errata.tools.text.words import split_words
-from errata.training.logistic import fit_rounded
-from errata.training.reliability import Floats, balance_weights
-from errata.training.splits import draw_number, is_reserved
-from errata.training.thresholds import best_by_question, choose_thresholds
+from errata.training.fits import (
+    balance_weights,
+    best_by_question,
+    choose_thresholds,
+    fit_rounded,
+)
+from errata.training.pairs import draw_number, is_reserved
 
 STEMS = 6000
 """How many stems the table of inverse document frequencies has."""
@@ -59,17 +62,13 @@ def read_training_sets(data: Path) -> dict[str, list[RelevancePair]]:
     """The sets to fit on: only texts that the cross-encoder was not trained on."""
     searches, squad = data / "retrieval-e5", data / "squad"
     files = squad / "train_questions.jsonl.gz", squad / "train_paragraphs.jsonl.gz"
-    sets = {
-        "nq": read_search_pairs(searches / "nq.jsonl.gz"),
-        "triviaqa": read_search_pairs(searches / "triviaqa.jsonl.gz"),
-        "squad": (pair for pair in read_squad_pairs(*files) if is_reserved(pair.group)),
-        "selqa": (
-            pair
-            for pair in read_selqa_pairs(data / "selqa" / "dev.jsonl.gz")
-            if is_reserved(pair.group)
-        ),
+    selqa = read_selqa_pairs(data / "selqa" / "dev.jsonl.gz")
+    return {
+        "nq": list(read_search_pairs(searches / "nq.jsonl.gz")),
+        "triviaqa": list(read_search_pairs(searches / "triviaqa.jsonl.gz")),
+        "squad": [pair for pair in read_squad_pairs(*files) if is_reserved(pair.group)],
+        "selqa": [pair for pair in selqa if is_reserved(pair.group)],
     }
-    return {name: list(pairs) for name, pairs in sets.items()}
 
 
 def read_test_sets(data: Path) -> dict[str, list[RelevancePair]]:
@@ -98,58 +97,50 @@ def measure_idf(sets: Sets) -> dict[str, float]:
     return {stem: round(min(MAX_IDF, math.log(len(texts) / count)), 1) for stem, count in top}
 
 
-def zero_weights(idf: dict[str, float], *, neural: bool) -> LocalEvaluator:
-    """Weights of zero, to compute features with."""
+def fit_evaluator(sets: Sets, idf: dict[str, float], *, neural: bool) -> LocalEvaluator:
+    """Weights for passages and weights for strips, without thresholds.
+
+    Sets weigh as their shares say, and both labels of a set alike.
+    """
     names = [*relevance_features(Question("x", {}), "", "x"), *(ANSWER_FEATURES if neural else ())]
-    weights = dict.fromkeys(names, 0.0)
-    strips = {"bias": 0.0, **weights}
-    return LocalEvaluator(
-        bias=0.0, weights=weights, strips=strips, idf=idf, upper=1.0, lower=-1.0, floor=FLOOR
+    zeros = dict.fromkeys(names, 0.0)
+    evaluator = LocalEvaluator(
+        bias=0.0,
+        weights=zeros,
+        strips={"bias": 0.0, **zeros},
+        idf=idf,
+        upper=1.0,
+        lower=-1.0,
+        floor=FLOOR,
     )
+    arrays = {}
+    for name, pairs in sets.items():
+        rows = [
+            list(features.values())
+            for question, texts in by_question(pairs)
+            for features in evaluator.features(question, texts)
+        ]
+        arrays[name] = np.array(rows), np.array([float(pair.relevant) for pair in pairs])
+    fitted = []
+    for shares in (PASSAGES, STRIPS):
+        x, y = (np.concatenate([arrays[name][side] for name in shares]) for side in (0, 1))
+        weight = np.hstack(
+            [share * balance_weights(arrays[name][1]) for name, share in shares.items()]
+        )
+        fitted.append(fit_rounded(names, x, y, weight * len(y) / weight.sum()))
+    (bias, weights), (strip_bias, strips) = fitted
+    return replace(evaluator, bias=bias, weights=weights, strips={"bias": strip_bias, **strips})
 
 
-def as_arrays(pairs: Sequence[RelevancePair], evaluator: LocalEvaluator) -> tuple[Floats, Floats]:
-    """Features (pairs, features) and labels (pairs,), 1 for relevant."""
-    rows = [
-        list(features.values())
-        for question, own in groupby(pairs, lambda pair: pair.question)
-        for features in evaluator.features(question, [(pair.title, pair.text) for pair in own])
-    ]
-    return np.array(rows), np.array([float(pair.relevant) for pair in pairs])
-
-
-def fit_evaluator(sets: Sets, zero: LocalEvaluator) -> LocalEvaluator:
-    """Weights for passages and weights for strips."""
-    arrays = {name: as_arrays(pairs, zero) for name, pairs in sets.items()}
-    bias, weights = _fit(arrays, PASSAGES, zero)
-    strip_bias, strip_weights = _fit(arrays, STRIPS, zero)
-    return replace(zero, bias=bias, weights=weights, strips={"bias": strip_bias, **strip_weights})
-
-
-def _fit(
-    arrays: Mapping[str, tuple[Floats, Floats]], shares: Mapping[str, float], zero: LocalEvaluator
-) -> tuple[float, Features]:
-    """Bias and weights; sets weigh as their shares say, and both labels of a set alike."""
-    chosen = [(*arrays[name], share) for name, share in shares.items()]
-    x, y = np.vstack([x for x, _, _ in chosen]), np.hstack([y for _, y, _ in chosen])
-    weight = np.hstack([share * balance_weights(y) for _, y, share in chosen])
-    return fit_rounded(list(zero.weights), x, y, weight * len(y) / weight.sum())
-
-
-def set_thresholds(weights: LocalEvaluator, pairs: Sequence[RelevancePair]) -> LocalEvaluator:
-    """Weights with the thresholds that the questions of some pairs suggest."""
-    scores = score_pairs(weights, pairs)
-    upper, lower = choose_thresholds(*best_by_question(pairs, scores))
-    return replace(weights, upper=upper, lower=lower)
+def by_question(pairs: Iterable[RelevancePair]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Each question with all its titled texts, which are scored together."""
+    for question, own in groupby(pairs, lambda pair: pair.question):
+        yield question, [(pair.title, pair.text) for pair in own]
 
 
 def score_pairs(evaluator: LocalEvaluator, pairs: Sequence[RelevancePair]) -> list[float]:
-    """The score of every pair; all texts of a question are scored together."""
-    return [
-        score
-        for question, own in groupby(pairs, lambda pair: pair.question)
-        for score in evaluator.score(question, [(pair.title, pair.text) for pair in own])
-    ]
+    """The score of every pair."""
+    return [s for question, own in by_question(pairs) for s in evaluator.score(question, own)]
 
 
 def report(evaluator: LocalEvaluator, sets: Sets) -> dict[str, dict[str, float]]:
@@ -174,10 +165,10 @@ def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> 
 
     Among texts with equal scores, irrelevant ones rank first.
     """
-    by_question: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    texts: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for pair, score in zip(pairs, scores, strict=True):
-        by_question[pair.question].append((-score, pair.relevant))
-    ranked = [[relevant for _, relevant in sorted(texts)] for texts in by_question.values()]
+        texts[pair.question].append((-score, pair.relevant))
+    ranked = [[relevant for _, relevant in sorted(own)] for own in texts.values()]
     mixed = [labels for labels in ranked if any(labels) and not all(labels)]
     return sum(1 / (labels.index(True) + 1) for labels in mixed) / len(mixed)
 
@@ -185,36 +176,28 @@ def reciprocal_rank(pairs: Sequence[RelevancePair], scores: Sequence[float]) -> 
 def main(data: str, target: str, form: str = "") -> None:
     """Fit the evaluator, write its weights, and print its figures."""
     neural = form != LEXICAL
-    sets = read_training_sets(Path(data))
+    sets, tests = read_training_sets(Path(data)), read_test_sets(Path(data))
     idf = load_local_evaluator(LEXICAL).idf if neural else measure_idf(sets)
     found = {name: sets[name] for name in SEARCHES}
     learned = {n: [pair for pair in own if not is_validation(pair)] for n, own in found.items()}
-    weights = fit_evaluator(sets | learned, zero_weights(idf, neural=neural))
-    tests = read_test_sets(Path(data))
-    searched = [*found.values(), tests["retrieval-e5/popqa"]]
-    weights = set_thresholds(weights, [pair for own in searched for pair in own])
+    weights = fit_evaluator(sets | learned, idf, neural=neural)
+    searched = [pair for own in (*found.values(), tests["retrieval-e5/popqa"]) for pair in own]
+    upper, lower = choose_thresholds(*best_by_question(searched, score_pairs(weights, searched)))
+    weights = replace(weights, upper=upper, lower=lower)
     validation = {
         f"{name}, validation": [pair for pair in own if is_validation(pair)]
         for name, own in found.items()
     }
     figures = report(weights, validation | tests)
-    write_weights(Path(target), weights, figures)
-    thresholds = {"upper": weights.upper, "lower": weights.lower}
-    sys.stdout.write(json.dumps(thresholds | figures, indent=1) + "\n")
-
-
-def write_weights(
-    target: Path, weights: LocalEvaluator, figures: Mapping[str, Mapping[str, float]]
-) -> None:
-    """Write the weights, with their training data and figures."""
     about = {
         "about": "P(relevant) by logistic regression; made by errata.training.evaluator",
-        "reads": "lexical features and the cross-encoder" if weights.neural else "lexical features",
+        "reads": "lexical features and the cross-encoder" if neural else "lexical features",
         "trained_on": "searches for NQ and TriviaQA questions, SQuADShifts new_wiki, SelQA dev",
         "figures": figures,
     }
     text = json.dumps(about | asdict(weights), ensure_ascii=False)
-    target.write_text(text + "\n", encoding="utf-8")
+    Path(target).write_text(text + "\n", encoding="utf-8")
+    sys.stdout.write(json.dumps({"upper": upper, "lower": lower} | figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

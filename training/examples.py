@@ -7,16 +7,16 @@ from pathlib import Path
 from random import Random
 
 from errata.core.records import Document
-from errata.evals.datasets.biographies import GENERATORS, Biography, read_biographies
-from errata.evals.datasets.claims import LabelledClaim, read_claims
+from errata.evals.datasets.biographies import GENERATORS, read_biographies
+from errata.evals.datasets.claims import read_claims
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
 from errata.tools.judges.evidence import collect_evidence, read_claim
-from errata.tools.judges.findings import Finding, examine, refutation
+from errata.tools.judges.findings import examine, refutation
 from errata.tools.judges.logistic import Features
 from errata.training.claim_sets import CLAIM_SETS, MEANING
-from errata.training.pairs import SUPPORTED, Labels
-from errata.training.plans import is_watched
-from errata.training.twin_pairs import read_passages, twin_pairs
+from errata.training.pairs import SUPPORTED, UNSUPPORTED, Labels, is_watched
+from errata.training.passages import read_passages
+from errata.training.twin_pairs import twin_pairs
 from errata.training.written_pairs import read_cases
 
 FACTSCORE, RULES, WRITTEN = "factscore", "rules", "written"
@@ -25,127 +25,92 @@ RULE_EXAMPLES = 800
 SEED = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Example:
     """A labelled claim and its features with one evidence."""
 
-    features: Features
-    supported: bool
+    source: str
     group: str
     """Examples of one group belong on the same side of a split."""
-    source: str
-    evidence: str = ""
-    """FActScore's two evidences: `google` or `gold`."""
-    generator: str = ""
-    has_question: bool = False
-    """Whether the features take the question into account."""
-    labels: Labels = ()
-    """The acceptable labels of a claim of another set."""
+    features: Features
+    labels: Labels
+    """The acceptable ones."""
     refuted: float = 0.0
     """The probability that a strip about the same thing refutes the claim."""
+    facts: tuple[str, str, bool] = ("", "", False)
+    """Of FActScore's facts the generator, the evidence (`google` or `gold`), and whether the
+    features take the question into account."""
+
+    @property
+    def supported(self) -> bool:
+        """Whether the claim is supported."""
+        return self.labels == SUPPORTED
 
 
-def load_encoder(path: str) -> CrossEncoder | None:
-    """A shipped cross-encoder by its name, or one in a file; none without either."""
-    return load_cross_encoder(path) if path else None
-
-
-def read_examples(data: Path, encoder: CrossEncoder | None, every: int = 1) -> Iterator[Example]:
+def read_examples(data: Path, encoder: str = "", every: int = 1) -> Iterator[Example]:
     """FActScore's facts and, with a cross-encoder, other sets' claims that it did not learn.
 
-    Only one in `every` biographies is read.
+    The encoder is a shipped one by its name, or a file. Only one in `every` biographies is read.
     """
+    judge = load_cross_encoder(encoder) if encoder else None
     for generator in GENERATORS:
-        for biography in islice(
-            read_biographies(data / "factscore-bio", generator), 0, None, every
-        ):
-            yield from _biography_examples(biography, encoder)
-    for name in CLAIM_SETS if encoder else ():
-        for claim in read_claims(data, name):
-            if is_watched(claim.group) and claim.label in MEANING:
-                yield _claim_example(name, claim, encoder)
-    if encoder:
-        yield from written_examples(data, encoder)
-        yield from rule_examples(data, encoder)
+        biographies = read_biographies(data / "factscore-bio", generator)
+        for biography in islice(biographies, 0, None, every):
+            facts = [(text, SUPPORTED if true else UNSUPPORTED) for text, true in biography.facts]
+            for name, documents in (("google", biography.google), ("gold", biography.gold)):
+                for question in (biography.question, ""):
+                    yield from make_examples(
+                        FACTSCORE,
+                        biography.entity.lower(),
+                        facts,
+                        documents,
+                        judge,
+                        question=question,
+                        facts=(generator, name, bool(question)),
+                    )
+    if judge:
+        yield from _read_others(data, judge)
 
 
-def written_examples(data: Path, encoder: CrossEncoder) -> Iterator[Example]:
-    """Claims that capable writers made, beside documents that the encoder did not learn."""
+def _read_others(data: Path, judge: CrossEncoder) -> Iterator[Example]:
+    """Claims of other sets, written ones and ones made by rule, of groups that are watched."""
+    for name in CLAIM_SETS:
+        for row in read_claims(data, name):
+            if is_watched(row.group) and row.label in MEANING:
+                claims = [(row.claim, MEANING[row.label])]
+                yield from make_examples(name, row.group, claims, row.documents, judge)
     for case in read_cases(data):
         if is_watched(case.group):
-            documents = [Document(id=t, title=t, text=x) for t, x in case.documents]
             chosen = [c for c in case.claims if not case.changed or c.name in case.changed]
-            findings = find_all([claim.text for claim in chosen], "", documents, encoder)
-            for claim, finding in zip(chosen, findings, strict=True):
-                yield Example(
-                    features=finding.features,
-                    supported=claim.labels == SUPPORTED,
-                    group=case.group,
-                    source=WRITTEN,
-                    labels=claim.labels,
-                    refuted=refutation(finding),
-                )
-
-
-def rule_examples(data: Path, encoder: CrossEncoder) -> Iterator[Example]:
-    """Claims made by rule, with true twins, of pages that the encoder did not learn."""
+            claims = [(claim.text, claim.labels) for claim in chosen]
+            documents = [Document(id=t, title=t, text=x) for t, x in case.documents]
+            yield from make_examples(WRITTEN, case.group, claims, documents, judge)
     passages = [passage for passage in read_passages(data) if is_watched(passage.group)]
     pairs = list(twin_pairs(passages, Random(SEED)))
     for pair in Random(SEED).sample(pairs, min(RULE_EXAMPLES, len(pairs))):
-        documents = (Document(id="d1", text=pair.second),)
-        yield _example(RULES, pair.group, pair.first, documents, pair.labels, encoder)
+        documents = [Document(id="d1", text=pair.second)]
+        yield from make_examples(RULES, pair.group, [(pair.first, pair.labels)], documents, judge)
 
 
-def _biography_examples(biography: Biography, encoder: CrossEncoder | None) -> Iterator[Example]:
-    """Every fact of a draft with each evidence, with the question and without."""
-    for name, documents in (("google", biography.google), ("gold", biography.gold)):
-        for question in (biography.question, ""):
-            texts = [text for text, _ in biography.facts]
-            findings = find_all(texts, question, documents, encoder)
-            for finding, (_, label) in zip(findings, biography.facts, strict=True):
-                yield Example(
-                    features=finding.features,
-                    supported=label,
-                    group=biography.entity.lower(),
-                    source=FACTSCORE,
-                    evidence=name,
-                    generator=biography.generator,
-                    has_question=bool(question),
-                    refuted=refutation(finding),
-                )
-
-
-def find_all(
-    texts: Sequence[str],
-    question: str,
-    documents: Sequence[Document],
-    encoder: CrossEncoder | None,
-) -> list[Finding]:
-    """What is known of some claims beside the same documents."""
-    evidence = collect_evidence(frozenset(), documents)
-    return examine([read_claim(text, question) for text in texts], evidence, encoder)
-
-
-def _claim_example(source: str, claim: LabelledClaim, encoder: CrossEncoder | None) -> Example:
-    """One claim of a set with its own evidence."""
-    labels = MEANING[claim.label]
-    return _example(source, claim.group, claim.claim, claim.documents, labels, encoder)
-
-
-def _example(
+def make_examples(
     source: str,
     group: str,
-    claim: str,
+    claims: Sequence[tuple[str, Labels]],
     documents: Sequence[Document],
-    labels: Labels,
     encoder: CrossEncoder | None,
-) -> Example:
-    [finding] = find_all([claim], "", documents, encoder)
-    return Example(
-        features=finding.features,
-        supported=labels == SUPPORTED,
-        group=group,
-        source=source,
-        labels=labels,
-        refuted=refutation(finding),
-    )
+    *,
+    question: str = "",
+    facts: tuple[str, str, bool] = ("", "", False),
+) -> Iterator[Example]:
+    """What is known of some claims beside the same documents."""
+    evidence = collect_evidence(frozenset(), documents)
+    findings = examine([read_claim(text, question) for text, _ in claims], evidence, encoder)
+    for finding, (_, labels) in zip(findings, claims, strict=True):
+        yield Example(
+            source=source,
+            group=group,
+            features=finding.features,
+            labels=labels,
+            refuted=refutation(finding),
+            facts=facts,
+        )

@@ -49,20 +49,12 @@ class OnePair(nn.Module):  # type: ignore[misc,unused-ignore]  # untyped without
         """What one layer makes of (1, tokens, width)."""
         if self.has_types:
             own, out = layer.attention.self, layer.attention.output
-            query, key, value, joined, norm = (
-                own.query,
-                own.key,
-                own.value,
-                out.dense,
-                out.LayerNorm,
-            )
+            inputs, joined, norm = (own.query, own.key, own.value), out.dense, out.LayerNorm
         else:
             own, norm = layer.attention.attn, layer.attention.LayerNorm
-            query, key, value, joined = own.q, own.k, own.v, own.o
+            inputs, joined = (own.q, own.k, own.v), own.o
         heads, width = self.trained.bert.config.num_attention_heads, x.shape[-1]
-        q, k, v = (
-            f(x).reshape(1, -1, heads, width // heads).transpose(1, 2) for f in (query, key, value)
-        )
+        q, k, v = (f(x).reshape(1, -1, heads, width // heads).transpose(1, 2) for f in inputs)
         scores = q @ k.transpose(-1, -2) / math.sqrt(width // heads) + bias
         seen = (scores.softmax(-1) @ v).transpose(1, 2).reshape(1, -1, width)
         x = norm(joined(seen) + x)

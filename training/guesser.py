@@ -18,8 +18,7 @@ from sklearn.feature_extraction.text import HashingVectorizer
 from sklearn.linear_model import SGDClassifier
 from sklearn.model_selection import GroupKFold
 
-from errata.training.pairs import Pair
-from errata.training.plans import read_plan
+from errata.training.pairs import Pair, read_plan
 
 VERDICTS = ("supported", "refuted", "not_mentioned")
 FOLDS = 3

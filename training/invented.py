@@ -6,15 +6,13 @@ kinds, their traits and the words for them are in `invented.json`.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from errata.tools.text.entities import MONTHS
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
 
-TABLE = Path(__file__).with_name("invented.json")
 LINES_SHARE = 0.3
 """How many notes are lines of keys and values instead of sentences."""
 RIVAL_SHARE = 0.7
@@ -43,87 +41,43 @@ _OPPOSED = {
 """Values that exclude each other; the values on one side do not."""
 
 
-@dataclass(frozen=True)
-class Trait:
-    """Something that notes tell of a thing: `{x}` is the thing, `{v}` the value."""
-
-    key: str
-    value: str
-    """How a value is drawn: a name in DRAWS, and settings."""
-    notes: Sequence[str]
-    claims: Sequence[str]
-
-    def draw(self, random: Random) -> str:
-        """A value of this trait."""
-        name, *settings = self.value.split(" ")
-        return DRAWS[name](random, settings)
+Trait = dict[str, Any]
+"""Something that notes tell of a thing, in `notes` and `claims` where `{x}` is the thing and `{v}`
+the value; `value` says how one is drawn: a name in DRAWS, and settings."""
+Thing = tuple[str, dict[str, str]]
+"""A name, and the value of each trait by its key."""
 
 
-@cache
-def read_kinds() -> dict[str, tuple[str, list[Trait]]]:
-    """For each kind the form of its names, and its traits."""
-    table = json.loads(TABLE.read_text(encoding="utf-8"))
-    return {
-        kind: (row["name"], [Trait(**trait) for trait in row["traits"]])
-        for kind, row in table.items()
-    }
-
-
-def _place(random: Random, _: Sequence[str]) -> str:
-    return random.choice(_STARTS) + random.choice(_ENDS)
-
-
-def _person(random: Random, _: Sequence[str]) -> str:
-    return f"{random.choice(_FIRST)} {random.choice(_LAST)}"
-
-
-def _date(random: Random, _: Sequence[str]) -> str:
-    return f"{random.randint(1, 28)} {random.choice(MONTHS)} {random.randint(1960, 2024)}"
-
-
-def _year(random: Random, _: Sequence[str]) -> str:
-    return str(random.randint(1890, 2024))
-
-
-def _money(random: Random, _: Sequence[str]) -> str:
-    value = random.choice((random.randint(2, 90), random.randint(1, 95) / 10))
-    return f"{random.choice('$€£')}{value:g} {random.choice(('million', 'billion', 'thousand'))}"
-
-
-def _price(random: Random, _: Sequence[str]) -> str:
-    return f"{random.choice('$€£')}{random.randint(2, 400)}"
-
-
-def _time(random: Random, _: Sequence[str]) -> str:
-    minutes, half = random.choice(("00", "15", "30", "45")), random.choice(("a.m.", "p.m."))
-    return f"{random.randint(6, 11)}:{minutes} {half}"
-
-
-def _weekday(random: Random, _: Sequence[str]) -> str:
-    return random.choice(_DAYS)
-
-
-def _count(random: Random, settings: Sequence[str]) -> str:
+def _count(random: Random, low: str, high: str, *units: str) -> str:
     """A number between two, with one of some units."""
-    low, high, *units = settings
     value = f"{random.randint(int(low), int(high)):,}"
     return f"{value} {random.choice(' '.join(units).split('|'))}" if units else value
 
 
-def _opposed(random: Random, settings: Sequence[str]) -> str:
+def _opposed(random: Random, *words: str) -> str:
     """One of some words or of their opposites."""
-    return random.choice([*settings, *(_OPPOSED[word] for word in settings)])
+    return random.choice([*words, *(_OPPOSED[word] for word in words)])
 
 
-DRAWS: Mapping[str, Callable[[Random, Sequence[str]], str]] = {
-    "place": _place,
-    "person": _person,
-    "date": _date,
-    "year": _year,
+def _money(random: Random) -> str:
+    value = random.choice((random.randint(2, 90), random.randint(1, 95) / 10))
+    return f"{random.choice('$€£')}{value:g} {random.choice(('million', 'billion', 'thousand'))}"
+
+
+DRAWS: Mapping[str, Callable[..., str]] = {
+    "place": lambda random: random.choice(_STARTS) + random.choice(_ENDS),
+    "person": lambda random: f"{random.choice(_FIRST)} {random.choice(_LAST)}",
+    "date": lambda random: (
+        f"{random.randint(1, 28)} {random.choice(MONTHS)} {random.randint(1960, 2024)}"
+    ),
+    "year": lambda random: str(random.randint(1890, 2024)),
     "money": _money,
-    "price": _price,
-    "time": _time,
-    "weekday": _weekday,
+    "price": lambda random: f"{random.choice('$€£')}{random.randint(2, 400)}",
+    "time": lambda random: (
+        f"{random.randint(6, 11)}:{random.choice(('00', '15', '30', '45'))} "
+        f"{random.choice(('a.m.', 'p.m.'))}"
+    ),
+    "weekday": lambda random: random.choice(_DAYS),
     "count": _count,
     "opposed": _opposed,
 }
@@ -132,73 +86,68 @@ DRAWS: Mapping[str, Callable[[Random, Sequence[str]], str]] = {
 
 def exclude(first: str, second: str) -> bool:
     """Whether two values of a trait cannot both be right."""
-    sides = [value in _OPPOSED for value in (first, second)]
-    is_opposed = any(value in _OPPOSED or value in _OPPOSED.values() for value in (first, second))
-    return sides[0] != sides[1] if is_opposed else first != second
-
-
-@dataclass(frozen=True)
-class _Thing:
-    name: str
-    values: Mapping[str, str]
+    if {first, second} & {*_OPPOSED, *_OPPOSED.values()}:
+        return (first in _OPPOSED) != (second in _OPPOSED)
+    return first != second
 
 
 def invented_pairs(count: int, random: Random) -> Iterator[Pair]:
     """Bundles of pairs on `count` notes."""
+    table = json.loads(Path(__file__).with_name("invented.json").read_text(encoding="utf-8"))
     for number in range(count):
-        kind = random.choice(sorted(read_kinds()))
-        things = [_invent(kind, random) for _ in range(3)]
-        traits = random.sample(read_kinds()[kind][1], 4)
-        for first, second, labels in _bundle(things, traits, random):
-            group = f"invented:{number}"
-            yield Pair(group, f"invented {kind.lower()}", first, second, labels, group)
+        kind = table[random.choice(sorted(table))]
+        things = []
+        for _ in range(3):
+            drawn = {trait["key"]: _draw(trait, random) for trait in kind["traits"]}
+            things.append((kind["name"].format(DRAWS["place"](random)), drawn))
+        group = f"invented:{number}"
+        for first, second, labels in _bundle(things, random.sample(kind["traits"], 4), random):
+            yield Pair(group, "invented", first, second, labels, group)
 
 
-def _invent(kind: str, random: Random) -> _Thing:
-    name, traits = read_kinds()[kind]
-    values = {trait.key: trait.draw(random) for trait in traits}
-    return _Thing(name.format(_place(random, ())), values)
+def _draw(trait: Trait, random: Random) -> str:
+    name, *settings = trait["value"].split(" ")
+    return DRAWS[name](random, *settings)
 
 
 def _bundle(
-    things: Sequence[_Thing], traits: Sequence[Trait], random: Random
+    things: Sequence[Thing], traits: Sequence[Trait], random: Random
 ) -> Iterator[tuple[str, str, Labels]]:
     """True claims, false ones with another value, and one that the notes leave open."""
-    own, other, absent = things
+    (name, own), (_, other), (absent, strange) = things
     asked, untold = traits[0], traits[-1]
-    text = _write_notes((own, other), traits[:-1], random)
-    first, second = random.sample(asked.claims, 2)
-    value, rival = own.values[asked.key], other.values[asked.key]
-    yield _state(first, own.name, value), text, SUPPORTED
-    yield _state(second, own.name, value), text, SUPPORTED
-    for template, wrong in ((first, rival), (second, asked.draw(random))):
+    text = _write_notes(things[:2], traits[:-1], random)
+    first, second = random.sample(asked["claims"], 2)
+    value, rival = own[asked["key"]], other[asked["key"]]
+    yield _state(first, name, value), text, SUPPORTED
+    yield _state(second, name, value), text, SUPPORTED
+    for template, wrong in ((first, rival), (second, _draw(asked, random))):
         if exclude(wrong, value):
-            yield _state(template, own.name, wrong), text, REFUTED
+            yield _state(template, name, wrong), text, REFUTED
     if random.choice((True, False)):
-        foreign = random.choice((value, absent.values[asked.key]))
-        yield _state(first, absent.name, foreign), text, NOT_MENTIONED
+        foreign = random.choice((value, strange[asked["key"]]))
+        yield _state(first, absent, foreign), text, NOT_MENTIONED
     else:
-        claim = random.choice(untold.claims)
-        yield _state(claim, own.name, own.values[untold.key]), text, NOT_MENTIONED
+        claim = random.choice(untold["claims"])
+        yield _state(claim, name, own[untold["key"]]), text, NOT_MENTIONED
 
 
-def _write_notes(things: Sequence[_Thing], traits: Sequence[Trait], random: Random) -> str:
+def _write_notes(things: Sequence[Thing], traits: Sequence[Trait], random: Random) -> str:
     """Sentences or key-value lines on all things, in some order."""
     if random.random() < LINES_SHARE:
-        blocks = [_write_lines(thing, random.sample(traits, len(traits))) for thing in things]
+        blocks = []
+        for name, values in things:
+            shuffled = random.sample(traits, len(traits))
+            lines = " ".join(f"{trait['key']}: {values[trait['key']]}" for trait in shuffled)
+            blocks.append(f"{name[:1].upper()}{name[1:]} {lines}")
         return " ".join(random.sample(blocks, len(blocks)))
-    told = [(thing, trait) for thing in things for trait in traits]
-    keep = [told[0], *random.sample(told[1:], random.randint(1, 3))]
+    rows = [(thing, trait) for thing in things for trait in traits]
+    keep = [rows[0], *random.sample(rows[1:], random.randint(1, 3))]
     if random.random() < RIVAL_SHARE and (things[1], traits[0]) not in keep:
         keep.append((things[1], traits[0]))
     random.shuffle(keep)
-    notes = (_state(random.choice(t.notes), x.name, x.values[t.key]) for x, t in keep)
-    return " ".join(notes)
-
-
-def _write_lines(thing: _Thing, traits: Sequence[Trait]) -> str:
-    title = thing.name[:1].upper() + thing.name[1:]
-    return f"{title} " + " ".join(f"{trait.key}: {thing.values[trait.key]}" for trait in traits)
+    told = (_state(random.choice(t["notes"]), name, v[t["key"]]) for (name, v), t in keep)
+    return " ".join(told)
 
 
 def _state(template: str, name: str, value: str) -> str:

@@ -40,19 +40,15 @@ def unpack(path: Path, pretrained: State) -> State:
     """The weights that a packed file stands for."""
     with np.load(path) as packed:
         arrays = {name: torch.from_numpy(packed[name].astype(np.float32)) for name in packed}
-    return {
-        name: _known(name, pretrained)
-        + (arrays[name] if name in arrays else _product(name, arrays))
-        for name in pretrained
-    }
+    weights = {}
+    for name in pretrained:
+        learned = arrays[name] if name in arrays else arrays[name + _LEFT] @ arrays[name + _RIGHT]
+        weights[name] = _known(name, pretrained) + learned
+    return weights
 
 
 def _known(name: str, pretrained: State) -> Any:
     return 0.0 if name.startswith(HEADS) else pretrained[name].float().cpu()
-
-
-def _product(name: str, arrays: State) -> Any:
-    return arrays[name + _LEFT] @ arrays[name + _RIGHT]
 
 
 def main(weights: str, target: str, base: str, layers: str = "0") -> None:

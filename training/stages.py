@@ -16,8 +16,7 @@ import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,7 +26,6 @@ import torch
 from errata.training.cross_encoder import (
     ANSWER,
     LABELS,
-    Tokens,
     TrainableCrossEncoder,
     answer_losses,
     label_losses,
@@ -37,8 +35,7 @@ from errata.training.cross_encoder import (
 )
 from errata.training.encoders import small_encoder
 from errata.training.packed import unpack
-from errata.training.pairs import Pair
-from errata.training.plans import draw_watched, is_watched, order_batches, read_plan
+from errata.training.pairs import Pair, draw_watched, is_watched, order_batches, read_plan
 
 SEED = 0
 WARM_UP = 0.06
@@ -48,18 +45,19 @@ BATCH_TOKENS = 3072
 """How many tokens a step reads, padding included."""
 SAVE_SECONDS = 1800
 """How often the state is saved."""
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SAID = 200
-"""On a GPU the loss is printed every so many steps."""
+"""The loss is printed every so many steps."""
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+NATIVE_BFLOAT16 = ("avx512_bf16", "amx_bf16", "bf16")
+"""What x86 and ARM call a CPU's own bfloat16."""
 
 
-@dataclass
-class Progress:
-    """How far a stage is."""
+def prefers_bfloat16(device: str, capabilities: Mapping[str, Any]) -> bool:
+    """Whether bfloat16 is fast: a CPU that has to imitate it is 50 times slower than in float32."""
+    return device == "cuda" or any(capabilities.get(name) for name in NATIVE_BFLOAT16)
 
-    step: int = 0
-    pairs: int = 0
-    seconds: float = 0.0
+
+HAS_BFLOAT16 = prefers_bfloat16(DEVICE, torch.cpu.get_capabilities())
 
 
 class Stage:
@@ -67,16 +65,15 @@ class Stage:
 
     def __init__(self, options: Namespace) -> None:
         """Read the plan; the batches are the same in every run with the folder's name."""
-        pairs, folder = read_plan(options.plan), options.folder
-        self.folder, self.rate, self.minutes = folder, options.rate, options.minutes
-        self.base = options.base
+        self.options, pairs = options, list(read_plan(options.plan))
         self.watched = draw_watched(p for p in pairs if p.labels or p.answer is not None)
         learned = [pair for pair in pairs if not is_watched(pair.group)]
-        self.tokens = tokenize(learned, self.base)
-        self.acceptable = as_targets(learned).to(DEVICE)
+        self.tokens = tokenize(learned, options.base)
+        acceptable = [[label in pair.labels for label in LABELS] for pair in learned]
+        self.acceptable = torch.tensor(acceptable, device=DEVICE)
         edges = zip(*(self.tokens[edge] for edge in ANSWER), strict=True)
-        self.answers = torch.tensor([[*start, *end] for start, end in edges]).to(DEVICE)
-        random = Random(f"{SEED}|{folder.name}")
+        self.answers = torch.tensor([[*start, *end] for start, end in edges], device=DEVICE)
+        random = Random(f"{SEED}|{options.folder.name}")
         lengths = [len(ids) for ids in self.tokens["ids"]]
         bundles = [pair.bundle for pair in learned]
         self.batches = [
@@ -84,26 +81,25 @@ class Stage:
             for _ in range(options.epochs)
             for batch in order_batches(bundles, lengths, options.tokens, random)
         ]
-        self.model = TrainableCrossEncoder(self.base, options.layers).to(DEVICE)
-        self.progress = Progress()
-        self.weights = list(self.model.parameters())
+        self.model = TrainableCrossEncoder(options.base, options.layers).to(DEVICE)
+        self.step, self.pairs, self.seconds = 0, 0, 0.0
         self.optimiser = torch.optim.AdamW(
-            self.weights, lr=self.rate, weight_decay=WEIGHT_DECAY, fused=True
+            self.model.parameters(), lr=options.rate, weight_decay=WEIGHT_DECAY, fused=True
         )
 
-    def restore(self, start: Path | None) -> None:
+    def restore(self) -> None:
         """Go on from the last saved state, or begin with the weights of an earlier stage."""
-        last = self.folder / "last.pt"
+        last, start = self.options.folder / "last.pt", self.options.start
         if last.exists():
             state = torch.load(last, map_location=DEVICE)
             self.model.load_state_dict(state["model"])
             self.optimiser.load_state_dict(state["optimiser"])
-            self.progress = Progress(**state["progress"])
-        elif start and start.suffix == ".npz":
-            self.model.load_state_dict(unpack(start, self.model.state_dict()))
+            self.step, self.pairs, self.seconds = state["progress"]
         elif start:
-            given = torch.load(start, map_location=DEVICE)
-            self.model.load_state_dict({name: given[name] for name in self.model.state_dict()})
+            own = self.model.state_dict()
+            packed = start.suffix == ".npz"
+            given = unpack(start, own) if packed else torch.load(start, map_location=DEVICE)
+            self.model.load_state_dict({name: given[name] for name in own})
 
     def run(self) -> None:
         """Train to the end of the plan or of the time, then write the weights."""
@@ -111,85 +107,58 @@ class Stage:
         saved, losses = time.monotonic(), list[Any]()
         while (done := self.share_done()) < 1:
             began = time.monotonic()
-            losses.append(self.learn(self.batches[self.progress.step], done))
-            self.progress.seconds += time.monotonic() - began
+            losses.append(self.learn(self.batches[self.step], done))
+            self.seconds += time.monotonic() - began
+            if self.step % SAID == 0:
+                recent = float(torch.stack(losses[-SAID:]).mean())
+                sys.stdout.write(f"{self.step}/{len(self.batches)} {recent:.4f}\n")
+                sys.stdout.flush()
             if time.monotonic() - saved > SAVE_SECONDS:
                 self.save(losses)
                 saved, losses = time.monotonic(), []
-            if DEVICE == "cuda" and self.progress.step % SAID == 0:
-                recent = mean_of(losses[-SAID:])
-                sys.stdout.write(f"{self.progress.step}/{len(self.batches)} {recent:.4f}\n")
-                sys.stdout.flush()
         self.save(losses)
-        torch.save(self.model.state_dict(), self.folder / "final.pt")
+        torch.save(self.model.state_dict(), self.options.folder / "final.pt")
 
     def share_done(self) -> float:
         """The share of the plan or of the time that is over, the larger of the two."""
-        of_time = self.progress.seconds / (60 * self.minutes) if self.minutes else 0.0
-        return max(self.progress.step / len(self.batches), of_time)
+        minutes = self.options.minutes
+        of_time = self.seconds / (60 * minutes) if minutes else 0.0
+        return float(max(self.step / len(self.batches), of_time))
 
     def learn(self, batch: Sequence[int], done: float) -> Any:
-        """One step; its loss."""
-        rate = self.rate * min(1.0, (done + 1e-4) / WARM_UP, (1 - done) / (1 - WARM_UP))
-        self.optimiser.param_groups[0]["lr"] = rate
+        """One step of the optimiser; the mean loss of its pairs before."""
+        rise, fall = (done + 1e-4) / WARM_UP, (1 - done) / (1 - WARM_UP)
+        self.optimiser.param_groups[0]["lr"] = self.options.rate * min(1.0, rise, fall)
         self.optimiser.zero_grad()
-        loss = self.loss(batch)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.weights, 1.0)
-        self.optimiser.step()
-        self.progress.step += 1
-        self.progress.pairs += len(batch)
-        return loss.detach()
-
-    def loss(self, batch: Sequence[int]) -> Any:
-        """The mean loss of some pairs."""
         *inputs, wrong = pad_batch(self.tokens, batch, DEVICE)
-        with torch.autocast(DEVICE, torch.bfloat16):
+        with torch.autocast(DEVICE, torch.bfloat16, enabled=HAS_BFLOAT16):
             logits, edges, tags = self.model(*inputs)
         labelled = label_losses(logits.float(), self.acceptable[batch])
         answered = answer_losses(edges.float(), inputs[1], self.answers[batch])
-        tagged = tag_losses(tags.float(), wrong)
-        return (labelled + answered + tagged).mean()
+        loss = (labelled + answered + tag_losses(tags.float(), wrong)).mean()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimiser.step()
+        self.step += 1
+        self.pairs += len(batch)
+        return loss.detach()
 
     def save(self, losses: Sequence[Any]) -> None:
         """Save the state, and log the loss and the accuracy by source."""
         state = {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
-        temporary = self.folder / "last.tmp"
-        torch.save(state | {"progress": asdict(self.progress)}, temporary)
-        temporary.replace(self.folder / "last.pt")
-        self._log(losses)
-
-    def _log(self, losses: Sequence[Any]) -> None:
+        temporary = self.options.folder / "last.tmp"
+        torch.save(state | {"progress": (self.step, self.pairs, self.seconds)}, temporary)
+        temporary.replace(self.options.folder / "last.pt")
         row = {
-            "step": self.progress.step,
+            "step": self.step,
             "of": len(self.batches),
-            "pairs": self.progress.pairs,
-            "minutes": round(self.progress.seconds / 60, 1),
-            "loss": round(mean_of(losses), 4),
-            "accuracy": accuracy_by_source(self.model, self.base, self.watched),
+            "pairs": self.pairs,
+            "minutes": round(self.seconds / 60, 1),
+            "loss": round(float(torch.stack(list(losses)).mean()), 4) if losses else 0.0,
+            "accuracy": accuracy_by_source(self.model, self.options.base, self.watched),
         }
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as lines:
+        with (self.options.folder / "log.jsonl").open("a", encoding="utf-8") as lines:
             lines.write(json.dumps(row) + "\n")
-
-
-def mean_of(losses: Sequence[Any]) -> float:
-    """The mean of some losses; 0 without any."""
-    return float(torch.stack(list(losses)).mean()) if losses else 0.0
-
-
-def as_targets(pairs: Sequence[Pair]) -> Any:
-    """Which labels are acceptable, (pairs, 5), in the order of LABELS."""
-    return torch.tensor([[label in pair.labels for label in LABELS] for pair in pairs])
-
-
-def read_pairs(
-    model: TrainableCrossEncoder, tokens: Tokens, rows: Sequence[int]
-) -> tuple[Any, Any]:
-    """The logits of some pairs, and the likeliest first and last tokens of their answers."""
-    ids, mask, types, _ = pad_batch(tokens, rows, DEVICE)
-    with torch.inference_mode(), torch.autocast(DEVICE, torch.bfloat16):
-        logits, edges, _ = model(ids, mask, types)
-    return logits.float(), edges.float().masked_fill(~mask.bool().unsqueeze(-1), -1e9).argmax(1)
 
 
 def accuracy_by_source(
@@ -200,11 +169,17 @@ def accuracy_by_source(
     model.eval()
     for start in range(0, len(pairs), 32):
         rows = range(start, min(start + 32, len(pairs)))
-        logits, places = (values.tolist() for values in read_pairs(model, tokens, rows))
-        for row, verdict, place in zip(rows, logits, places, strict=True):
+        ids, mask, types, _ = pad_batch(tokens, rows, DEVICE)
+        with (
+            torch.inference_mode(),
+            torch.autocast(DEVICE, torch.bfloat16, enabled=HAS_BFLOAT16),
+        ):
+            logits, edges, _ = model(ids, mask, types)
+        places = edges.float().masked_fill(~mask.bool().unsqueeze(-1), -1e9).argmax(1)
+        for row, verdict, place in zip(rows, logits.tolist(), places.tolist(), strict=True):
             pair, answer = pairs[row], [tokens[edge][row][0] for edge in ANSWER]
-            is_right = likeliest(verdict, pair) in pair.labels
-            right[pair.source].append(is_right if pair.labels else place == answer)
+            is_right = likeliest(verdict, pair) in pair.labels if pair.labels else place == answer
+            right[pair.source].append(is_right)
     model.train()
     return {source: round(sum(own) / len(own), 3) for source, own in sorted(right.items())}
 
@@ -216,8 +191,8 @@ def likeliest(logits: Sequence[float], pair: Pair) -> str:
     return LABELS[max(range(3), key=logits.__getitem__)]
 
 
-def read_options() -> Namespace:
-    """The options of the command."""
+def main(*arguments: str) -> None:
+    """Train one stage."""
     parser = ArgumentParser(prog="python -m errata.training.stages")
     parser.add_argument("folder", type=Path)
     parser.add_argument("rate", type=float)
@@ -228,20 +203,14 @@ def read_options() -> Namespace:
     parser.add_argument("--layers", type=int, default=0)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--tokens", type=int, default=BATCH_TOKENS)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     options.base = options.base or small_encoder()
-    return options
-
-
-def main() -> None:
-    """Train one stage."""
-    options = read_options()
-    torch.manual_seed(SEED)
     options.folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(SEED)
     stage = Stage(options)
-    stage.restore(options.start)
+    stage.restore()
     stage.run()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -2,21 +2,29 @@
 
 import re
 
-_AUXILIARIES = (
-    "is are was were am be did do does has have had can could will would may might should must"
-).split()
-_AUX = rf"(?:{'|'.join(_AUXILIARIES)})"
-_WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
-_PREPOSITION = r"(?:in|on|at|by|for|from|to|with|of|during|under|after|before|into|through)"
-_FLAGS = re.IGNORECASE
-_FRONTED = re.compile(rf"^({_PREPOSITION}) {_WH}\b[^,]*? ({_AUX}) (.+)$", _FLAGS)
-_COUNTED = re.compile(r"^how (?:many|much) (.*?) ?\b(did|do|does|has|have|had) (.+)$", _FLAGS)
-_COUNT = re.compile(r"^how (?:many|much) (.+)$", _FLAGS)
-_OBJECT = re.compile(r"^(?:what|which|who|whom|whose)\b(.*?)\b(did|do|does) (.+)$", _FLAGS)
-_SUBJECT = re.compile(rf"^(?:what|which|who|whose)\b(.*?)\b({_AUX} .+)$", _FLAGS)
-_BARE = re.compile(r"^(?:who|what) (.+)$", _FLAGS)
-_ADVERB = re.compile(rf"^(when|where|why|how)\b.*?\b({_AUX}) (.+)$", _FLAGS)
-_OPENING = re.compile(rf"^{_PREPOSITION}\b", _FLAGS)
+_DO, _PLACE = "(?:did|do|does)", "in|on|at|by|for|from|to|with|of|during|under|after|before|into"
+_AUX = f"(?:is|are|was|were|am|be|{_DO}|has|have|had|can|could|will|would|may|might|should|must)"
+_FRONTED = rf"(?P<link>{_PLACE}) (?:wh\w+|how)\b[^,]*?"
+_FORMS = tuple(
+    (re.compile(f"^{pattern}$", re.IGNORECASE), link, form)
+    for pattern, link, form in (
+        (rf"{_FRONTED} {_DO} (?P<rest>.+)", "", "{placed}, {rest}"),
+        (rf"{_FRONTED} (?P<rest>{_AUX} .+)", "", "{placed}, {rest}"),
+        (
+            rf"how (?:many|much) (?P<kind>.*?) ?\b(?:{_DO}|has|have|had) (?P<rest>.+)",
+            "",
+            "{rest} {answer} {kind}",
+        ),
+        (r"how (?:many|much) (?P<rest>.+)", "", "{answer} {rest}"),
+        (rf"(?:what|which|whom?|whose)\b(?P<kind>.*?)\b{_DO} (?P<rest>.+)", "", "{rest} {named}"),
+        (rf"(?:what|which|who|whose)\b(?P<kind>.*?)\b(?P<rest>{_AUX} .+)", "", "{named} {rest}"),
+        (r"(?:who|what) (?P<rest>.+)", "", "{answer} {rest}"),
+        (rf"(?:when|where)\b.*?\b{_AUX} (?P<rest>.+)", "in", "{rest} {placed}"),
+        (rf"why\b.*?\b{_AUX} (?P<rest>.+)", "because", "{rest} {placed}"),
+        (rf"how\b.*?\b{_AUX} (?P<rest>.+)", "", "{rest} {answer}"),
+    )
+)
+"""A question's form, the word that links its answer, and what both state."""
 
 
 def make_statement(question: str, answer: str) -> str:
@@ -29,34 +37,12 @@ def make_statement(question: str, answer: str) -> str:
     'Paris is the capital of France.'
     """
     plain = " ".join(question.split()).rstrip(" ?.")
-    for pattern, state in _FORMS:
+    for pattern, link, form in _FORMS:
         if match := pattern.match(plain):
-            return f"{state(match, answer)}."
+            groups = {name: text.strip() for name, text in match.groupdict().items()}
+            is_linked = re.match(rf"(?:{_PLACE})\b", answer, re.IGNORECASE)
+            placed = answer if is_linked else f"{groups.get('link', link)} {answer}".strip()
+            named = f"{answer}, {groups['kind']}," if groups.get("kind") else answer
+            told = form.format_map(groups | {"answer": answer, "placed": placed, "named": named})
+            return f"{told.rstrip(' ,')}."
     return f"{plain}: {answer}."
-
-
-def _state_fronted(match: re.Match[str], answer: str) -> str:
-    place = answer if _OPENING.match(answer) else f"{match[1]} {answer}"
-    verb = "" if match[2].lower() in ("did", "do", "does") else f"{match[2]} "
-    return f"{place}, {verb}{match[3]}"
-
-
-def _state_adverb(match: re.Match[str], answer: str) -> str:
-    link = {"when": "in ", "where": "in ", "why": "because ", "how": ""}[match[1].lower()]
-    return f"{match[3]} {answer if _OPENING.match(answer) else link + answer}"
-
-
-def _with_kind(kind: str, answer: str) -> str:
-    """The answer with the question's word for it: "the Rhine, river,"."""
-    return f"{answer}, {kind.strip()}," if kind.strip() else answer
-
-
-_FORMS = (
-    (_FRONTED, _state_fronted),
-    (_COUNTED, lambda m, answer: f"{m[3]} {answer} {m[1]}"),
-    (_COUNT, lambda m, answer: f"{answer} {m[1]}"),
-    (_OBJECT, lambda m, answer: f"{m[3]} {_with_kind(m[1], answer)}".rstrip(",")),
-    (_SUBJECT, lambda m, answer: f"{_with_kind(m[1], answer)} {m[2]}"),
-    (_BARE, lambda m, answer: f"{answer} {m[1]}"),
-    (_ADVERB, _state_adverb),
-)

@@ -14,7 +14,7 @@ import argparse
 import gzip
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from errata.core.errors import InputError
 from errata.tools.judges.evaluators import T5, T5Evaluator
-from errata.training.splits import draw_number
+from errata.training.pairs import draw_number
 
 POSITIVE, NEGATIVE = 1.0, -1.0
 MAX_TOKENS = 512
@@ -45,7 +45,14 @@ def read_labelled(path: Path, seed: int = 0) -> list[Labelled]:
 
     Raises InputError naming the first line that is no such row.
     """
-    pairs = [pair for number, row in _read_rows(path) for pair in _label(path, number, row)]
+    pairs = list[Labelled]()
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                pairs += _label(json.loads(line)) if line.strip() else []
+            except (ValueError, KeyError, TypeError) as error:
+                message = f"{path}, line {number}: no row to train on: {error!r}"
+                raise InputError(message) from error
     positive = [pair for pair in pairs if pair.label == POSITIVE]
     negative = [pair for pair in pairs if pair.label == NEGATIVE]
     if not positive or not negative:
@@ -54,34 +61,19 @@ def read_labelled(path: Path, seed: int = 0) -> list[Labelled]:
     return sorted([*positive, *drawn])
 
 
-def _read_rows(path: Path) -> Iterator[tuple[int, Any]]:
-    """The rows with the numbers of their lines."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
-        yield from ((n, line) for n, line in enumerate(lines, start=1) if line.strip())
-
-
-def _label(path: Path, number: int, line: str) -> list[Labelled]:
-    """The labelled passages of one row, each text once.
-
-    Raises InputError if it is no such row.
-    """
-    try:
-        row = json.loads(line)
-        passages = row["passages"] if "passages" in row else _found(row)
-        subject = str(row["subj_wiki_title"] if "subj_wiki_title" in row else row["entity"])
-        texts = {f"{p['title']} {p['text']}": str(p["title"]) for p in passages}
-        question = str(row["question"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}, line {number}: no row to train on: {error!r}") from error
+def _label(row: Any) -> list[Labelled]:
+    """The labelled passages of one row, each text once."""
+    passages = (
+        row["passages"]
+        if "passages" in row
+        else [found for search in row["searches"] for found in search["docs"]]
+    )
+    subject = str(row["subj_wiki_title"] if "subj_wiki_title" in row else row["entity"]).lower()
+    titles = {f"{p['title']} {p['text']}": str(p["title"]).lower() for p in passages}
     return [
-        Labelled(question, text, POSITIVE if title.lower() == subject.lower() else NEGATIVE)
-        for text, title in texts.items()
+        Labelled(str(row["question"]), text, POSITIVE if title == subject else NEGATIVE)
+        for text, title in titles.items()
     ]
-
-
-def _found(row: Any) -> list[Any]:
-    return [found for search in row["searches"] for found in search["docs"]]
 
 
 def train(
@@ -94,39 +86,31 @@ def train(
         base, num_labels=1, problem_type="regression"
     ).to("cuda" if torch.cuda.is_available() else "cpu")
     optimizer = torch.optim.AdamW(model.parameters(), lr=options.rate)
-    losses, order, chance = [], list(pairs), Random(options.seed)
+    losses, order, chance = list[float](), list(pairs), Random(options.seed)
     for epoch in range(1, options.epochs + 1):
         chance.shuffle(order)
-        batches = (order[i : i + options.batch] for i in range(0, len(order), options.batch))
-        total = sum(_step(model.train(), optimizer, tokenizer, batch) for batch in batches)
+        model.train()
+        total = 0.0
+        for start in range(0, len(order), options.batch):
+            batch = order[start : start + options.batch]
+            tokens = tokenizer(
+                [T5.premise.format(claim=pair.question, document=pair.text) for pair in batch],
+                padding=True,
+                truncation=True,
+                max_length=MAX_TOKENS,
+                return_tensors="pt",
+            )
+            labels = torch.tensor([pair.label for pair in batch])
+            loss = model(**tokens.to(model.device), labels=labels.to(model.device)).loss
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+            total += float(loss.detach()) * len(batch)
         losses.append(total / len(order))
         sys.stderr.write(f"epoch {epoch}: loss {losses[-1]:.4f}\n")
     model.save_pretrained(target)
     tokenizer.save_pretrained(target)
     return losses
-
-
-def _step(model: Any, optimizer: Any, tokenizer: Any, batch: Sequence[Labelled]) -> float:
-    """One step down the squared error of a batch; the sum of its errors before."""
-    tokens, labels = _encode(batch, tokenizer)
-    loss = model(**tokens.to(model.device), labels=labels.to(model.device)).loss
-    loss.backward()
-    optimizer.step()
-    optimizer.zero_grad()
-    return float(loss.detach()) * len(batch)
-
-
-def _encode(batch: Sequence[Labelled], tokenizer: Any) -> tuple[Any, Any]:
-    """Tokens (pairs, tokens) in the evaluator's input form, and labels (pairs,)."""
-    texts = [T5.premise.format(claim=pair.question, document=pair.text) for pair in batch]
-    tokens = tokenizer(
-        texts, padding=True, truncation=True, max_length=MAX_TOKENS, return_tensors="pt"
-    )
-    return tokens, torch.tensor([pair.label for pair in batch])
-
-
-def _is_held(pair: Labelled) -> bool:
-    return draw_number(pair.question) % VALIDATION == 0
 
 
 def measure(scores: Sequence[float], pairs: Sequence[Labelled]) -> float:
@@ -152,8 +136,11 @@ def main(*arguments: str) -> None:
     """Train, and print the accuracy on the questions that were left out."""
     options = parse(arguments)
     pairs = read_labelled(options.rows, options.seed)
-    held = [pair for pair in pairs if _is_held(pair)]
-    train(options.base, [p for p in pairs if not _is_held(p)], options.target, options)
+    sides: tuple[list[Labelled], list[Labelled]] = ([], [])
+    for pair in pairs:
+        sides[draw_number(pair.question) % VALIDATION == 0].append(pair)
+    learned, held = sides
+    train(options.base, learned, options.target, options)
     evaluator = T5Evaluator(str(options.target))
     scores = [evaluator.score(pair.question, [("", pair.text)])[0] for pair in held]
     figures = {"pairs": len(pairs), "left out": len(held), "accuracy": measure(scores, held)}

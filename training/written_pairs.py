@@ -19,16 +19,18 @@ from errata.tools.judges.entailment import excerpt_for, join_strips
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.words import split_words
-from errata.training.excerpts import draw_excerpt
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
+from errata.training.passages import draw_excerpt
 
 WRITTEN = Path(__file__).parent / "written"
 """Claims on passages, and for these and the invented documents the edits that turn them."""
-SIGNS: Mapping[str, Labels] = {"+": SUPPORTED, "-": REFUTED, "?": NOT_MENTIONED}
 MEANING: Mapping[str, Labels] = {
     "supported": SUPPORTED,
     "refuted": REFUTED,
     "not_mentioned": NOT_MENTIONED,
+    "+": SUPPORTED,
+    "-": REFUTED,
+    "?": NOT_MENTIONED,
 }
 DISTRACTED = 0.2
 """How often the documents of another case lie beside a claim's own."""
@@ -40,7 +42,6 @@ AGAIN = 0.35
 """How often a claim whose label a turn leaves as it was is read with the turned documents."""
 MOST_WRONG = 0.6
 """A claim of which more is wrong is another claim, not a wrong word."""
-Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class WrittenClaim:
     text: str
     labels: Labels
     twin: str = ""
-    """The same claim with other words in some places, which has the opposite label."""
+    """Of a false claim the same with other words in some places, which is true."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +76,16 @@ def written_pairs(data: Path, random: Random) -> Iterator[Pair]:
         other = random.choice(cases)
         beside = other.documents if random.random() < DISTRACTED else ()
         evidence = _index([*case.documents, *beside], random)
-        by_name = {claim.name: claim for claim in case.claims}
         for claim in case.claims:
             if not case.changed or claim.name in case.changed or random.random() < AGAIN:
-                yield from _pairs_of(case, claim, by_name, evidence, random)
+                yield _pair(case.group, case.source, claim, evidence, random)
+                if gap := _gap_pair(case.group, claim, evidence):
+                    yield gap
         elsewhere = _index(other.documents, random)
         for claim in case.claims:
             if other.group != case.group and random.random() < ELSEWHERE:
-                strange = replace(claim, labels=NOT_MENTIONED)
-                yield _pair(replace(case, source="elsewhere"), strange, {}, elsewhere, random)
+                strange = replace(claim, labels=NOT_MENTIONED, twin="")
+                yield _pair(case.group, "elsewhere", strange, elsewhere, random)
 
 
 def read_cases(data: Path) -> Iterator[Case]:
@@ -91,31 +93,23 @@ def read_cases(data: Path) -> Iterator[Case]:
     turns: dict[str, list[Row]] = defaultdict(list)
     for turn in read_rows(WRITTEN / "turns.jsonl.gz"):
         turns[turn["case"]].append(turn)
-    for row in (*read_rows(data / "written" / "train.jsonl.gz"), *_passages(data)):
-        claims = tuple(_claims_of(row))
-        titles, texts = zip(*((d["title"], d["text"]) for d in row["docs"]), strict=True)
-        yield Case(row["id"], "written", list(zip(titles, texts, strict=True)), claims)
-        for turn in turns[row["id"]]:
-            now = turn["now"]
-            yield Case(
-                row["id"],
-                "turned",
-                list(zip(titles, turned(texts, turn["edits"]), strict=True)),
-                [replace(c, labels=SIGNS[now[c.name]]) if c.name in now else c for c in claims],
-                frozenset(now),
-            )
-
-
-def _passages(data: Path) -> Iterator[Row]:
-    """Claims on passages of SQuADShifts and TyDi, as cases with their documents."""
     sets = (("sq", "squad/train_paragraphs"), ("ty", "extra/multilingual/tydi_goldp_paragraphs"))
-    texts = {
+    passages = {
         f"{mark}-{row['id']}": {"title": row["title"] or "", "text": " ".join(row["text"].split())}
         for mark, name in sets
         for row in read_rows(data / f"{name}.jsonl.gz")
     }
-    for case in read_rows(WRITTEN / "passages.jsonl.gz"):
-        yield case | {"docs": [texts[case["passage"]]]}
+    for row in (
+        *read_rows(data / "written" / "train.jsonl.gz"),
+        *read_rows(WRITTEN / "passages.jsonl.gz"),
+    ):
+        found = row["docs"] if "docs" in row else [passages[row["passage"]]]
+        titles, texts = [d["title"] for d in found], [d["text"] for d in found]
+        yield Case(row["id"], "written", list(zip(titles, texts, strict=True)), _claims(row, {}))
+        for turn in turns[row["id"]]:
+            documents = list(zip(titles, turned(texts, turn["edits"]), strict=True))
+            claims = _claims(row, turn["now"])
+            yield Case(row["id"], "turned", documents, claims, frozenset(turn["now"]))
 
 
 def turned(texts: Sequence[str], edits: Iterable[tuple[int, str, str]]) -> list[str]:
@@ -126,13 +120,20 @@ def turned(texts: Sequence[str], edits: Iterable[tuple[int, str, str]]) -> list[
     return new
 
 
-def _claims_of(case: Row) -> Iterator[WrittenClaim]:
-    """The claims of a case, and their mends."""
+def _claims(case: Row, now: Mapping[str, str]) -> list[WrittenClaim]:
+    """The claims of a case and their mends; `now` has the labels that a turn changes."""
+    texts, labels = dict[str, str](), dict[str, str]()
     for number, row in enumerate(case["claims"], 1):
-        text, fix = (strip_marks(row.get(key) or "") for key in ("text", "fix"))
-        yield WrittenClaim(str(number), text, MEANING[row["label"]], fix)
-        if fix:
-            yield WrittenClaim(f"{number}f", fix, SUPPORTED, text)
+        texts[f"{number}"], labels[f"{number}"] = strip_marks(row.get("text") or ""), row["label"]
+        if fix := strip_marks(row.get("fix") or ""):
+            texts[f"{number}f"], labels[f"{number}f"] = fix, "supported"
+    meant = {name: MEANING[now.get(name, label)] for name, label in labels.items()}
+    claims = []
+    for name, text in texts.items():
+        twin = name.removesuffix("f") if name.endswith("f") else f"{name}f"
+        is_mended = meant[name] == REFUTED and meant.get(twin) == SUPPORTED
+        claims.append(WrittenClaim(name, text, meant[name], texts[twin] if is_mended else ""))
+    return claims
 
 
 def _index(documents: Sequence[tuple[str, str]], random: Random) -> Evidence:
@@ -142,49 +143,18 @@ def _index(documents: Sequence[tuple[str, str]], random: Random) -> Evidence:
     )
 
 
-def _pairs_of(
-    case: Case,
-    claim: WrittenClaim,
-    others: Mapping[str, WrittenClaim],
-    evidence: Evidence,
-    random: Random,
-) -> Iterator[Pair]:
-    yield _pair(case, claim, others, evidence, random)
-    if _has_true_twin(claim, others) and (gap := _gap_pair(case, claim, evidence)):
-        yield gap
-
-
-def _pair(
-    case: Case,
-    claim: WrittenClaim,
-    others: Mapping[str, WrittenClaim],
-    evidence: Evidence,
-    random: Random,
-) -> Pair:
+def _pair(group: str, source: str, claim: WrittenClaim, evidence: Evidence, random: Random) -> Pair:
+    """A claim with an excerpt, and with its wrong words where they are known."""
+    wrong = tuple((start, end) for start, end, _ in changes(claim.text, claim.twin)) or None
     return Pair(
-        case.group,
-        case.source,
+        group,
+        source,
         claim.text,
         draw_excerpt(claim.text, evidence, random),
         claim.labels,
-        bundle=f"{case.group} {claim.name.rstrip('f')}",
-        wrong=_wrong_spans(claim, others),
+        bundle=f"{group} {claim.name.rstrip('f')}",
+        wrong=() if claim.labels == SUPPORTED else wrong,
     )
-
-
-def _wrong_spans(claim: WrittenClaim, others: Mapping[str, WrittenClaim]) -> Spans | None:
-    """Where a false claim differs from its true twin; nowhere in a true claim."""
-    if claim.labels == SUPPORTED:
-        return ()
-    if not _has_true_twin(claim, others):
-        return None
-    return tuple((a, b) for a, b, _ in changes(claim.text, claim.twin)) or None
-
-
-def _has_true_twin(claim: WrittenClaim, others: Mapping[str, WrittenClaim]) -> bool:
-    """Whether a claim is false and the same with other words is true."""
-    twin = others.get(claim.name[:-1] if claim.name.endswith("f") else f"{claim.name}f")
-    return claim.labels == REFUTED and twin is not None and twin.labels == SUPPORTED
 
 
 def changes(claim: str, twin: str) -> list[tuple[int, int, str]]:
@@ -202,7 +172,7 @@ def changes(claim: str, twin: str) -> list[tuple[int, int, str]]:
     return found if share <= MOST_WRONG else []
 
 
-def _gap_pair(case: Case, claim: WrittenClaim, evidence: Evidence) -> Pair | None:
+def _gap_pair(group: str, claim: WrittenClaim, evidence: Evidence) -> Pair | None:
     """A claim with a gap for its one wrong place, if what should stand there is in the evidence."""
     found = changes(claim.text, claim.twin)
     if len(found) != 1 or not found[0][2]:
@@ -215,5 +185,5 @@ def _gap_pair(case: Case, claim: WrittenClaim, evidence: Evidence) -> Pair | Non
     if place < 0:
         return None
     answer = shown[place : place + len(answer)]
-    bundle = f"{case.group} {claim.name.rstrip('f')}"
-    return Pair(case.group, "written gap", text, shown, (), bundle=bundle, answer=answer)
+    bundle = f"{group} {claim.name.rstrip('f')}"
+    return Pair(group, "written gap", text, shown, (), bundle=bundle, answer=answer)

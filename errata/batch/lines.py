@@ -20,15 +20,14 @@ def whole_lines(path: Path) -> Iterator[bytes]:
         for line in file:
             if line.endswith(b"\n"):
                 yield line
-            elif _is_object(line):  # some editors leave out the last line feed
+            elif _is_whole(line):  # some editors leave out the last line feed
                 file.write(b"\n")
                 yield line + b"\n"
             else:
                 file.truncate(file.tell() - len(line))
 
 
-def _is_object(line: bytes) -> bool:
-    """Whether a line is a complete JSON object."""
+def _is_whole(line: bytes) -> bool:
     try:
         return isinstance(json.loads(line), dict)
     except (ValueError, RecursionError):
@@ -38,24 +37,24 @@ def _is_object(line: bytes) -> bool:
 class LineFile:
     """A file that rows are added to, each a line of JSON; several may share one sync."""
 
-    def __init__(self, path: Path, *, afresh: bool = False, sync_every: float = SYNC_EVERY) -> None:
+    def __init__(self, path: Path, *, afresh: bool = False) -> None:
         """Open the file to add to its end, or, if `afresh`, in place of an older one.
 
         Raises OSError if it cannot be written.
         """
         self._file = path.open("wb" if afresh else "ab")
-        self._sync_every = sync_every
         self._synced = monotonic()
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Write a row; it survives a crash of the process at once, of the machine after a sync."""
-        self.add_line(_line(row))
+        line = json.dumps(row, ensure_ascii=False) + "\n"
+        self.add_line(line.encode(errors="replace"))
 
     def add_line(self, line: bytes) -> None:
         """As `add`, for a row that is a line already."""
         self._file.write(line)
         self._file.flush()
-        if monotonic() - self._synced >= self._sync_every:
+        if monotonic() - self._synced >= SYNC_EVERY:
             self._sync()
 
     def _sync(self) -> None:
@@ -87,7 +86,3 @@ def sync_folder(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _line(row: Mapping[str, Any]) -> bytes:
-    return (json.dumps(row, ensure_ascii=False) + "\n").encode(errors="replace")

@@ -4,16 +4,16 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from errata.batch.lines import LineFile, sync_folder, whole_lines
 from errata.batch.parquet import is_parquet, write_parquet
-from errata.batch.rows import ERROR, ID, Problem
+from errata.batch.rows import Problem
 from errata.batch.work import Work
 from errata.core.errors import InputError
 from errata.core.jsonable import to_json
@@ -28,14 +28,6 @@ SAID = 100
 ASIDE = "retrying.jsonl"
 """The file beside the output that holds the failed rows while they run again."""
 _BESIDE = (ASIDE, "calls.sqlite", "lock", "new", "problems.jsonl", "rows.jsonl", "run.json")
-
-
-@dataclass
-class Known:
-    """What an output holds: the digests of its rows' ids, and how many of them failed."""
-
-    ids: set[int] = field(default_factory=set)
-    failed: int = 0
 
 
 def digest(name: str) -> int:
@@ -72,64 +64,35 @@ class Output:
 
         Raises InputError if another process holds the lock, or the output cannot be written.
         """
-        self._check_place()
+        folder, fault = str(self.path.parent), ""
+        if str(self.path) == STDIN:
+            raise InputError("a batch goes on from its output, so --out must name a file; got '-'")
+        if self.path.is_dir():
+            fault = "it is a folder; name a file"
+        elif self.path.exists() and not self.path.is_file():
+            fault = "it is a device or a pipe; name a file"
+        elif not self.path.parent.is_dir():
+            fault = f"there is no folder {folder!r}; make it first"
+        if fault:
+            raise InputError(f"cannot write {str(self.path)!r}: {fault}")
         lock = FileLock(self.beside("lock"), timeout=0)
         try:
             lock.acquire()
         except OSError as error:  # Timeout is one
-            held = isinstance(error, Timeout) and os.access(lock.lock_file, os.W_OK)
-            fault = f"another batch writes to {self.path}; wait for it"
-            closed = f"cannot write beside {str(self.path)!r}; make its folder writable"
-            raise InputError(f"{fault if held else closed}, or name another --out") from error
+            fault = f"cannot write beside {str(self.path)!r}; make its folder writable"
+            if isinstance(error, Timeout) and os.access(lock.lock_file, os.W_OK):
+                fault = f"another batch writes to {self.path}; wait for it"
+            raise InputError(f"{fault}, or name another --out") from error
         try:
             yield
         finally:
             lock.release()
-
-    def _check_place(self) -> None:
-        if str(self.path) == STDIN:
-            raise InputError("a batch goes on from its output, so --out must name a file; got '-'")
-        if self.path.is_dir():
-            raise InputError(f"cannot write {str(self.path)!r}: it is a folder; name a file")
-        if self.path.exists() and not self.path.is_file():
-            fault = "it is a device or a pipe; name a file"
-            raise InputError(f"cannot write {str(self.path)!r}: {fault}")
-        if not self.path.parent.is_dir():
-            folder = str(self.path.parent)
-            fault = f"there is no folder {folder!r}; make it first"
-            raise InputError(f"cannot write {str(self.path)!r}: {fault}")
 
     def check_run(self, work: Work, *, anew: bool = False) -> None:
         """Check that the rows there are of the same work, or if `anew` remove them.
 
         Raises InputError that says what differs.
         """
-        record, now = self.beside("run.json"), self._record(work)
-        if anew:
-            for each in (self.rows, self.path, self.beside(ASIDE)):
-                each.unlink(missing_ok=True)
-        elif self.rows.exists() or self.path.exists():
-            self._compare(_read(record), now)
-        new = self.beside("new")
-        with LineFile(new, afresh=True) as file:
-            file.add(now)
-        new.replace(record)
-        sync_folder(record)
-
-    def _compare(self, before: Mapping[str, Any] | None, now: Mapping[str, Any]) -> None:
-        instead = "name another --out, or begin again with --anew, which removes the rows there"
-        if before is None:
-            raise InputError(
-                f"{str(self.path)!r} is there, and not from a batch that left "
-                f"{self.beside('run.json').name}; {instead}"
-            )
-        if differs := list(_differences(before, now)):
-            raise InputError(
-                f"{str(self.rows)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
-            )
-
-    def _record(self, work: Work) -> dict[str, Any]:
-        """The method and settings that make the rows, without secrets."""
         settings = {name: value for name, value in work.settings.items() if name not in MAY_CHANGE}
         values = {
             "method": work.method,
@@ -137,18 +100,51 @@ class Output:
             "fields": list(self.fields),
             "settings": to_json(settings),
         }
-        return dict(json.loads(redact(json.dumps(values))))
+        now = dict(json.loads(redact(json.dumps(values))))
+        if anew:
+            for each in (self.rows, self.path, self.beside(ASIDE)):
+                each.unlink(missing_ok=True)
+        elif self.rows.exists() or self.path.exists():
+            self._compare(now)
+        new = self.beside("new")
+        with LineFile(new, afresh=True) as file:
+            file.add(now)
+        new.replace(self.beside("run.json"))
+        sync_folder(new)
 
-    def known(self) -> Known:
-        """The ids of the rows there, and how many failed; a partial last row is cut off.
+    def _compare(self, now: Mapping[str, Any]) -> None:
+        """Raise InputError unless the rows there were made by the same work as is done `now`."""
+        instead = "name another --out, or begin again with --anew, which removes the rows there"
+        record = self.beside("run.json")
+        try:
+            before = _flat(json.loads(record.read_bytes()))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            raise InputError(
+                f"{str(self.path)!r} is there, and not from a batch that left {record.name}; "
+                f"{instead}"
+            ) from None
+        values = _flat(now)
+        differs = [
+            f"{name} was {before.get(name)!r:.80}, is {values.get(name)!r:.80}"
+            for name in sorted(before | values)
+            if before.get(name) != values.get(name)
+        ]
+        if differs:
+            raise InputError(
+                f"{str(self.rows)!r} holds rows of other work: {'; '.join(differs)}; {instead}"
+            )
 
-        Raises InputError naming file and line if a whole line is no row.
+    def known(self) -> tuple[set[int], int]:
+        """The digests of the ids of the rows there, and how many rows failed.
+
+        A partial last row is cut off. Raises InputError naming file and line if a whole line is no
+        row.
         """
-        found = Known()
-        for row in self._rows():
-            found.ids.add(digest(row[ID]))
-            found.failed += ERROR in row
-        return found
+        ids, failed = set[int](), 0
+        for row, _ in _rows_and_lines(self.rows):
+            ids.add(digest(row["id"]))
+            failed += "error" in row
+        return ids, failed
 
     def set_failed_aside(self) -> None:
         """Move the failed rows to a file beside the output, so that they run again.
@@ -158,19 +154,19 @@ class Output:
         new, aside = self.beside("new"), self.beside(ASIDE)
         with LineFile(aside, afresh=True) as failed, LineFile(new, afresh=True) as others:
             for row, line in _rows_and_lines(self.rows):
-                (failed if ERROR in row else others).add_line(line)
+                (failed if "error" in row else others).add_line(line)
         new.replace(self.rows)
         sync_folder(self.rows)
 
     def put_failed_back(self) -> int:
         """Add the rows that were set aside and did not run again; return their number."""
-        aside = self.beside(ASIDE)
+        aside, count = self.beside(ASIDE), 0
         if not aside.exists():
             return 0
-        known, count = self.known().ids, 0
+        known, _ = self.known()
         with self.open() as file:
             for row, line in _rows_and_lines(aside):
-                if digest(row[ID]) not in known:
+                if digest(row["id"]) not in known:
                     file.add_line(line)
                     count += 1
         aside.unlink()
@@ -193,7 +189,7 @@ class Output:
         """The fields of a row to write, always with id and error; for Parquet, all of them."""
         if not self.fields or is_parquet(self.path):
             return row
-        return {name: row[name] for name in row if name in (ID, ERROR, *self.fields)}
+        return {name: row[name] for name in row if name in ("id", "error", *self.fields)}
 
     def finish(self) -> None:
         """Write the Parquet file from the rows, if the output is one.
@@ -201,54 +197,30 @@ class Output:
         Raises InputError if pyarrow is missing.
         """
         if is_parquet(self.path):
-            write_parquet(self._rows(), self.path, self.beside("new"), self.fields)
-
-    def _rows(self) -> Iterator[dict[str, Any]]:
-        return (row for row, _ in _rows_and_lines(self.rows))
-
-
-def _rows_and_lines(path: Path) -> Iterator[tuple[dict[str, Any], bytes]]:
-    if not path.exists():
-        return
-    for number, line in enumerate(whole_lines(path), start=1):
-        yield _parsed(line, f"{path}, line {number}"), line
-
-
-def _parsed(line: bytes, place: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-        if isinstance(row[ID], str):
-            return dict(row)
-        fault = f"its id is {row[ID]!r:.60}"
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        fault = str(error)
-    raise InputError(
-        f"{place}: not a row of a batch ({fault}); delete the line to have its input run again, or "
-        "name another --out"
-    )
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    """The record of an earlier run; None if there is none, or it is no such record."""
-    try:
-        record = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    known = isinstance(record, dict) and isinstance(record.get("settings"), dict)
-    return record if known else None
-
-
-def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """What differs between the work of two runs, in words, setting by setting."""
-    ours = {**before, **_flat(before), "settings": None}
-    theirs = {**now, **_flat(now), "settings": None}
-    for name in sorted(ours | theirs):
-        if ours.get(name) != theirs.get(name):
-            yield f"{name} was {ours.get(name)!r:.80}, is {theirs.get(name)!r:.80}"
+            rows = (row for row, _ in _rows_and_lines(self.rows))
+            write_parquet(rows, self.path, self.beside("new"), self.fields)
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"settings.{name}": value for name, value in record.get("settings", {}).items()}
+    """The record of a run with a name for each setting: `settings.top_k`."""
+    settings = {f"settings.{name}": value for name, value in record["settings"].items()}
+    return {**record, **settings, "settings": None}
+
+
+def _rows_and_lines(path: Path) -> Iterator[tuple[dict[str, Any], bytes]]:
+    """The rows of a file, each with its line; none if there is no file."""
+    for number, line in enumerate(whole_lines(path) if path.exists() else (), start=1):
+        try:
+            row = json.loads(line)
+            fault = "" if isinstance(row["id"], str) else f"its id is {row['id']!r:.60}"
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            fault = str(error)
+        if fault:
+            raise InputError(
+                f"{path}, line {number}: not a row of a batch ({fault}); delete the line to have "
+                "its input run again, or name another --out"
+            )
+        yield row, line
 
 
 class ProblemFile:
@@ -272,11 +244,7 @@ class ProblemFile:
         values = to_json(problem)
         self._file.add(values if problem.id else {n: v for n, v in values.items() if n != "id"})
 
-    def __enter__(self) -> Self:
-        """Close the file when the block ends."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         """Sync all problems to the disk and close the file."""
         if self._file:
             self._file.close()

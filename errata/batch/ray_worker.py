@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ NUMBER, TEXT = "number", "text"
 ROWS, STOP = "rows", "stop"
 """What a handful's results hold: output rows, and a fault that ends the batch."""
 STOPS = {error.__name__: error for error in (AccessError, SettingError)}
+Ask = Callable[..., Any]
+"""Calls a method of the desk by its name, and waits for the reply."""
 MOST_STARTS = 2
 """How many workers may die at work on a row before the row counts as failed."""
 
@@ -77,18 +79,11 @@ class Desk:
             del self._starts[row]
 
 
-class Ask:
-    """Calls a method of an actor by its name, and waits for the reply."""
+def ask_actor(actor: Any, name: str, *args: Any) -> Any:
+    """The reply of an actor's method to these arguments."""
+    import ray
 
-    def __init__(self, actor: Any) -> None:
-        """Ask this actor."""
-        self._actor = actor
-
-    def __call__(self, name: str, *args: Any) -> Any:
-        """The reply of the actor's method to these arguments."""
-        import ray
-
-        return ray.get(getattr(self._actor, name).remote(*args))
+    return ray.get(getattr(actor, name).remote(*args))
 
 
 def hand_out(_: "pa.Table", ask: Ask) -> "Iterator[pa.Table]":
@@ -155,14 +150,13 @@ class RowWorker:
         return outcomes
 
     async def _together(self, rows: Sequence[BatchRow]) -> list[dict[str, Any]]:
-        return await asyncio.gather(*map(self._outcome, rows))
+        async def outcome(row: BatchRow) -> dict[str, Any]:
+            try:
+                return await run_row(self._session, row, self._work)
+            except (AccessError, SettingError) as error:  # once the other rows are finished
+                return {STOP: _stop(error)}
 
-    async def _outcome(self, row: BatchRow) -> dict[str, Any]:
-        """A row's output row, or the fault that ends the batch once the other rows are finished."""
-        try:
-            return await run_row(self._session, row, self._work)
-        except (AccessError, SettingError) as error:
-            return {STOP: _stop(error)}
+        return await asyncio.gather(*map(outcome, rows))
 
 
 def _stop(error: ErrataError) -> list[str]:

@@ -2,30 +2,33 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from io import UnsupportedOperation
 from itertools import count
 from pathlib import Path
-from queue import Empty, Queue
 from threading import Thread
-from typing import Any, BinaryIO, Protocol, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
+from errata.batch.parquet import is_parquet, open_parquet
 from errata.core.errors import InputError
 from errata.core.jsonable import from_json
 from errata.core.records import Document
 from errata.tools.files.decoding import STDIN, STDIN_NAME
-from errata.tools.files.rows import parse_json_row
+from errata.tools.files.rows import parse_json, parse_json_row
 
 T = TypeVar("T")
-ID, ERROR = "id", "error"
 MAX_ROW_BYTES = 10_000_000
 """The most bytes in a row by default."""
 FORM = "a row is {id, question, draft?, documents?: [texts or {text, title, url, id}]}"
+_COLUMNS = ("id", "question", "draft", "documents")
 _DOCUMENT = ("text", "title", "url", "id")
 _BOM = b"\xef\xbb\xbf"
 _CHUNK = 1 << 16
+PIECE = 16
+"""Rows of a Parquet file that are read at a time."""
 PAUSE = 0.2
 """Seconds between checks whether to stop."""
 
@@ -58,85 +61,124 @@ class Problem:
         return f"{self.file}, line {self.line}: {self.error}"
 
 
-class Source(Protocol):
-    """Where a batch's rows come from."""
-
-    @property
-    def name(self) -> str:
-        """The input's name in problems."""
-
-    def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """Every row, or what is wrong with it, with its number; only one is held at a time."""
-
-    def count(self) -> int | None:
-        """How many rows there are; None if that is unknown before the end."""
-
-
 @dataclass(frozen=True)
-class JsonLines:
-    """Rows as JSON lines in a file, or on standard input for `-`."""
+class Source:
+    """Rows in a file, of JSON lines or of Parquet, or for `-` as JSON lines on standard input."""
 
     place: str
     corrects: bool = True
     """Whether a draft suffices; else a row needs a question."""
     most: int = MAX_ROW_BYTES
 
-    def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """Every row, or what is wrong with it, with its line number; blank lines are left out.
-
-        Raises InputError if the file cannot be read.
-        """
-        with _opened(self.place) as file:
-            for number, line in bounded_lines(file, self.most):
-                if line is None or line.strip():
-                    yield number, self._row(line, number)
-
-    def count(self) -> int | None:
-        """The number of lines that are not blank; None for standard input and other pipes.
-
-        Raises InputError if the file cannot be read.
-        """
-        if self.place == STDIN or _is_stream(Path(self.place)):
-            _check_stdin(self.place)
-            return None
-        with _opened(self.place) as file:
-            lines = bounded_lines(file, self.most)
-            return sum(1 for _, line in lines if line is None or line.strip())
-
     @property
     def name(self) -> str:
         """The input's name in problems."""
         return STDIN_NAME if self.place == STDIN else self.place
 
-    def _row(self, line: bytes | None, number: int) -> BatchRow | Problem:
+    def read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
+        """Every row, or what is wrong with it, with its number; only a few are held at a time.
+
+        Blank lines are left out. Raises InputError if the file cannot be read.
+        """
+        parquet = is_parquet(self.place)
+        unit = "row" if parquet else "line"
+        for number, values in self._table() if parquet else self._lines():
+            if isinstance(values, InputError):
+                yield number, Problem(file=self.name, line=number, error=str(values))
+            else:
+                yield number, read_row(values, self.name, number, corrects=self.corrects, unit=unit)
+
+    def count(self) -> int | None:
+        """How many rows there are; None for standard input and other pipes.
+
+        Raises InputError if the file cannot be read.
+        """
+        if is_parquet(self.place):
+            with open_parquet(self.place) as file:
+                self._names(file)
+                return int(file.metadata.num_rows)
+        path = Path(self.place)
+        if self.place == STDIN and sys.stdin is None:
+            raise InputError("standard input is closed; give rows on it, or name a file of rows")
+        if self.place == STDIN or (path.exists() and not (path.is_file() or path.is_dir())):
+            return None
+        with self._opened() as file:
+            lines = bounded_lines(file, self.most)
+            return sum(1 for _, line in lines if line is None or line.strip())
+
+    def _lines(self) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+        """The JSON object of each line, or what is wrong with it, with the line's number."""
+        with self._opened() as file:
+            for number, line in bounded_lines(file, self.most):
+                if line is None:
+                    yield number, self._too_long()
+                elif line.strip():
+                    yield number, _values_of(line.removeprefix(_BOM) if number == 1 else line)
+
+    def _opened(self) -> AbstractContextManager[BinaryIO]:
+        """The file, opened to read bytes.
+
+        Standard input gets a separate reader, so that a thread waiting in it blocks no other.
+        """
+        if self.place == STDIN:
+            try:
+                return open(sys.stdin.fileno(), "rb", closefd=False)
+            except (UnsupportedOperation, ValueError):
+                return nullcontext(sys.stdin.buffer)
         try:
-            values = self._values(line, number)
-        except InputError as error:
-            return Problem(file=self.name, line=number, error=str(error))
-        return read_row(values, self.name, number, corrects=self.corrects)
+            return Path(self.place).open("rb")
+        except OSError as error:
+            raise InputError(f"cannot read {self.place!r}: {error.strerror or error}") from error
 
-    def _values(self, line: bytes | None, number: int) -> Mapping[str, Any]:
-        if line is None:
-            raise too_long(self.most)
+    def _table(self) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+        """The values of each row of a Parquet file, or what is wrong with them."""
+        numbers = count(1)
+        with open_parquet(self.place) as file:
+            names = self._names(file)
+            try:
+                for piece in file.iter_batches(batch_size=PIECE, columns=names):
+                    for place in range(piece.num_rows):
+                        yield next(numbers), self._values_in(piece.slice(place, 1))
+            except (OSError, ValueError) as error:
+                raise InputError(f"{self.place} is broken: {error}") from error
+
+    def _names(self, file: Any) -> list[str]:
+        """Our columns in a Parquet file; raises InputError if there is nothing to work on."""
+        names = [name for name in _COLUMNS if name in file.schema_arrow.names]
+        if not {"question", "draft"} & set(names):
+            found = ", ".join(file.schema_arrow.names)
+            raise InputError(f"{self.place} has the columns {found}; {FORM}")
+        return names
+
+    def _values_in(self, piece: Any) -> Mapping[str, Any] | InputError:
         try:
-            text = (line.removeprefix(_BOM) if number == 1 else line).decode()
-        except UnicodeDecodeError as error:
-            fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
-            raise InputError(fault) from error
-        return _unplaced_row(text)
+            [values] = piece.to_pylist()
+        except ValueError as error:
+            return InputError(f"a value of the row cannot be read: {error}")
+        if sum(len(str(value)) for value in values.values()) > self.most:
+            return self._too_long()
+        if isinstance(values.get("documents"), str):
+            try:
+                values["documents"] = parse_json(values["documents"], "documents")
+            except InputError as error:
+                return error
+        return dict(values)
+
+    def _too_long(self) -> InputError:
+        return InputError(
+            f"the row has more than {self.most:,} bytes; split it, or raise --max-row-bytes"
+        )
 
 
-def too_long(most: int) -> InputError:
-    """The error for a row of more than `most` bytes."""
-    return InputError(f"the row has more than {most:,} bytes; split it, or raise --max-row-bytes")
-
-
-def _unplaced_row(text: str) -> Mapping[str, Any]:
-    """The JSON object of a line; errors leave out the place, which the Problem names."""
+def _values_of(line: bytes) -> Mapping[str, Any] | InputError:
+    """A line's JSON object; errors leave out the place, which the Problem names."""
     try:
-        return parse_json_row(text, "")
+        return parse_json_row(line.decode(), "")
+    except UnicodeDecodeError as error:
+        fault = f"byte {error.start + 1} of the line is not UTF-8; write the file in UTF-8"
+        return InputError(fault)
     except InputError as error:
-        raise InputError(str(error).removeprefix(": ")) from error
+        return InputError(str(error).removeprefix(": "))
 
 
 def read_row(
@@ -145,17 +187,17 @@ def read_row(
     """A row made from its values, or what is wrong with them; the default id is `line 7`."""
     name = ""
     try:
-        name = _id(values.get(ID), f"{unit} {number}")
-        row = BatchRow(
-            id=name,
-            question=_text(values, "question"),
-            draft=_text(values, "draft"),
-            documents=tuple(_documents(values.get("documents"))),
-        )
-        _check_asks(row, corrects=corrects)
+        name = _id(values.get("id"), f"{unit} {number}")
+        question, draft = _text(values, "question"), _text(values, "draft")
+        documents = tuple(_documents(values.get("documents")))
     except InputError as error:
-        return Problem(file=file, line=number, id=name, error=f"{error}; {FORM}")
-    return row
+        fault = str(error)
+    else:
+        if question.strip() or (corrects and draft.strip()):
+            return BatchRow(id=name, question=question, draft=draft, documents=documents)
+        fault = "the row has no question to answer"
+        fault = "the row has neither a draft nor a question" if corrects else fault
+    return Problem(file=file, line=number, id=name, error=f"{fault}; {FORM}")
 
 
 def _id(value: object, place: str) -> str:
@@ -188,44 +230,6 @@ def _documents(values: object) -> Iterator[Document]:
             raise InputError(f"document {number} must be a text or an object; got {kind}")
 
 
-def _check_asks(row: BatchRow, *, corrects: bool) -> None:
-    if corrects and not (row.draft.strip() or row.question.strip()):
-        raise InputError("the row has neither a draft nor a question")
-    if not corrects and not row.question.strip():
-        raise InputError("the row has no question to answer")
-
-
-def _opened(place: str) -> AbstractContextManager[BinaryIO]:
-    """A file, or standard input for `-`, opened to read bytes.
-
-    Raises InputError if it cannot be opened.
-    """
-    _check_stdin(place)
-    try:
-        return _stdin() if place == STDIN else Path(place).open("rb")
-    except OSError as error:
-        raise InputError(f"cannot read {place!r}: {error.strerror or error}") from error
-
-
-def _is_stream(path: Path) -> bool:
-    """Whether a path exists and is neither a file nor a folder: a pipe or a device."""
-    return path.exists() and not (path.is_file() or path.is_dir())
-
-
-def _check_stdin(place: str) -> None:
-    """Raise InputError if rows are to come from a standard input that is closed."""
-    if place == STDIN and sys.stdin is None:
-        raise InputError("standard input is closed; give rows on it, or name a file of rows")
-
-
-def _stdin() -> AbstractContextManager[BinaryIO]:
-    """Standard input through a separate reader, so that a thread waiting in it blocks no other."""
-    try:
-        return open(sys.stdin.fileno(), "rb", closefd=False)
-    except (UnsupportedOperation, ValueError):
-        return nullcontext(sys.stdin.buffer)
-
-
 def bounded_lines(file: BinaryIO, most: int) -> Iterator[tuple[int, bytes | None]]:
     """Each line with its number, from 1; None in place of one of more than `most` bytes."""
     for number in count(1):
@@ -233,45 +237,38 @@ def bounded_lines(file: BinaryIO, most: int) -> Iterator[tuple[int, bytes | None
         if not line:
             return
         fits = len(line) <= most or line.endswith(b"\n")
-        if not fits:
-            _skip_line(file)
+        part = b"" if fits else line
+        while part and not part.endswith(b"\n"):
+            part = file.readline(_CHUNK)
         yield number, line if fits else None
 
 
-def _skip_line(file: BinaryIO) -> None:
-    while (part := file.readline(_CHUNK)) and not part.endswith(b"\n"):
-        pass
-
-
 def until(stopped: Callable[[], bool], rows: Iterator[T]) -> Iterator[T]:
-    """The rows, read one ahead in a thread; end early if `stopped` while waiting for the next.
+    """The rows; end early if `stopped` while waiting for the next.
 
     Raises what reading them raises.
     """
-    read = Queue[Future[T]](1)
-    Thread(target=_read_into, args=(read, rows), daemon=True).start()
     while True:
-        try:
-            step = read.get(timeout=PAUSE)
-        except Empty:
+        step = in_daemon(partial(next, rows, None))
+        while not wait([step], PAUSE).done:
             if stopped():
                 return
-            continue
-        try:
-            row = step.result()
-        except StopIteration:
+        row = step.result()
+        if row is None:
             return
         yield row
 
 
-def _read_into(read: Queue[Future[T]], rows: Iterator[T]) -> None:
-    """Put each row, and last the exception that ended them, into the queue that `until` reads."""
-    ended = False
-    while not ended:
-        step = Future[T]()
+def in_daemon(call: Callable[[], T]) -> Future[T]:
+    """A call in a daemon thread, so that an input that never ends does not block the exit."""
+    future = Future[T]()
+    future.set_running_or_notify_cancel()  # who waits for it may give up, but not cancel it
+
+    def run() -> None:
         try:
-            step.set_result(next(rows))
-        except BaseException as error:  # noqa: BLE001  raised by `until`
-            step.set_exception(error)
-            ended = True
-        read.put(step)
+            future.set_result(call())
+        except BaseException as error:  # noqa: BLE001  raised where the result is awaited
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future

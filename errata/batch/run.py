@@ -2,19 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from errata.batch.lines import LineFile
 from errata.batch.local_engine import LocalEngine, by_models
 from errata.batch.output import Output, ProblemFile, Say, digest
-from errata.batch.parquet import ParquetRows, check_fields, is_parquet
+from errata.batch.parquet import check_fields, is_parquet
 from errata.batch.ray_engine import RayEngine
-from errata.batch.rows import ERROR, ID, MAX_ROW_BYTES, BatchRow, JsonLines, Problem, Source, until
+from errata.batch.rows import MAX_ROW_BYTES, BatchRow, Problem, Source, until
 from errata.batch.totals import STOP_AFTER, BatchLimits, OnRow, Stop, Totals
 from errata.batch.work import Engine, Work
 from errata.core.errors import AccessError, InputError, SettingError
@@ -61,31 +60,33 @@ def run_batch(
     """
     work = Work(method, {**settings, **({"corpus": str(corpus)} if corpus else {})}, check)
     session = _checked(work)
+    context = session.context
     if limits.money is not None:
-        session.context.check_prices()
+        context.check_prices()
     path = Path(out)
     # Rewriting the output would replace a link to it.
     output = Output(path.resolve() if path.is_symlink() else path, tuple(fields))
     _check_places(str(source), output, session)
-    kind = ParquetRows if is_parquet(source) else JsonLines
     on_many = isinstance(engine, RayEngine) and bool(engine.address)
+    cached = CALLS in work.settings or bool(context.replies.cache)
+    if by_models(context) and not cached and not on_many:  # many machines have no file in common
+        calls = str(output.beside("calls.sqlite"))
+        work = replace(work, settings={**work.settings, CALLS: calls})
     batch = Batch(
-        source=kind(str(source), corrects=session.method.corrects, most=max_row_bytes),
+        source=Source(str(source), session.method.corrects, max_row_bytes),
         output=output,
-        work=work if on_many else _with_call_cache(work, session, output),
+        work=work,
         engine=engine or LocalEngine(),
-        anew=anew,
-        retry_failed=retry_failed,
         stop=Stop(Totals(), limits, stop_after, say or terminal.say),
         on_row=on_row or (lambda _: None),
     )
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return batch.run()
+        return batch.run(anew=anew, retry_failed=retry_failed)
     # A loop runs in this thread, and engines start their own.
     with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(batch.run).result()
+        return thread.submit(batch.run, anew=anew, retry_failed=retry_failed).result()
 
 
 def _checked(work: Work) -> Session:
@@ -118,30 +119,15 @@ def _check_places(source: str, output: Output, session: Session) -> None:
         )
     if is_parquet(output.path):
         check_fields(output.fields)
-    elif unknown := sorted(set(output.fields) - _known_fields(session)):
-        known = ", ".join(sorted(_known_fields(session)))
+        return
+    known = {*session.method.record.__dataclass_fields__}
+    known |= {"id", "error", "question", "draft", "response"}  # a failed row's
+    known |= {"counts", "checked"} if session.method.corrects else set()
+    if unknown := sorted({*output.fields} - known):
         raise SettingError(
-            f"fields: a result of {session.method.name} has no {unknown[0]!r}; it has {known}"
+            f"fields: a result of {session.method.name} has no {unknown[0]!r}; it has "
+            f"{', '.join(sorted(known))}"
         )
-
-
-def _known_fields(session: Session) -> set[str]:
-    """The fields of an output row, done or failed."""
-    derived = {"counts", "checked"} if session.method.corrects else set()
-    failed = {ID, ERROR, "question", "draft", "response"}
-    return {*session.method.record.__dataclass_fields__, *derived, *failed}
-
-
-def _with_call_cache(work: Work, session: Session, output: Output) -> Work:
-    """The work with a cache of paid replies beside the output, where models are asked.
-
-    Not for engines of many machines, which have no file in common, and not where the user or the
-    environment names a cache.
-    """
-    context = session.context
-    if CALLS in work.settings or context.replies.cache or not by_models(context):
-        return work
-    return replace(work, settings={**work.settings, CALLS: str(output.beside("calls.sqlite"))})
 
 
 @dataclass(kw_only=True)
@@ -154,111 +140,84 @@ class Batch:
     engine: Engine
     stop: Stop
     on_row: OnRow
-    anew: bool = False
-    """Whether the rows of an earlier run are removed."""
-    retry_failed: bool = False
-    """Whether the rows that failed in an earlier run are run again."""
     _under_way: set[int] = field(default_factory=set)
     """The digests of the rows that the engine was given and has not handed back."""
 
-    def run(self) -> Totals:
+    def run(self, *, anew: bool, retry_failed: bool) -> Totals:
         """Work on every row that is not done; return what was done and what it cost.
 
         Raises InputError if the input or the output cannot be used, AccessError if a model's server
         refuses the key or the model.
         """
-        with self.output.held():
+        output, totals = self.output, self.stop.totals
+        with output.held():
             # Read the input first: if that fails, `anew` must not have removed the output.
-            self.totals.expected = self.source.count()
+            totals.expected = self.source.count()
             try:
-                self._work_through(self._done_before())
+                output.check_run(self.work, anew=anew)
+                output.put_failed_back()  # of an earlier run that was killed
+                if retry_failed:
+                    output.set_failed_aside()
+                done, totals.failed_before = output.known()
+                try:
+                    self._run_engine(done)
+                finally:
+                    totals.failed_before += output.put_failed_back()
+                if not totals.stopped:
+                    output.finish()
             except OSError as error:
                 raise InputError(
-                    f"cannot go on: {error}; what is done is in {self.output.rows}, and the same "
+                    f"cannot go on: {error}; what is done is in {output.rows}, and the same "
                     "command goes on from there"
                 ) from error
-        return self.totals
-
-    def _done_before(self) -> set[int]:
-        """The digests of the rows that need no run."""
-        self.output.check_run(self.work, anew=self.anew)
-        self.output.put_failed_back()  # of an earlier run that was killed
-        if self.retry_failed:
-            self.output.set_failed_aside()
-        known = self.output.known()
-        self.totals.failed_before = known.failed
-        return known.ids
-
-    @property
-    def totals(self) -> Totals:
-        """How far the run is."""
-        return self.stop.totals
-
-    def _work_through(self, done: set[int]) -> None:
-        try:
-            self._run_engine(done)
-        finally:
-            self.totals.failed_before += self.output.put_failed_back()
-        if not self.totals.stopped:
-            self.output.finish()
+        return totals
 
     def _run_engine(self, done: set[int]) -> None:
-        problems = ProblemFile(self.output.beside("problems.jsonl"), self.stop.say)
-        with self.stop.on_signals(), problems, closing(self.output.open()) as file:
+        """Give the engine its rows and keep what it hands back, until the end or a reason to stop.
+
+        An engine that repeats work may hand a row back twice; it is written once.
+        """
+        totals, problems = self.stop.totals, self.output.beside("problems.jsonl")
+        with (
+            self.stop.on_signals(),
+            closing(ProblemFile(problems, self.stop.say)) as problem_file,
+            self.output.open() as file,
+        ):
             try:
-                for row in self.engine(self.work, self._rows(done, problems)):
-                    self._keep(row, file)
+                for row in self.engine(self.work, self._rows(done, problem_file)):
+                    name = digest(row["id"])
+                    if name in self._under_way:
+                        self._under_way.discard(name)
+                        file.add(self.output.chosen(row))
+                        totals.count(row)
+                        self.stop.count(row)
+                        self.on_row(totals)
             except KeyboardInterrupt:
-                self.totals.stopped = self.totals.stopped or "it was interrupted"
+                totals.stopped = totals.stopped or "it was interrupted"
             except AccessError as error:
-                self.totals.stopped = str(error)
+                totals.stopped = str(error)
                 raise
 
     def _rows(self, done: set[int], problems: ProblemFile) -> Iterator[BatchRow]:
-        """The rows to work on, read lazily."""
-        seen = set[int]()
-        for number, row in self._read():
-            found = self._looked_at(row, number, seen)
-            if isinstance(found, Problem):
-                self.totals.problems += 1
-                problems.add(found)
+        """The rows to work on, read lazily; a pipe, which may never end, until the batch stops."""
+        totals, seen = self.stop.totals, set[int]()
+        rows = self.source.read()
+        for number, found in rows if totals.expected is not None else until(self.stop.due, rows):
+            row, name = found, digest(found.id)
+            if isinstance(found, BatchRow) and name in seen:
+                row = Problem(file=self.source.name, line=number, id=found.id, error=TWICE)
+            if isinstance(row, Problem):
+                totals.problems += 1
+                problems.add(row)
                 continue
-            name = digest(found.id)
+            seen.add(name)
             if name in done:
                 done.discard(name)  # it is in `seen` now
-                self.totals.before += 1
-                self.totals.rows += 1
+                totals.before += 1
+                totals.rows += 1
             elif self.stop.due():
                 return
             else:
                 self._under_way.add(name)
-                self.totals.rows += 1
-                yield found
-
-    def _read(self) -> Iterator[tuple[int, BatchRow | Problem]]:
-        """The input; a pipe, which may never end, is read only until the batch must stop."""
-        rows = self.source.read()
-        return rows if self.totals.expected is not None else until(self.stop.due, rows)
-
-    def _looked_at(
-        self, row: BatchRow | Problem, number: int, seen: set[int]
-    ) -> BatchRow | Problem:
-        """The row, or a problem if an earlier row has its id."""
-        if isinstance(row, Problem):
-            return row
-        name = digest(row.id)
-        if name in seen:
-            return Problem(file=self.source.name, line=number, id=row.id, error=TWICE)
-        seen.add(name)
-        return row
-
-    def _keep(self, row: Mapping[str, Any], file: LineFile) -> None:
-        """Write an output row, once: an engine that repeats work may hand a row back twice."""
-        name = digest(row[ID])
-        if name not in self._under_way:
-            return
-        self._under_way.discard(name)
-        file.add(self.output.chosen(row))
-        self.totals.count(row)
-        self.stop.count(row)
-        self.on_row(self.totals)
+                totals.rows += 1
+                yield row

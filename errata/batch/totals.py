@@ -9,8 +9,6 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from errata.batch.rows import ERROR
-
 STOP_AFTER = 50
 """Rows that fail one after another before the batch stops."""
 
@@ -90,9 +88,9 @@ class Totals:
 
     def count(self, row: Mapping[str, Any]) -> None:
         """Add an output row, and what it cost."""
-        if ERROR in row:
+        if "error" in row:
             self.failed += 1
-            self.first_error = self.first_error or str(row[ERROR])
+            self.first_error = self.first_error or str(row["error"])
         else:
             self.done += 1
             self.unjudged += row.get("checked") is False
@@ -131,9 +129,9 @@ class Stop:
 
     def count(self, row: Mapping[str, Any]) -> None:
         """Count failures one after another; `stop_after` of them end the batch."""
-        self._in_a_row = self._in_a_row + 1 if ERROR in row else 0
+        self._in_a_row = self._in_a_row + 1 if "error" in row else 0
         if self.stop_after and self._in_a_row >= self.stop_after and not self.totals.stopped:
-            self.totals.stopped = f"{self._in_a_row} rows failed one after another: {row[ERROR]}"
+            self.totals.stopped = f"{self._in_a_row} rows failed one after another: {row['error']}"
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:

@@ -4,15 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from errata.batch.rows import ERROR, ID, BatchRow
+from errata.batch.rows import BatchRow
 from errata.core.errors import AccessError, ErrataError, SettingError
 from errata.core.jsonable import to_json
 from errata.core.records import Correction, Usage, result_json
 from errata.methods import Result
 from errata.session import Session
 from errata.tools.net.redaction import redact
-
-_UNJUDGED = {"unchecked", "unreadable"}
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,13 @@ async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]
     A failed row keeps its draft, which is its response too. Raises AccessError if a model's server
     refuses the key or the model, and SettingError if the method cannot do this work.
     """
+    result: Result
     try:
-        result = await _result(session, row, work)
+        if session.method.corrects:
+            verb = session.acheck if work.check else session.acorrect
+            result = await verb(row.question, row.draft, row.documents)
+        else:
+            result = await session.aanswer(row.question, row.documents)
     except (AccessError, SettingError):
         raise
     except ErrataError as error:
@@ -56,19 +59,19 @@ async def run_row(session: Session, row: BatchRow, work: Work) -> dict[str, Any]
     if fault := _fault_of(result):
         notes = "; ".join(result.notes[:1])
         return failed_row(row, f"{fault}: {notes}", result.usage)
-    return {ID: row.id, **result_json(result)}
+    return {"id": row.id, **result_json(result)}
 
 
 def failed_row(row: BatchRow, fault: str, usage: Usage | None = None) -> dict[str, Any]:
     """The output row of a failed row, without secrets; its response is the draft."""
     kept = {"question": row.question, "draft": row.draft, "response": row.draft}
     spent = {"usage": to_json(usage)} if usage else {}
-    return {ID: row.id, ERROR: redact(fault), **kept, **spent}
+    return {"id": row.id, "error": redact(fault), **kept, **spent}
 
 
 def never_answered(usage: Usage) -> bool:
     """Whether every call to a model failed, so that the result is no work of the method."""
-    return _failed_calls(usage) and not usage.replies
+    return not usage.replies and any(s.get("failed_calls") for s in usage.by_role.values())
 
 
 def _fault_of(result: Result) -> str:
@@ -76,17 +79,6 @@ def _fault_of(result: Result) -> str:
     if never_answered(result.usage):
         return "no call to a model was answered"
     labels = set(result.counts) if isinstance(result, Correction) else set()
-    unjudged = labels and labels <= _UNJUDGED and _failed_calls(result.usage)
+    failed = any(share.get("failed_calls") for share in result.usage.by_role.values())
+    unjudged = labels and labels <= {"unchecked", "unreadable"} and failed
     return "no claim could be judged" if unjudged else ""
-
-
-def _failed_calls(usage: Usage) -> bool:
-    """Whether there is a request that no model answered."""
-    return any(share.get("failed_calls") for share in usage.by_role.values())
-
-
-async def _result(session: Session, row: BatchRow, work: Work) -> Result:
-    if not session.method.corrects:
-        return await session.aanswer(row.question, row.documents)
-    verb = session.acheck if work.check else session.acorrect
-    return await verb(row.question, row.draft, row.documents)

@@ -40,20 +40,16 @@ class WorkerPool:
         Raises AccessError or SettingError as `run_row` does.
         """
         self._under_way += 1
-        result = await self._run_among_others(row) or await self._run_alone(row)
-        self._under_way -= 1
-        return result
-
-    async def _run_among_others(self, row: BatchRow) -> dict[str, Any] | None:
-        """A row's output row; None if a process died meanwhile, this row's or another's."""
         pool = self._pool
         try:
-            return await _submit(pool, row)
+            result = await _submit(pool, row)
         except BrokenProcessPool:
             if self._pool is pool:
                 pool.shutdown(wait=False)
                 self._pool = self._started(self._workers)
-            return None
+            result = await self._run_alone(row)
+        self._under_way -= 1
+        return result
 
     async def _run_alone(self, row: BatchRow) -> dict[str, Any]:
         async with self._alone:

@@ -1,12 +1,12 @@
 """The command line: `errata correct | check | answer | …`."""
 
 import sys
-from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 
 COMMANDS = {
@@ -37,18 +37,17 @@ class LazyCommands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Load the command itself, in place of the entry that holds only its line of help."""
-        if not args or args[0] not in COMMANDS:
-            return super().resolve_command(ctx, args)
-        from errata.cli.options import spell_out
+        if args and args[0] in COMMANDS:
+            from errata.cli.options import spell_out
 
-        name, *words = args
-        if MODULES.get(name) == "correct":
-            words = spell_out(words)
-        self.commands[name] = load_command(name, words)
-        return super().resolve_command(ctx, [name, *words])
+            name, *words = args
+            words = spell_out(words) if MODULES.get(name) == "correct" else words
+            self.commands[name] = load_command(name, words)
+            args = [name, *words]
+        return super().resolve_command(ctx, args)
 
 
-def load_command(name: str, words: Sequence[str]) -> Any:
+def load_command(name: str, words: list[str]) -> Any:
     """A command with the options that its arguments, `words`, call for."""
     from errata.cli.options import build_command
 
@@ -77,7 +76,7 @@ def _show_version(asked: bool) -> None:
 def before_command(
     _: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,

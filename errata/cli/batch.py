@@ -1,18 +1,20 @@
 """`errata batch`: correct, check or answer every row of a file."""
 
 import signal
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from errata.batch.rows import MAX_ROW_BYTES
 from errata.batch.totals import STOP_AFTER, BatchLimits, Totals
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.options import AsJson, fit_settings, method_option, with_settings
+from errata.cli.options import AsJson, TakesSettings, fit_settings, method_option
 from errata.cli.output import write_line
-from errata.cli.progress import BatchProgress, describe_end, totals_json
+from errata.cli.progress import Progress
 from errata.core.errors import AccessError, SettingError
 from errata.methods import ANSWERING, CORRECTING
 from errata.render.terminal import say
@@ -26,7 +28,7 @@ NAMES = (*CORRECTING, *ANSWERING)
 def _whole(name: str, what: str) -> Any:
     """The option that sets a limit on the whole batch."""
     text = f"Whole batch: {what}."
-    return typer.Option(f"--batch-max-{name}", min=0, help=text)
+    return Option(f"--batch-max-{name}", min=0, help=text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,26 +42,20 @@ class Whole:
     batch_max_pages: Annotated[int | None, _whole("pages", "web pages")] = None
     batch_max_seconds: Annotated[float | None, _whole("seconds", "time")] = None
 
-    @property
-    def limits(self) -> BatchLimits:
-        """These options as BatchLimits."""
-        own = {name.removeprefix("batch_max_"): value for name, value in vars(self).items()}
-        return BatchLimits(**own)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
     """Where rows are worked on, and how many at once."""
 
-    at_once: Annotated[int, typer.Option(min=0, help="Rows under way by models; 0: 32.")] = 0
+    at_once: Annotated[int, Option(min=0, help="Rows under way by models; 0: 32.")] = 0
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes where no model is asked; 0: every core.")
+        int, Option(min=0, help="Processes where no model is asked; 0: every core.")
     ] = 0
     engine: Annotated[
-        str, typer.Option(help="Where rows are worked on: local (this machine) or ray.")
+        str, Option(help="Where rows are worked on: local (this machine) or ray.")
     ] = "local"
     address: Annotated[
-        str, typer.Option(help="With ray: HOST:PORT or auto; else one is started here.")
+        str, Option(help="With ray: HOST:PORT or auto; else one is started here.")
     ] = ""
 
     def open(self) -> "Engine":
@@ -77,44 +73,35 @@ class Place:
         return LocalEngine(self.at_once, self.workers)
 
 
-@with_settings(NAMES)
+@TakesSettings(NAMES)
 def batch(
     settings: dict[str, Any],
     rows: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="IN",
             help="Rows {id, question, draft?, documents?: [texts]}: JSON lines, Parquet, or -.",
         ),
     ],
-    out: Annotated[
-        Path,
-        typer.Option(help="The rows' results: JSON lines, or .parquet."),
-    ],
+    out: Annotated[Path, Option(help="The rows' results: JSON lines, or .parquet.")],
     place: Place,
     whole: Whole,
     method: Annotated[str, method_option(NAMES)] = NAMES[0],
     check: Annotated[
-        bool,
-        typer.Option("--check", help="Only judge the drafts; change nothing."),
+        bool, Option("--check", help="Only judge the drafts; change nothing.")
     ] = False,
     fields: Annotated[
-        str,
-        typer.Option(help="Write only these, such as id,response,label; else all."),
+        str, Option(help="Write only these, such as id,response,label; else all.")
     ] = "",
     anew: Annotated[
-        bool,
-        typer.Option("--anew", help="Remove the results in --out, and begin again."),
+        bool, Option("--anew", help="Remove the results in --out, and begin again.")
     ] = False,
     retry_failed: Annotated[
-        bool,
-        typer.Option("--retry-failed", help="Run the rows again that failed before."),
+        bool, Option("--retry-failed", help="Run the rows again that failed before.")
     ] = False,
-    max_row_bytes: Annotated[
-        int, typer.Option(min=1, help="A longer row is a problem.")
-    ] = MAX_ROW_BYTES,
+    max_row_bytes: Annotated[int, Option(min=1, help="A longer row is a problem.")] = MAX_ROW_BYTES,
     stop_after: Annotated[
-        int, typer.Option(min=0, help="End after so many failures in a row; 0: never.")
+        int, Option(min=0, help="End after so many failures in a row; 0: never.")
     ] = STOP_AFTER,
     as_json: AsJson = False,
 ) -> None:
@@ -122,7 +109,13 @@ def batch(
     from errata.batch.run import run_batch
 
     own = fit_settings(method, NAMES, settings)
-    progress = BatchProgress()
+    limits = {name.removeprefix("batch_max_"): most for name, most in vars(whole).items()}
+    progress = Progress()
+
+    def tell(totals: Totals) -> None:
+        cost = f"failed: {totals.failed:,}, {describe_cost(totals)}"
+        progress.move("batch", totals.gone, totals.expected, cost, describe_progress(totals))
+
     try:
         with progress.shown():
             totals = run_batch(
@@ -136,8 +129,8 @@ def batch(
                 retry_failed=retry_failed,
                 max_row_bytes=max_row_bytes,
                 stop_after=stop_after,
-                limits=whole.limits,
-                on_row=progress.tell,
+                limits=BatchLimits(**limits),
+                on_row=tell,
                 say=say,
                 **own,
             )
@@ -147,14 +140,52 @@ def batch(
     for line in describe_end(totals, out):
         say(line)
     if as_json:
-        write_line(totals_json(totals))
-    raise typer.Exit(_code(totals))
-
-
-def _code(totals: Totals) -> int:
-    """128 plus the signal, as in shells; 3 if rows failed, 2 if lines were no rows, else 0."""
+        times = {"seconds": round(totals.seconds, 3), "rate": round(totals.rate, 3)}
+        write_line({n: value for n, value in vars(totals).items() if n != "began"} | times)
     if totals.signal:
-        return 128 + signal.Signals(totals.signal)
+        raise typer.Exit(128 + signal.Signals(totals.signal))  # as in shells
     if totals.failed or totals.failed_before:
-        return OUTSIDE
-    return BAD_INPUT if totals.problems else 0
+        raise typer.Exit(OUTSIDE)
+    raise typer.Exit(BAD_INPUT if totals.problems else 0)
+
+
+def describe_progress(totals: Totals) -> str:
+    """How far a batch is, in one line.
+
+    >>> describe_progress(Totals(expected=9, before=2, done=3, failed=1)).partition(",")[0]
+    'rows: 6 of 9'
+    """
+    of = f" of {totals.expected:,}" if totals.expected is not None else ""
+    left = totals.seconds_left
+    failed = f", failed: {totals.failed:,}" if totals.failed else ""
+    wait = f", about {left:,.0f} s left" if left is not None else ""
+    return f"rows: {totals.gone:,}{of}{failed}, {describe_cost(totals)}{wait}"
+
+
+def describe_cost(totals: Totals) -> str:
+    """What a batch has spent so far, and its rate."""
+    return (
+        f"model calls: {totals.calls:,}, tokens: {totals.tokens:,}, money: {totals.money:,.4f}, "
+        f"{totals.rate:.1f} rows a second"
+    )
+
+
+def describe_end(totals: Totals, out: Path) -> Iterator[str]:
+    """What was done and what it cost; why the batch ended early, and how to go on."""
+    if totals.stopped:
+        yield f"errata: {totals.stopped}; the same command goes on from here"
+    if failed := totals.failed + totals.failed_before:
+        why = f"; the first: {totals.first_error}" if totals.first_error else ""
+        yield f"errata: rows that failed: {failed:,}; --retry-failed runs them again{why}"
+    if totals.unjudged:
+        yield (
+            f"errata: rows done in which no claim was judged: {totals.unjudged:,}; `checked` is "
+            "false there, and `notes` say why if they had claims"
+        )
+    if totals.problems:
+        yield f"errata: lines that are no rows: {totals.problems:,}; see {out}.problems.jsonl"
+    before = f" ({totals.before:,} done before)" if totals.before else ""
+    yield (
+        f"rows: {totals.rows:,}{before}, done: {totals.done:,}, failed: {totals.failed:,}, "
+        f"problems: {totals.problems:,}, {describe_cost(totals)}, {totals.seconds:.2f} s"
+    )

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 import yaml
+from typer import Argument, Option
 
 from errata.cli.codes import BAD_INPUT
-from errata.cli.options import MODELS, AsJson, Encoding, with_settings
+from errata.cli.options import MODELS, AsJson, Encoding, TakesSettings
 from errata.cli.output import check_writable
-from errata.cli.progress import Counts
+from errata.cli.progress import Progress
 from errata.cli.rows import BadRow, VerifyRow, read_rows, verify_rows
 from errata.core.errors import InputError, count
 from errata.render.terminal import say
@@ -45,26 +46,16 @@ class Judged:
     said: str
     score: float | None
 
-    def reaches(self, threshold: float) -> bool:
-        """Whether it is called supported from this score on."""
-        is_open = self.said in ("supported", "not_mentioned")
-        return is_open and self.score is not None and self.score >= threshold
 
-
-@with_settings(("rac",), only=MODELS)
+@TakesSettings(("rac",), only=MODELS)
 def calibrate(
     settings: dict[str, Any],
-    file: Annotated[
-        str, typer.Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")
-    ],
+    file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], label, question?}.")],
     right: Annotated[
-        float,
-        typer.Option(min=0.5, max=1, help="The share of claims called supported that must be."),
+        float, Option(min=0.5, max=1, help="The share of claims called supported that must be.")
     ] = 0.9,
     encoding: Encoding = "",
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Write the calibrated filler here.")
-    ] = None,
+    out: Annotated[Path | None, Option("--out", help="Write the calibrated filler here.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Choose the score from which on a filler's "supported" is right often enough."""
@@ -92,9 +83,9 @@ def calibrate(
 
 async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") -> list[Judged]:
     """The filler's verdicts beside the labels; rows that could not be used or judged are told."""
-    judged, counts = list[Judged](), Counts()
+    judged, progress = list[Judged](), Progress()
     results = verify_rows(rows, context)
-    with counts.shown("judging …"):
+    with progress.shown("judging …"):
         for done, row in enumerate(rows, start=1):
             result = await anext(results)
             if isinstance(row, BadRow):
@@ -103,7 +94,7 @@ async def _judge(rows: Sequence[LabelledRow | BadRow], context: "RacContext") ->
                 say(f"note: row {row.id} was not judged: {result['explanation']}")
             else:
                 judged.append(Judged(row.label, result["label"], result["score"]))
-            counts.tell(f"judged {done} of {len(rows)} rows")
+            progress.tell(f"judged {done} of {len(rows)} rows")
     return judged
 
 
@@ -114,19 +105,23 @@ def choose_threshold(judged: Sequence[Judged], right: float) -> float | None:
     >>> choose_threshold([right, wrong] * 30, .9)
     0.8
     """
-    scores = sorted({one.score for one in judged if one.score is not None})
-    return next((score for score in scores if _is_right(judged, score, right)), None)
-
-
-def _is_right(judged: Sequence[Judged], threshold: float, right: float) -> bool:
-    called, true = tally(judged, threshold)
-    return called >= FEWEST and true >= right * called
+    for score in sorted({one.score for one in judged if one.score is not None}):
+        called, true = tally(judged, score)
+        if called >= FEWEST and true >= right * called:
+            return score
+    return None
 
 
 def tally(judged: Sequence[Judged], threshold: float) -> tuple[int, int]:
     """How many are called supported from a score on, and how many of these are."""
-    called = [one for one in judged if one.reaches(threshold)]
-    return len(called), sum(one.label == "supported" for one in called)
+    called = [
+        one.label == "supported"
+        for one in judged
+        if one.said in ("supported", "not_mentioned")
+        and one.score is not None
+        and one.score >= threshold
+    ]
+    return len(called), sum(called)
 
 
 def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
@@ -143,26 +138,29 @@ def check_on_others(judged: Sequence[Judged], right: float) -> tuple[int, int]:
 def describe(judged: Sequence[Judged], threshold: float | None, right: float) -> dict[str, Any]:
     """Counts of labels, coverage against accuracy, and the threshold with its check."""
     said = Counter((one.label, one.said) for one in judged)
-    steps = [step for step in STEPS if tally(judged, step)[0]]
+    of_all = sum(one.label == "supported" for one in judged)
+
+    def point(step: float) -> dict[str, float]:
+        called, true = tally(judged, step)
+        covered = round(true / of_all, 3) if of_all else 0.0
+        return {"from": step, "called": called, "right": true, "of all supported": covered}
+
     called, true = check_on_others(judged, right)
     return {
         "rows": len(judged),
         "labels": [{"label": a, "said": b, "rows": n} for (a, b), n in sorted(said.items())],
-        "curve": [_point(judged, step) for step in steps],
+        "curve": [each for each in map(point, STEPS) if each["called"]],
         "threshold": threshold,
-        "chosen": None if threshold is None else _point(judged, threshold),
+        "chosen": None if threshold is None else point(threshold),
         "on rows it was not chosen by": {"called": called, "right": true},
     }
 
 
-def _point(judged: Sequence[Judged], threshold: float) -> dict[str, float]:
-    called, true = tally(judged, threshold)
-    of_all = sum(one.label == "supported" for one in judged)
-    covered = round(true / of_all, 3) if of_all else 0.0
-    return {"from": threshold, "called": called, "right": true, "of all supported": covered}
-
-
 def _lines(found: dict[str, Any]) -> Iterator[str]:
+    def line(point: dict[str, float]) -> str:
+        share, covered = point["right"] / point["called"], point["of all supported"]
+        return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
+
     yield f"{count(found['rows'], 'row')} judged; label, what the filler says, rows:"
     for each in found["labels"]:
         yield f"  {each['label']:<14} {each['said']:<14} {each['rows']:>6}"
@@ -170,21 +168,14 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
         yield "the filler gives no scores, so there is no threshold to choose"
         return
     yield "supported from   called   right   of all supported"
-    for point in found["curve"]:
-        yield _line(point)
+    yield from map(line, found["curve"])
     if found["threshold"] is None:
         yield f"no score is right often enough for {FEWEST} claims or more"
         return
     others = found["on rows it was not chosen by"]
-    yield f"chosen:\n{_line(found['chosen'])}"
+    yield f"chosen:\n{line(found['chosen'])}"
     yield f"on rows it was not chosen by: {others['right']} right of {others['called']} called"
     yield f"use: {found['use']}"
-
-
-def _line(point: dict[str, float]) -> str:
-    share = point["right"] / point["called"]
-    covered = point["of all supported"]
-    return f"  {point['from']:>10.3f} {point['called']:>10} {share:>8.1%} {covered:>10.1%}"
 
 
 def _keep(context: "Context", threshold: float, out: Path | None) -> str:
@@ -195,13 +186,13 @@ def _keep(context: "Context", threshold: float, out: Path | None) -> str:
     source = context.checkpoint("verify")
     if out is None:
         return f"threshold {threshold}; name a file with --out to keep it"
+    if source and out.suffix not in (".yaml", ".yml"):
+        raise InputError(f"--out {str(out)!r}: a checkpoint is kept in a file that ends in .yaml")
     if source:
         kept = {name: value for name, value in asdict(form_of(source)).items() if value != ()}
         text = yaml.safe_dump(kept | {"threshold": threshold}, sort_keys=False)
     else:
         weights = read_verifier_weights(context.weights("verify"))
         text = json.dumps(asdict(replace(weights, sure=threshold)), indent=1)
-    if source and out.suffix not in (".yaml", ".yml"):
-        raise InputError(f"--out {str(out)!r}: a checkpoint is kept in a file that ends in .yaml")
     out.write_text(text, encoding="utf-8")
     return f"--role verify={'hub' if source else 'local'}:{out}"

@@ -1,10 +1,6 @@
 """Exit codes: 0 done, 1 failed --strict, 2 unusable input, 3 model failed, 4 mostly unsupported."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
-
-import typer
 
 from errata.core.errors import AccessError, BudgetError, ChatError, ErrataError, ReplyError, count
 from errata.render.terminal import say
@@ -18,16 +14,6 @@ Strict = Literal["refuted", "supported"]
 """What fails a strict check: a refuted claim, or any that is not supported."""
 
 
-@contextmanager
-def failures() -> Iterator[None]:
-    """Turn our errors into a line on standard error and an exit code."""
-    try:
-        yield
-    except ErrataError as error:
-        say(f"errata: {error}")
-        raise typer.Exit(code_of_error(error)) from error
-
-
 def code_of_error(error: ErrataError) -> int:
     """2 if input or settings cannot be used, 3 if a model failed or may not be asked."""
     outside = AccessError | BudgetError | ChatError | ReplyError
@@ -38,12 +24,22 @@ def code_of_check(
     correction: "Correction", context: "Context", role: str, strict: Strict | None
 ) -> int:
     """The exit code of a check; what fails it is printed on standard error."""
-    if strict and (fault := _refutation(correction)):
-        say(f"errata: {fault}")
-        return STRICT
-    if code := code_of_run(correction, context, role, strict=bool(strict)):
+    from errata.render.text import describe_claims, describe_unchecked
+
+    if not strict:
+        return code_of_run(correction, context, role)
+    labels = [verdict.label for verdict in correction.verdicts]
+    fault = ""
+    if refuted := labels.count("refuted"):
+        fault = f"{refuted} of {count(labels, 'claim')} refuted"
+    elif correction.label == "refuted":
+        fault = "the draft is refuted"
+    elif code := code_of_run(correction, context, role, strict=True):
         return code
-    fault = _shortfall(correction, strict) if strict else ""
+    elif not correction.checked:
+        fault = f"nothing could be checked: {describe_unchecked(correction)}"
+    elif strict == "supported" and {*labels} != {"supported"}:
+        fault = f"not every claim is supported: {describe_claims(correction)}"
     if fault:
         say(f"errata: {fault}")
     return STRICT if fault else 0
@@ -61,15 +57,16 @@ def code_of_run(
         role = "extract"
     if role == "verify" and not correction.documents:
         return 0
-    unjudged = [v for v in correction.verdicts if v.label in ("unreadable", "unchecked")]
+    verdicts = correction.verdicts
+    unjudged = sum(verdict.label in ("unreadable", "unchecked") for verdict in verdicts)
     share = correction.usage.by_role.get(role, {})
     replies = share.get("model_calls", 0) + share.get("cached_calls", 0)
-    silent = not replies and len(unjudged) == len(correction.verdicts)
-    failed = context.by_model(role) and (silent or (strict and unjudged))
-    if failed:
-        left = f"left {_share(len(unjudged), correction)} unjudged"
-        say(f"errata: the model for {role} {left if unjudged else 'failed: nothing was judged'}")
-    return OUTSIDE if failed else 0
+    silent = not replies and unjudged == len(verdicts)
+    if not context.by_model(role) or not (silent or (strict and unjudged)):
+        return 0
+    left = f"left {unjudged} of {count(verdicts, 'claim')} unjudged"
+    say(f"errata: the model for {role} {left if unjudged else 'failed: nothing was judged'}")
+    return OUTSIDE
 
 
 def code_of_support(correction: "Correction") -> int:
@@ -77,25 +74,3 @@ def code_of_support(correction: "Correction") -> int:
     if correction.mostly_unsupported:
         say("errata: most of the draft has no support; read it before you use it")
     return UNSUPPORTED if correction.mostly_unsupported else 0
-
-
-def _refutation(correction: "Correction") -> str:
-    refuted = sum(verdict.label == "refuted" for verdict in correction.verdicts)
-    if refuted:
-        return f"{_share(refuted, correction)} refuted"
-    return "the draft is refuted" if correction.label == "refuted" else ""
-
-
-def _shortfall(correction: "Correction", strict: Strict) -> str:
-    """Why a draft without a refuted claim fails a strict check; empty if it does not."""
-    from errata.render.text import describe_claims, describe_unchecked
-
-    if not correction.checked:
-        return f"nothing could be checked: {describe_unchecked(correction)}"
-    if strict == "supported" and any(v.label != "supported" for v in correction.verdicts):
-        return f"not every claim is supported: {describe_claims(correction)}"
-    return ""
-
-
-def _share(number: int, correction: "Correction") -> str:
-    return f"{number} of {count(correction.verdicts, 'claim')}"

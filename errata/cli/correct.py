@@ -1,48 +1,54 @@
 """`errata correct`, `check` and `answer`: one method on drafts, or on a question."""
 
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
+from typer import Argument, Option
 
 from errata.cli.codes import Strict, code_of_check, code_of_error, code_of_run, code_of_support
-from errata.cli.inputs import read_drafts, read_evidence, with_encoding
+from errata.cli.drafts import Draft, read_drafts, read_evidence
 from errata.cli.options import (
     AsJson,
     Documents,
     Encoding,
     Html,
+    TakesSettings,
     fit_settings,
     method_option,
-    with_settings,
 )
 from errata.cli.output import (
-    Job,
-    View,
+    STDOUT,
     check_writable,
-    choose_view,
-    deliver,
-    plan,
     show_answer,
-    write_html,
+    show_correction,
+    summary,
+    write_bytes,
+    write_json,
     write_line,
 )
-from errata.cli.progress import Counts
+from errata.cli.progress import Progress
 from errata.core.errors import AccessError, ErrataError, InputError
+from errata.core.records import result_json
 from errata.methods import ANSWERING, CORRECTING
+from errata.render.html import write_report
 from errata.render.terminal import say
 
 if TYPE_CHECKING:
-    from errata.core.records import Correction, Document
-    from errata.nodes.context import Context
+    from errata.core.records import Correction
     from errata.nodes.state import CorrectionContext
+    from errata.session import Session
 
 STORE = "ERRATA_CHECKPOINTS"
 """The environment variable for `--checkpoints`; commands that name no run ignore it."""
-Settings = dict[str, Any]
+View = Literal["text", "diff", "json", "nothing"]
+"""What standard output gets: the corrected text alone, the diff with verdicts, JSON, or nothing."""
+CodeOf = Callable[["Correction", "CorrectionContext"], int]
+"""The exit code of a result."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +57,7 @@ class Stored:
 
     checkpoints: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="FILE|URL",
             envvar=STORE,
             help="Keep named runs in this file (SQLite), or at a postgresql:// address.",
@@ -59,43 +65,24 @@ class Stored:
     ] = ""
     run: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="NAME",
             help="The run's name in --checkpoints: one that was cut goes on from its last step.",
         ),
     ] = ""
-
-    @property
-    def session(self) -> Settings:
-        """The checkpoint setting of the session; empty if no run is named.
-
-        Raises InputError if a run is named without a store, or a store on the command line without
-        a run.
-        """
-        if self.run and not self.checkpoints:
-            raise InputError(
-                "--run names a stored run: say with --checkpoints FILE where it is kept"
-            )
-        if not self.run and self.checkpoints != os.environ.get(STORE, ""):
-            raise InputError(
-                "--checkpoints keeps runs that have a name, and this one has none: name it with "
-                "--run NAME, or leave --checkpoints out"
-            )
-        return {"checkpoints": self.checkpoints} if self.run else {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
     """The arguments and options that `correct` and `check` share."""
 
-    more: Annotated[
-        list[str] | None,
-        typer.Argument(help="Further documents.", show_default=False),
-    ] = None
-    question: Annotated[str, typer.Option("--question", "-q", help="What the draft answers.")] = ""
+    more: Annotated[list[str] | None, Argument(help="Further documents.", show_default=False)] = (
+        None
+    )
+    question: Annotated[str, Option("--question", "-q", help="What the draft answers.")] = ""
     draft: Annotated[
         list[str] | None,
-        typer.Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
+        Option("--draft", "-d", metavar="FILE…", help="Files, or - for standard input."),
     ] = None
     method: Annotated[str, method_option(CORRECTING)] = CORRECTING[0]
     documents: Documents = None
@@ -103,49 +90,42 @@ class Request:
     html: Html = None
     as_json: AsJson = False
 
-    @property
-    def evidence(self) -> list[str]:
-        """Files, folders and addresses."""
-        return [*(self.documents or ()), *(self.more or ())]
 
-
-@with_settings(CORRECTING)
+@TakesSettings(CORRECTING)
 def correct(
-    settings: Settings,
+    settings: dict[str, Any],
     request: Request,
     stored: Stored,
     out: Annotated[
-        Path | None,
-        typer.Option(help="Write the corrected text to this file or folder."),
+        Path | None, Option(help="Write the corrected text to this file or folder.")
     ] = None,
     in_place: Annotated[
-        bool, typer.Option("--in-place", help="Write the corrected text to the draft's file.")
+        bool, Option("--in-place", help="Write the corrected text to the draft's file.")
     ] = False,
-    diff: Annotated[
-        bool,
-        typer.Option("--diff", help="Print the diff into a pipe, too."),
-    ] = False,
+    diff: Annotated[bool, Option("--diff", help="Print the diff into a pipe, too.")] = False,
 ) -> None:
     """Correct a draft by documents or a corpus; write one first if none is given."""
-    drafts = read_drafts(request.draft or (), request.encoding)
-    jobs = plan(drafts, out, request.html, in_place=in_place)
-    view = choose_view(as_json=request.as_json, diff=diff, out=out, in_place=in_place)
+    given, encoding = request.draft or (), request.encoding
+    drafts = read_drafts(given, encoding, out=out, html=request.html, in_place=in_place)
+    view: View = "diff" if diff or (sys.stdout.isatty() and not out) else "text"
+    if not diff and (in_place or (out and out != STDOUT)):
+        view = "nothing"
 
-    def code(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
         found = code_of_run(correction, context, context.deciding_role)
         return found or code_of_support(correction)
 
-    raise typer.Exit(_Work(request, settings, stored, view, code).run(jobs))
+    _work_on(drafts, request, settings, stored, view, code_of)
 
 
-@with_settings(CORRECTING, checking=True)
+@TakesSettings(CORRECTING, checking=True)
 def check(
-    settings: Settings,
+    settings: dict[str, Any],
     request: Request,
     stored: Stored,
     strict: Annotated[
         Strict | None,
-        typer.Option(
+        Option(
             metavar="[=refuted|=supported]",
             help="Exit with 1 if anything is refuted or nothing could be checked; "
             "=supported: if anything is not supported.",
@@ -153,97 +133,141 @@ def check(
     ] = None,
 ) -> None:
     """Judge a draft's claims by documents or a corpus; change nothing."""
-    jobs = plan(read_drafts(request.draft or (), request.encoding), None, request.html)
-    view = choose_view(as_json=request.as_json, diff=True)
+    drafts = read_drafts(request.draft or (), request.encoding, html=request.html)
 
-    def code(correction: "Correction", context: "CorrectionContext") -> int:
+    def code_of(correction: "Correction", context: "CorrectionContext") -> int:
         return code_of_check(correction, context, context.deciding_role, strict)
 
-    checking = settings | {"check_only": True}
-    raise typer.Exit(_Work(request, checking, stored, view, code).run(jobs))
+    _work_on(drafts, request, settings | {"check_only": True}, stored, "diff", code_of)
 
 
-@dataclass(frozen=True)
-class _Work:
-    """A method's work on several drafts: one session, draft after draft."""
+def _work_on(
+    drafts: Sequence[Draft],
+    request: Request,
+    settings: Mapping[str, Any],
+    stored: Stored,
+    view: View,
+    code_of: CodeOf,
+) -> None:
+    """Work on each draft and deliver it before the next; exit with the highest exit code.
 
-    request: Request
-    settings: Settings
-    stored: Stored
-    view: View
-    code: Callable[["Correction", "CorrectionContext"], int]
-    """The exit code of a result."""
+    Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one that
+    fails is named on standard error, and the others still run, unless a server refuses the key.
+    """
+    from errata.given import read_given
 
-    def run(self, jobs: Sequence[Job]) -> int:
-        """Work on each draft and deliver it before the next; return the highest exit code.
-
-        Raises ErrataError if nothing can be done, or the only draft fails. Of several drafts, one
-        that fails is named on standard error, and the others still run.
-        """
-        from errata.session import Session
-
-        request, several = self.request, len(jobs) > 1
-        _check_request(jobs, request)
-        counts = Counts()
-        own = with_encoding(self.settings, request.encoding)
-        own = fit_settings(request.method, CORRECTING, own) | self.stored.session
-        with Session(request.method, on_progress=counts.tell_step, **own) as session:
-            documents = self._documents(session, several=several)
-
-            def work(job: Job) -> int:
-                run = f"{self.stored.run}/{job.draft.name}" if several else self.stored.run
-                with counts.shown("reading, checking, correcting …"):
-                    correction = session.correct(
-                        request.question,
-                        job.draft.text,
-                        documents,
-                        run=run if self.stored.run else "",
-                    )
-                deliver(job, correction, self.view, several=several)
-                return self.code(correction, cast("CorrectionContext", session.context))
-
-            return max(self._run_all(jobs, work)) if several else work(jobs[0])
-
-    def _documents(self, session: Any, *, several: bool) -> "Sequence[Document | str]":
-        """The evidence to judge by; for several drafts pages are fetched once."""
-        from errata.given import read_given
-
-        documents: Sequence[Document | str]
-        documents = read_evidence(self.request.evidence, self.request.encoding)
-        if several and not self.stored.run:
-            documents = session.run(read_given, documents)
-        if several and not (self.request.evidence or session.context.corpus):
-            say("note: the words after --draft are drafts; --documents names what to judge by")
-        return documents
-
-    def _run_all(self, jobs: Sequence[Job], work: Callable[[Job], int]) -> list[int]:
-        """The exit codes of several drafts; if a server refuses the key, no other is tried."""
-        codes = []
-        for job in jobs:
-            try:
-                codes.append(work(job))
-            except ErrataError as error:
-                codes.append(code_of_error(error))
-                say(f"errata: {job.draft.name}: {error}")
-                if self.view == "json":
-                    write_line({"file": job.draft.name, "error": str(error)})
-                if isinstance(error, AccessError):
-                    break
-        return codes
-
-
-def _check_request(jobs: Sequence[Job], request: Request) -> None:
-    if not (jobs[0].draft.name or request.question.strip()):
+    several, view = len(drafts) > 1, "json" if request.as_json else view
+    evidence = [*(request.documents or ()), *(request.more or ())]
+    if not (drafts[0].name or request.question.strip()):
         raise InputError(
             "no draft and no question were given; name the draft with --draft FILE (words elsewhere"
             " are documents), or give a --question to have one written"
         )
+    progress, codes = Progress(), list[int]()
+    opened = _open(request.method, CORRECTING, settings, request.encoding, stored, progress)
+    with opened as session:
+        documents = read_evidence(evidence, request.encoding)
+        if several and not stored.run:
+            # Pages are fetched once for all drafts.
+            documents = list(session.run(read_given, documents))
+        if several and not (evidence or session.context.corpus):
+            say("note: the words after --draft are drafts; --documents names what to judge by")
+        for draft in drafts:
+            run = f"{stored.run}/{draft.name}" if stored.run and several else stored.run
+            try:
+                with progress.shown("reading, checking, correcting …"):
+                    result = session.correct(request.question, draft.text, documents, run=run)
+                deliver(draft, result, view, several=several)
+                codes.append(code_of(result, cast("CorrectionContext", session.context)))
+            except ErrataError as error:
+                if not several:
+                    raise
+                codes.append(_code_of_failure(draft, error, view))
+                if isinstance(error, AccessError):
+                    break
+    raise typer.Exit(max(codes))
 
 
-@with_settings(ANSWERING)
+def _open(
+    method: str,
+    methods: Sequence[str],
+    settings: Mapping[str, Any],
+    encoding: str,
+    stored: Stored,
+    progress: Progress,
+) -> "Session":
+    """The session of a command, not yet entered; the files' encoding is the corpus's too.
+
+    Raises InputError if a run is named without a store, or a store on the command line without a
+    run.
+    """
+    from errata.session import Session
+
+    if stored.run and not stored.checkpoints:
+        raise InputError("--run names a stored run: say with --checkpoints FILE where it is kept")
+    if not stored.run and stored.checkpoints != os.environ.get(STORE, ""):
+        raise InputError(
+            "--checkpoints keeps runs that have a name, and this one has none: name it with "
+            "--run NAME, or leave --checkpoints out"
+        )
+    own = fit_settings(
+        method, methods, {**settings, **({"encoding": encoding} if encoding else {})}
+    )
+    kept = {"checkpoints": stored.checkpoints} if stored.run else {}
+    return Session(method, on_progress=progress.tell_step, **own, **kept)
+
+
+def _code_of_failure(draft: Draft, error: ErrataError, view: View) -> int:
+    """The exit code of a draft, one of several, that failed; why is printed."""
+    say(f"errata: {draft.name}: {error}")
+    if view == "json":
+        write_line({"file": draft.name, "error": str(error)})
+    return code_of_error(error)
+
+
+def deliver(draft: Draft, correction: "Correction", view: View, *, several: bool = False) -> None:
+    """Show a correction and write its files; of several drafts each is named.
+
+    Raises InputError if a file cannot be written; the text is then on standard output.
+    """
+    headed = several and view in ("text", "diff")
+    if headed:
+        sys.stdout.write(f"==> {draft.name} <==\n")
+    _show(draft, correction, view, several=several)
+    data = draft.encode(correction.response)
+    if view == "text":
+        write_bytes(data)
+    if headed:
+        sys.stdout.write("\n")
+    try:
+        draft.save(data)
+    except InputError:
+        if view == "nothing":
+            write_bytes(data)
+        raise
+    if draft.html:
+        write_report(correction, draft.html)
+
+
+def _show(draft: Draft, correction: "Correction", view: View, *, several: bool) -> None:
+    """Show all but the corrected text: the diff, JSON, or notes and summary on standard error."""
+    if view == "diff":
+        show_correction(correction, hint=not several)
+    elif view == "json" and several:
+        write_line({"file": draft.name, **result_json(correction)})
+    elif view == "json":
+        write_json(result_json(correction))
+    else:
+        name = f"{draft.name}: " if several else ""
+        for note in correction.notes:
+            say(f"{name}note: {note}")
+        say(f"{name}{summary(correction)}")
+
+
+@TakesSettings(ANSWERING)
 def answer(
-    settings: Settings,
-    question: Annotated[str, typer.Argument(help="What to answer.")],
+    settings: dict[str, Any],
+    question: Annotated[str, Argument(help="What to answer.")],
     stored: Stored,
     method: Annotated[str, method_option(ANSWERING)] = ANSWERING[0],
     documents: Documents = None,
@@ -252,22 +276,10 @@ def answer(
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from documents or a corpus, from the web where these are wrong, or both."""
-    from errata.session import Session
-
     check_writable(html)
-    counts = Counts()
-    own = fit_settings(method, ANSWERING, with_encoding(settings, encoding)) | stored.session
-    session = Session(method, on_progress=counts.tell_step, **own)
-    _check_sources(session.context, documents or ())
-    texts = read_evidence(documents or (), encoding)
-    with counts.shown("retrieving, judging, answering …"):
-        result = session.answer(question, texts, run=stored.run)
-    show_answer(result, as_json)
-    write_html(result, html)
-
-
-def _check_sources(context: "Context", documents: Sequence[str]) -> None:
-    """Raise InputError if there is nothing to answer from: no document, and no model's memory."""
+    progress = Progress()
+    session = _open(method, ANSWERING, settings, encoding, stored, progress)
+    context = session.context
     sources = documents or context.corpus or getattr(context, "search", "none") != "none"
     remembers = context.by_model("generate") and not getattr(context, "abstain", False)
     if not (sources or remembers):
@@ -275,3 +287,12 @@ def _check_sources(context: "Context", documents: Sequence[str]) -> None:
             "nothing was given to answer from; name --documents FILE…, --corpus DIR, --search "
             "ENGINE to search the web, or --model PROVIDER:NAME to answer from its memory"
         )
+    texts = read_evidence(documents or (), encoding)
+    with progress.shown("retrieving, judging, answering …"):
+        result = session.answer(question, texts, run=stored.run)
+    if as_json:
+        write_json(result)
+    else:
+        show_answer(result)
+    if html:
+        write_report(result, html)

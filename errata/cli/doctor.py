@@ -11,26 +11,30 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from errata.cli.codes import OUTSIDE
-from errata.cli.options import AsJson, with_settings
+from errata.cli.options import AsJson, TakesSettings
 from errata.cli.output import write_json
-from errata.core.errors import ErrataError, SettingError
+from errata.cli.stores import look_at
+from errata.core.errors import ErrataError, PromptError, SettingError
 from errata.methods import METHODS, offered
+from errata.nodes.settings import suggest
+from errata.prompts.library import load_prompt, prompt_names, stem_of, versions
 from errata.tools.net.redaction import without_login
 
 if TYPE_CHECKING:
     from errata.nodes.context import Context
-    from errata.prompts.library import Prompt
     from errata.tools.judges.logistic import Weights
     from errata.tools.net.limits import Limits
 
 PACKAGES = ("errata", "langgraph", "langchain-core", "pydantic")
+CACHES = ("ERRATA_CALL_CACHE", "ERRATA_PAGE_CACHE")
 Row = dict[str, Any]
 """`{what, ok, found}`: what was looked at, whether it works, and what was there."""
 
 
-@with_settings(offered(), only=("model", "roles"), assigned=False)
+@TakesSettings(offered(), only=("model", "roles"), assigned=False)
 def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
     """Say what is configured, and whether it works."""
     rows = examine(settings)
@@ -46,18 +50,34 @@ def doctor(settings: dict[str, Any], as_json: AsJson = False) -> None:
 
 def examine(settings: dict[str, Any]) -> list[Row]:
     """Versions, prompts, weights, what fills each role, and whether each model answers."""
-    rows = [{"what": "python", "ok": True, "found": platform.python_version()}]
-    rows += [{"what": name, "ok": True, "found": version(name)} for name in PACKAGES]
-    rows += [_try("prompts", _prompts), _try("local verifier", _verifier)]
-    rows += [_try("local evaluator", _evaluator)]
-    rows += [_try(f"cache {without_login(c)}", partial(_cache, c)) for c in _named_caches()]
+    from errata.tools.judges.evaluator import load_local_evaluator
+    from errata.tools.judges.findings import read_verifier_weights
+
+    found = {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+    rows = [{"what": what, "ok": True, "found": each} for what, each in found.items()]
+    rows.append(_try("prompts", _prompts))
+    rows.append(_try("local verifier", lambda: _weights(read_verifier_weights())))
+    rows.append(_try("local evaluator", lambda: _weights(load_local_evaluator())))
+    caches = filter(None, map(os.environ.get, CACHES))
+    rows += [_try(f"cache {without_login(cache)}", partial(_cache, cache)) for cache in caches]
     try:
         contexts = _contexts(settings)
     except ErrataError as error:
         return [*rows, {"what": "roles", "ok": False, "found": str(error)}]
-    fillers = _fillers(contexts)
+    # CRAG's evaluate is local unless roles name something else.
+    fillers = {
+        role: str(context.roles.get(role, "local" if role == "evaluate" else context.model))
+        for context in contexts
+        for role in context.ROLES
+    }
     rows += [{"what": f"role {r}", "ok": True, "found": spec} for r, spec in fillers.items()]
-    limits = {spec: context.limits for context in contexts for spec in _models(context)}
+    limits = {
+        str(model): context.limits
+        for context in contexts
+        for role in context.ROLES
+        for model in context.models_named(role)
+        if not str(model).startswith("scripted:")
+    }
     return rows + [_try(f"model {spec}", partial(_answer, spec, limits[spec])) for spec in limits]
 
 
@@ -74,21 +94,6 @@ def _contexts(settings: dict[str, Any]) -> "list[Context]":
         raise SettingError(f"no role is called {unknown[0]!r}; there are {', '.join(known)}")
     own = [{role: spec for role, spec in roles.items() if role in kind.ROLES} for kind in kinds]
     return [kind.validated({**settings, "roles": r}) for kind, r in zip(kinds, own, strict=True)]
-
-
-def _fillers(contexts: "list[Context]") -> dict[str, str]:
-    """What fills each role; CRAG's evaluate is local unless roles name something else."""
-    return {
-        role: str(context.roles.get(role, "local" if role == "evaluate" else context.model))
-        for context in contexts
-        for role in context.ROLES
-    }
-
-
-def _models(context: "Context") -> list[str]:
-    """The chat models of all roles that can be called; no scripts."""
-    named = [str(model) for role in context.ROLES for model in context.models_named(role)]
-    return [spec for spec in named if not spec.startswith("scripted:")]
 
 
 def _answer(spec: str, limits: "Limits") -> str:
@@ -114,16 +119,8 @@ def _try(what: str, look: Callable[[], str]) -> Row:
         return {"what": what, "ok": False, "found": str(error)}
 
 
-def _named_caches() -> list[str]:
-    """The caches that the environment names."""
-    names = ("ERRATA_CALL_CACHE", "ERRATA_PAGE_CACHE")
-    return [os.environ[name] for name in names if os.environ.get(name)]
-
-
 def _cache(place: str) -> str:
     """What a cache holds; a file need not be there yet."""
-    from errata.cli.stores import look_at
-
     if "://" not in place and not Path(place).exists():
         return "not there yet"
     row = look_at(place)
@@ -131,21 +128,7 @@ def _cache(place: str) -> str:
 
 
 def _prompts() -> str:
-    from errata.prompts.library import load_prompt, prompt_names
-
     return f"{len([load_prompt(name) for name in prompt_names()])} templates, all as released"
-
-
-def _verifier() -> str:
-    from errata.tools.judges.findings import read_verifier_weights
-
-    return _weights(read_verifier_weights())
-
-
-def _evaluator() -> str:
-    from errata.tools.judges.evaluator import load_local_evaluator
-
-    return _weights(load_local_evaluator())
 
 
 def _weights(weights: "Weights") -> str:
@@ -155,73 +138,56 @@ def _weights(weights: "Weights") -> str:
 
 def prompts(
     name: Annotated[
-        str, typer.Argument(help="Print this template's text; without a version, the default's.")
+        str, Argument(help="Print this template's text; without a version, the default's.")
     ] = "",
-    prompt_folder: Annotated[str, typer.Option(help="A folder of templates of your own.")] = "",
+    prompt_folder: Annotated[str, Option(help="A folder of templates of your own.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """List the templates with their source and digest, or print one."""
-    from errata.prompts.library import load_prompt
-
-    defaults = _defaults(prompt_folder)
-    names = _named(name, defaults, _all_names(prompt_folder))
+    contexts = [m.context.validated({"prompt_folder": prompt_folder}) for m in METHODS.values()]
+    defaults = {  # the name of each template's default version, by the template's stem
+        stem: context.template(stem).name
+        for context in contexts
+        for stem in map(stem_of, context.templates().values())
+    }
+    stems = dict.fromkeys(map(stem_of, prompt_names()))
+    known = [full for stem in stems for full in versions(stem, prompt_folder)]
+    names = [_meant(name, defaults, known)] if name else known
     templates = [load_prompt(each, prompt_folder) for each in names]
     if as_json:
-        write_json([_row(prompt, prompt.name in defaults.values()) for prompt in templates])
+        write_json(
+            [
+                {
+                    "name": each.name,
+                    "default": each.name in defaults.values(),
+                    "digest": each.digest,
+                    **each.head.model_dump(),
+                }
+                for each in templates
+            ]
+        )
     elif name:
         sys.stdout.write(f"{templates[0].body}\n")
     else:
-        _print_table(templates, set(defaults.values()))
+        # A line for each template, however wide, so that its name stays whole.
+        width = max(len(each.name) for each in templates)
+        sys.stdout.write(f"{'prompt':<{width}}  default  digest    source\n")
+        for each in templates:
+            mark = "default" if each.name in defaults.values() else ""
+            about = f"{each.digest[:8]}  {each.head.source}"
+            sys.stdout.write(f"{each.name:<{width}}  {mark:<7}  {about}\n")
 
 
-def _defaults(folder: str) -> dict[str, str]:
-    """The name of each template's default version, by the template's stem."""
-    from errata.methods import METHODS
-    from errata.prompts.library import stem_of
-
-    contexts = [method.context.validated({"prompt_folder": folder}) for method in METHODS.values()]
-    stems = [(c, stem_of(name)) for c in contexts for name in c.templates().values()]
-    return {stem: context.template(stem).name for context, stem in stems}
-
-
-def _all_names(folder: str) -> list[str]:
-    from errata.prompts.library import prompt_names, stem_of, versions
-
-    stems = dict.fromkeys(map(stem_of, prompt_names()))
-    return [name for stem in stems for name in versions(stem, folder)]
-
-
-def _named(name: str, defaults: dict[str, str], known: list[str]) -> list[str]:
-    """The template of a name with or without a version; all templates without a name.
+def _meant(name: str, defaults: dict[str, str], known: list[str]) -> str:
+    """The full name of a template that is named with or without its version.
 
     Raises PromptError with the names that were probably meant.
     """
-    from errata.core.errors import PromptError
-    from errata.nodes.settings import suggest
-
-    if not name:
-        return known
     full = defaults.get(name, name)
     if full in known:
-        return [full]
+        return full
     of_step = [stem for stem in defaults if stem.partition("/")[2] == name]
     meant = suggest([name], [*defaults, *known])
     if of_step:
         meant = f"did you mean {' or '.join(map(repr, of_step))}? "
     raise PromptError(f"no prompt is called {name!r}; {meant}`errata prompts` lists them all")
-
-
-def _row(prompt: "Prompt", default: bool) -> dict[str, Any]:
-    about = prompt.head.model_dump()
-    return {"name": prompt.name, "default": default, "digest": prompt.digest, **about}
-
-
-def _print_table(templates: "list[Prompt]", defaults: set[str]) -> None:
-    """A line for each template, however wide, so that its name stays whole."""
-    width = max(len(prompt.name) for prompt in templates)
-    lines = [f"{'prompt':<{width}}  default  digest    source"]
-    for prompt in templates:
-        mark = "default" if prompt.name in defaults else ""
-        row = f"{prompt.name:<{width}}  {mark:<7}  {prompt.digest[:8]}  {prompt.head.source}"
-        lines.append(row)
-    sys.stdout.write("\n".join([*lines, ""]))

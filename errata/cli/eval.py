@@ -2,63 +2,54 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
+from filelock import FileLock, Timeout
+from typer import Argument, Option
 
-from errata.cli.options import AsJson, with_settings
+from errata.cli.options import AsJson, TakesSettings
 from errata.cli.output import write_json
-from errata.cli.progress import EvalProgress
+from errata.cli.progress import Progress
 from errata.core.errors import InputError
 from errata.methods import METHODS, offered
+from errata.render.terminal import say
 
 if TYPE_CHECKING:
     from errata.evals.harness import Harness
+    from errata.evals.scoring import Row
     from errata.evals.tables import Table
 
 WIDTH = 200
 """Width in characters of a table that does not go to a terminal."""
 Form = Literal["text", "markdown", "latex"]
-Dataset = Annotated[
-    str,
-    typer.Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),
-]
-Methods = Annotated[
-    list[str] | None,
-    typer.Option("--method", help="What to run; given again, it is compared with the first."),
-]
-TableName = Annotated[str, typer.Option("--table", help="A table of a paper, such as rac:2.")]
-Data = Annotated[Path, typer.Option("--data", help="The folder of the datasets.")]
-Kept = Annotated[Path, typer.Option("--out", help="Where rows and exchanges are kept.")]
-Limit = Annotated[int, typer.Option("--limit", min=0, help="Items of each dataset; 0: all.")]
-Seed = Annotated[int, typer.Option("--seed", help="What draws the items.")]
-JudgeName = Annotated[
-    str, typer.Option("--judge", help="What reads responses: local, hub:MODEL, a model.")
-]
-AtOnce = Annotated[int, typer.Option("--at-once", min=1, help="Items under way at a time.")]
-Replay = Annotated[str, typer.Option("--replay", help="Recorded exchanges to answer from.")]
-Format = Annotated[Form, typer.Option("--format", help="How tables are written.")]
-Plots = Annotated[Path | None, typer.Option("--plots", help="Draw plots into this folder.")]
 
 
-@with_settings(offered(), only=("model", "roles", "sampling"))
+@TakesSettings(offered(), only=("model", "roles", "sampling"))
 def eval(  # noqa: A001  the command's name
     settings: dict[str, Any],
-    dataset: Dataset = "",
-    method: Methods = None,
-    table: TableName = "",
-    data: Data = Path(),
-    out: Kept = Path("errata-eval"),
-    limit: Limit = 0,
-    seed: Seed = 0,
-    judge: JudgeName = "local",
-    at_once: AtOnce = 2,
-    replay: Replay = "",
-    form: Format = "text",
-    plots: Plots = None,
+    dataset: Annotated[
+        str,
+        Argument(help="The dataset, or a file of your own rows, ROWS.jsonl; with --table none."),
+    ] = "",
+    method: Annotated[
+        list[str] | None,
+        Option(help="What to run; given again, it is compared with the first."),
+    ] = None,
+    table: Annotated[str, Option(help="A table of a paper, such as rac:2.")] = "",
+    data: Annotated[Path, Option(help="The folder of the datasets.")] = Path(),
+    out: Annotated[Path, Option(help="Where rows and exchanges are kept.")] = Path("errata-eval"),
+    limit: Annotated[int, Option(min=0, help="Items of each dataset; 0: all.")] = 0,
+    seed: Annotated[int, Option(help="What draws the items.")] = 0,
+    judge: Annotated[
+        str, Option(help="What reads responses: local, hub:MODEL, a model.")
+    ] = "local",
+    at_once: Annotated[int, Option(min=1, help="Items under way at a time.")] = 2,
+    replay: Annotated[str, Option(help="Recorded exchanges to answer from.")] = "",
+    form: Annotated[Form, Option("--format", help="How tables are written.")] = "text",
+    plots: Annotated[Path | None, Option(help="Draw plots into this folder.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run methods on a dataset and score them, or repeat a table of a paper; go on if killed."""
@@ -69,54 +60,71 @@ def eval(  # noqa: A001  the command's name
     if bool(dataset) == bool(table):
         raise InputError("name a dataset, or a table of a paper with --table; not both")
     for folder in filter(None, (out, plots)):
-        _make(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot write to the folder {folder}: {error.strerror}") from error
     if plots:
         check_can_draw()
     if replay and not Path(replay).exists():
         raise InputError(f"--replay {replay}: no such folder or file of recorded exchanges")
     _refuse_unknown(settings)
     runner = Runner(out=out, settings=settings, at_once=at_once, replay=replay)
-    bar = EvalProgress()
+    told = _Told()
     harness = Harness(
-        data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=bar.tell
+        data=data, runner=runner, judge=judge, limit=limit, seed=seed, progress=told.tell
     )
-    with _alone(out), bar.shown():
-        methods = list(dict.fromkeys(method or ["rac"]))
-        tables = asyncio.run(_evaluate(harness, dataset, methods, table, plots))
-    bar.tell_faults()
-    _show(tables, form, as_json)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Lock the folder, so that no other process pays for the same items.
-
-    Raises InputError if another process holds the lock.
-    """
-    from filelock import FileLock, Timeout
-
     try:
-        with FileLock(folder / ".lock", timeout=0):
-            yield
+        with FileLock(out / ".lock", timeout=0), told.progress.shown():
+            methods = list(dict.fromkeys(method or ["rac"]))
+            tables = asyncio.run(_evaluate(harness, dataset, methods, table, plots))
     except Timeout as error:
         raise InputError(
-            f"another run writes to {folder}; wait for it, or name another --out"
+            f"another run writes to {out}; wait for it, or name another --out"
         ) from error
+    told.tell_faults()
+    if as_json:
+        write_json(tables)
+    else:
+        _show(tables, form)
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to the folder {folder}: {error.strerror}") from error
+class _Told:
+    """How far an evaluation is, with rate and cost, and how many items of each run failed."""
+
+    def __init__(self) -> None:
+        self.progress = Progress()
+        self._faults = dict[str, tuple[int, str]]()
+        self._tokens = self._fresh = 0
+        self._began = monotonic()
+
+    def tell(self, what: str, done: int, total: int, row: "Row", known: bool) -> None:
+        """Show that one more row of a run is done."""
+        if row.error:
+            count, first = self._faults.get(what, (0, row.error))
+            self._faults[what] = count + 1, first
+        if not known:
+            self._fresh += 1
+            usage = row.result.usage if row.result else None
+            self._tokens += usage.prompt_tokens + usage.completion_tokens if usage else 0
+        rate = self._fresh / max(monotonic() - self._began, 1e-9)
+        cost = f"{rate:.1f} a second, {self._tokens:,} tokens"
+        left = (total - done) / rate if rate else 0
+        text = f"{what}: {done} of {total}, {cost}, about {left:.0f} s left"
+        self.progress.move(what, done, total, cost, text)
+
+    def tell_faults(self) -> None:
+        """Say of each run how many of its items failed, and why the first did."""
+        for what, (count, first) in self._faults.items():
+            say(f"errata: {what}: {count} failed and count as the worst; the first: {first}")
 
 
 def _refuse_unknown(settings: dict[str, Any]) -> None:
     """Raise InputError for a setting or role that no method has; it is enough if one has it."""
-    known = {name for method in METHODS.values() for name in method.context.model_fields}
-    if unknown := sorted(settings.keys() - known):
+    contexts = [method.context for method in METHODS.values()]
+    if unknown := sorted(settings.keys() - {n for kind in contexts for n in kind.model_fields}):
         raise InputError(f"no method has the setting {unknown[0]!r}; see errata correct --help")
-    roles = {role for method in METHODS.values() for role in method.context.ROLES}
+    roles = {role for kind in contexts for role in kind.ROLES}
     if unknown := sorted(settings.get("roles", {}).keys() - roles):
         raise InputError(
             f"no method has the role {unknown[0]!r}; there is {', '.join(sorted(roles))}"
@@ -137,14 +145,11 @@ async def _evaluate(
         await close_loop_models()
 
 
-def _show(tables: "Sequence[Table]", form: Form, as_json: bool) -> None:
+def _show(tables: "Sequence[Table]", form: Form) -> None:
     from rich.console import Console
 
     from errata.evals.tables import to_latex, to_markdown, to_text
 
-    if as_json:
-        write_json(tables)
-        return
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     for table in tables:
         if form == "text":

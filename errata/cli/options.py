@@ -1,24 +1,23 @@
 """Options: those that commands share, one for each flagged setting, and help in groups."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, Signature, signature
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
+from typer import Option
 from typer.core import TyperCommand
 from typer.main import get_command
 
-from errata.cli.codes import failures
-from errata.core.errors import SettingError
+from errata.cli.codes import code_of_error
+from errata.core.errors import ErrataError, SettingError
 from errata.methods import CORRECTING, METHODS, method_named
-from errata.nodes.settings import read_assignments, read_pairs
-
-if TYPE_CHECKING:
-    from errata.nodes.settings import Setting
+from errata.nodes.settings import Setting, read_assignments, read_pairs, settings_of
+from errata.render.terminal import say
 
 Command = Callable[..., None]
 GROUPS = {
@@ -38,24 +37,20 @@ _STRICT = ("refuted", "supported")
 """What `--strict` may be; alone it is the first."""
 
 Encoding = Annotated[
-    str,
-    typer.Option("--encoding", help="What the files are encoded in, if it is not found out."),
+    str, Option("--encoding", help="What the files are encoded in, if it is not found out.")
 ]
 Documents = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--documents",
         metavar="FILE…",
         help="Files, folders or addresses of pages to judge by: text, Markdown, HTML, PDF, DOCX, "
         "CSV, JSON.",
     ),
 ]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", help="Write a report to this file, too."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Out = Annotated[Path | None, typer.Option("--out", help="Write here, not to stdout.")]
+Html = Annotated[Path | None, Option("--html", help="Write a report to this file, too.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
+Out = Annotated[Path | None, Option("--out", help="Write here, not to stdout.")]
 MODELS = (
     "model",
     "roles",
@@ -89,8 +84,12 @@ _COMMON = {
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """The settings that a command has options for: the flagged ones of its methods."""
+class TakesSettings:
+    """Gives a command an option for each flagged setting of some methods, and `--set`.
+
+    Its parameter `settings` holds those that were given on the command line, or by the setting's
+    environment variable.
+    """
 
     methods: Sequence[str] = ()
     checking: bool = False
@@ -100,7 +99,12 @@ class Wanted:
     assigned: bool = True
     """Whether `--set` takes any other setting."""
 
-    def settings(self, methods: Sequence[str]) -> "list[Setting]":
+    def __call__(self, command: Command) -> Command:
+        """The command itself, noted for `build_command`."""
+        _TAKEN[command] = self
+        return command
+
+    def settings(self, methods: Sequence[str]) -> list[Setting]:
         """The settings of these methods that get an option."""
         return [
             setting
@@ -118,33 +122,13 @@ class Wanted:
         return {name: shown for name, shown in _COMMON.items() if name in names}
 
 
-_WANTED: dict[Command, Wanted] = {}
+_TAKEN: dict[Command, TakesSettings] = {}
 
 
 def method_option(methods: Sequence[str]) -> Any:
     """The option `--method`: one of these methods, or another that is installed."""
     names = f"[{'|'.join(methods)}|…]"
-    return typer.Option("--method", metavar=names, help="What does the work; or another method.")
-
-
-def with_settings(
-    methods: Sequence[str],
-    *,
-    checking: bool = False,
-    only: Sequence[str] = (),
-    assigned: bool = True,
-) -> Callable[[Command], Command]:
-    """Give a command an option for each flagged setting of some methods, and `--set`.
-
-    Its parameter `settings` holds those that were given on the command line, or by the setting's
-    environment variable.
-    """
-
-    def mark(command: Command) -> Command:
-        _WANTED[command] = Wanted(methods, checking, only, assigned)
-        return command
-
-    return mark
+    return Option("--method", metavar=names, help="What does the work; or another method.")
 
 
 def build_command(command: Command, words: Sequence[str] = (), text: str = "") -> "GroupedCommand":
@@ -152,46 +136,50 @@ def build_command(command: Command, words: Sequence[str] = (), text: str = "") -
 
     The other methods are imported too if an option is not that method's, or for `--help-all`.
     """
-    wanted = _WANTED.get(command, Wanted())
+    taken = _TAKEN.get(command, TakesSettings())
     if "--help" in words and "--help-all" not in words:
-        return _built(command, text, [], wanted)
-    built = _built(command, text, _chosen(words, wanted.methods), wanted)
+        return _built(command, text, [], taken)
+    named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
+    named += [after for word, after in pairwise(words) if word == "--method"]
+    chosen = [name for name in named if name in taken.methods] or taken.methods
+    built = _built(command, text, chosen[:1], taken)
     known = {name for each in built.params for name in (*each.opts, *each.secondary_opts)}
     options = {word.partition("=")[0] for word in words if word.startswith("--")}
     if "--help-all" in words or options - known:
-        return _built(command, text, wanted.methods, wanted)
+        return _built(command, text, taken.methods, taken)
     return built
 
 
-def _chosen(words: Sequence[str], methods: Sequence[str]) -> Sequence[str]:
-    """The method that `--method` names, else the first."""
-    named = [word.partition("=")[2] for word in words if word.startswith("--method=")]
-    named += [after for word, after in pairwise(words) if word == "--method"]
-    return [name for name in named if name in methods][:1] or methods[:1]
-
-
-def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) -> "GroupedCommand":
-    settings = wanted.settings(methods) if methods else []
+def _built(
+    command: Command, text: str, methods: Sequence[str], taken: TakesSettings
+) -> "GroupedCommand":
+    settings = taken.settings(methods)
     given = signature(command).parameters.values()
     groups: dict[str, Any] = {
         each.name: each.annotation for each in given if is_dataclass(each.annotation)
     }
 
     def run(**arguments: Any) -> None:
-        with failures():
-            options = {each.name: arguments.pop(each.name) for each in settings}
-            assigned = read_assignments(arguments.pop("assigned", None))
+        try:
             arguments.pop("help_all", None)
-            if wanted.methods:
-                arguments["settings"] = read_options(options) | assigned
+            assigned = read_assignments(arguments.pop("assigned", None))
+            options = {each.name: arguments.pop(each.name) for each in settings}
+            options = {name: each for name, each in options.items() if each not in (None, [], "")}
+            for name in options.keys() & PAIRS.keys():
+                options[name] = read_pairs(options[name], *PAIRS[name])
+            if taken.methods:
+                arguments["settings"] = options | assigned
             for name, kind in groups.items():
                 own = {each.name: arguments.pop(each.name) for each in fields(kind)}
                 arguments[name] = kind(**own)
             command(**arguments)
+        except ErrataError as error:
+            say(f"errata: {error}")
+            raise typer.Exit(code_of_error(error)) from error
 
     options = [*_own(given), *(_parameter(each, methods) for each in settings)]
-    options += [_ASSIGNED] if wanted.methods and wanted.assigned else []
-    options += [_HELP_ALL] if wanted.methods else []
+    if taken.methods:
+        options += [_ASSIGNED, _HELP_ALL] if taken.assigned else [_HELP_ALL]
     vars(run)["__signature__"] = Signature(
         [each.replace(kind=Parameter.KEYWORD_ONLY) for each in options]
     )
@@ -203,16 +191,16 @@ def _built(command: Command, text: str, methods: Sequence[str], wanted: Wanted) 
     single.command(command.__name__, help=text or command.__doc__, cls=GroupedCommand)(run)
     built = get_command(single)
     assert isinstance(built, GroupedCommand)  # noqa: S101  the class that it was given
-    built.common = {} if methods else wanted.common()
+    built.common = {} if methods else taken.common()
     return built
 
 
-def _own(given: Any) -> Iterator[Parameter]:
+def _own(given: Iterable[Parameter]) -> Iterator[Parameter]:
     """A command's own options; a dataclass among its parameters stands for one option per field."""
     for each in given:
         if is_dataclass(each.annotation):
             for field in fields(each.annotation):
-                yield Parameter(field.name, each.kind, default=field.default, annotation=field.type)
+                yield _keyword(field.name, field.type, field.default)
         elif each.name != "settings":
             yield each
 
@@ -246,28 +234,18 @@ def _show_all(ctx: typer.Context, asked: bool) -> None:
         raise typer.Exit
 
 
-def _keyword(name: str, kind: Any, option: Any, default: Any = None) -> Parameter:
-    annotation = Annotated[kind, option]
+def _keyword(name: str, annotation: Any, default: Any = None) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-_ASSIGNED = _keyword(
-    "assigned", list[str] | None, typer.Option("--set", help="NAME=VALUE, for any other setting.")
-)
-_HELP_ALL = _keyword(
-    "help_all",
-    bool,
-    typer.Option(
-        "--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit."
-    ),
-    default=False,
-)
+_SET = Option("--set", help="NAME=VALUE, for any other setting.")
+_ALL = Option("--help-all", callback=_show_all, is_eager=True, help="Show every option, and exit.")
+_ASSIGNED = _keyword("assigned", Annotated[list[str] | None, _SET])
+_HELP_ALL = _keyword("help_all", Annotated[bool, _ALL], default=False)
 
 
-def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
+def all_settings(methods: Sequence[str]) -> dict[str, Setting]:
     """Every setting of some methods, by name; the first method's where several have it."""
-    from errata.nodes.settings import settings_of
-
     settings: dict[str, Setting] = {}
     for method in methods:
         for setting in settings_of(METHODS[method].context):
@@ -275,21 +253,21 @@ def all_settings(methods: Sequence[str]) -> "dict[str, Setting]":
     return settings
 
 
-def _parameter(setting: "Setting", methods: Sequence[str]) -> Parameter:
+def _parameter(setting: Setting, methods: Sequence[str]) -> Parameter:
     """A setting as a keyword parameter of a command; None if the option is not given."""
     kind = _type(setting.field.annotation)
     having = [m for m in methods if setting.name in METHODS[m].context.model_fields]
     prefix = "" if len(having) == len(methods) else f"{', '.join(having)}: "
-    option = typer.Option(
+    option = Option(
         option_name(setting),
         help=prefix + " ".join((setting.field.description or "").split()),
         envvar=(setting.flag and setting.flag.environment) or None,
         show_default=str(setting.default) if setting.default else False,
     )
-    return _keyword(setting.name, kind | None, option)
+    return _keyword(setting.name, Annotated[kind | None, option])
 
 
-def option_name(setting: "Setting") -> str:
+def option_name(setting: Setting) -> str:
     """A setting's option: `--top-k`; `--rag/--no-rag` for one that is on or unset by default."""
     name = (setting.flag and setting.flag.name) or f"--{setting.name.replace('_', '-')}"
     both = setting.default is True or setting.field.annotation == bool | None
@@ -308,18 +286,6 @@ def _type(annotation: Any) -> Any:
     return list[str] if get_origin(annotation) in (tuple, dict) else str
 
 
-def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings among the options that were given; `ROLE=FILLER` pairs become a mapping.
-
-    Raises SettingError if a pair cannot be read.
-    """
-    settings = {name: value for name, value in options.items() if value not in (None, [], "")}
-    pairs = {
-        name: read_pairs(settings[name], *form) for name, form in PAIRS.items() if name in settings
-    }
-    return settings | pairs
-
-
 def fit_settings(
     method: str, methods: Sequence[str], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -328,57 +294,42 @@ def fit_settings(
     Raises SettingError if one of those is not at its default, or the method does other work than
     `methods`.
     """
-    _check_method(method, {METHODS[name].corrects for name in methods})
-    foreign = settings.keys() - METHODS[method].context.model_fields.keys()
-    others = all_settings(methods) if foreign else {}
-    foreign &= others.keys()
-    wrong = [
-        name for name in settings if name in foreign and settings[name] != others[name].default
-    ]
-    if wrong:
-        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
-    return {name: value for name, value in settings.items() if name not in foreign}
-
-
-def _check_method(method: str, kinds: Set[bool]) -> None:
-    corrects = method_named(method).corrects
+    corrects, kinds = method_named(method).corrects, {METHODS[name].corrects for name in methods}
     if corrects not in kinds:
-        does, command = ("corrects drafts", "correct")
-        if not corrects:
-            does, command = ("answers questions", "answer")
+        does, command = "answers questions", "answer"
+        if corrects:
+            does, command = "corrects drafts", "correct"
         fitting = [name for name in METHODS if METHODS[name].corrects in kinds]
         instead = f"choose {' or '.join(fitting)}, or use `errata {command}`"
         raise SettingError(f"{method} {does}; {instead}")
+    foreign = settings.keys() - METHODS[method].context.model_fields.keys()
+    others = all_settings(methods) if foreign else {}
+    foreign &= others.keys()
+    if wrong := [n for n in settings if n in foreign and settings[n] != others[n].default]:
+        raise SettingError(f"{method} has no setting {', '.join(map(repr, wrong))}; leave it out")
+    return {name: value for name, value in settings.items() if name not in foreign}
 
 
 def spell_out(arguments: Sequence[str]) -> list[str]:
     """The arguments with an option for each draft, and a value for each `--strict`.
 
+    Every word that follows a draft is a further draft, up to the next option.
+
     >>> spell_out(["--draft", "a.txt", "b.txt", "--strict"])
     ['--draft', 'a.txt', '--draft', 'b.txt', '--strict=refuted']
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    return [*_with_values(_with_drafts(arguments[:end])), *arguments[end:]]
-
-
-def _with_drafts(arguments: Sequence[str]) -> Iterator[str]:
-    """Every word that follows a draft is a further draft, up to the next option."""
-    before, in_drafts = "", False
-    for argument in arguments:
-        is_option = argument.startswith("-") and argument != "-" and before not in _DRAFT
-        if in_drafts and not is_option and before not in _DRAFT:
-            yield _DRAFT[0]
-        in_drafts = argument.partition("=")[0] in _DRAFT if is_option else in_drafts
-        yield argument
-        before = argument
-
-
-def _with_values(arguments: Iterator[str]) -> Iterator[str]:
-    words = list(arguments)
-    for number, word in enumerate(words):
-        follows = number > 0 and words[number - 1] == "--strict" and word in _STRICT
-        value = words[number + 1] if words[number + 1 : number + 2] else ""
-        if word == "--strict":
-            yield f"--strict={value if value in _STRICT else _STRICT[0]}"
-        elif not follows:
-            yield word
+    spelled, before, in_drafts = list[str](), "", False
+    for word, after in pairwise([*arguments[:end], ""]):
+        is_value = before in _DRAFT
+        is_option = word.startswith("-") and word != "-" and not is_value
+        if is_option:
+            in_drafts = word.partition("=")[0] in _DRAFT
+        elif in_drafts and not is_value:
+            spelled.append(_DRAFT[0])
+        if is_option and word == "--strict":
+            spelled.append(f"--strict={after if after in _STRICT else _STRICT[0]}")
+        elif before != "--strict" or word not in _STRICT:
+            spelled.append(word)
+        before = word
+    return [*spelled, *arguments[end:]]

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, fields
 from itertools import groupby
@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer import Argument
 
 from errata.cli.codes import BAD_INPUT, OUTSIDE
-from errata.cli.inputs import decode_source
-from errata.cli.options import MODELS, AsJson, Encoding, Out, with_settings
+from errata.cli.drafts import decode_source
+from errata.cli.options import MODELS, AsJson, Encoding, Out, TakesSettings
 from errata.cli.output import check_writable
-from errata.cli.progress import Counts
+from errata.cli.progress import Progress
 from errata.core.errors import InputError, count
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Claim, Document
@@ -66,35 +67,28 @@ FORMS = {
 """What a row is, by the name of its class."""
 
 
-@with_settings(("rac",), only=MODELS)
+@TakesSettings(("rac",), only=MODELS)
 def verify(
     settings: dict[str, Any],
-    file: Annotated[
-        str,
-        typer.Argument(help="Rows {id, claim, evidence: [texts], question?}."),
-    ],
+    file: Annotated[str, Argument(help="Rows {id, claim, evidence: [texts], question?}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Judge many claims; write a row {id, label, score, explanation, quotes} for each."""
-    check_writable(out)
-    rows = read_rows(file, encoding, VerifyRow)
-    _judge(("rac", "verify"), rows, settings, verify_rows, out)
+    _judge(("rac", "verify"), (file, encoding, VerifyRow), settings, verify_rows, out)
 
 
-@with_settings(("crag",), only=MODELS)
+@TakesSettings(("crag",), only=MODELS)
 def score(
     settings: dict[str, Any],
-    file: Annotated[str, typer.Argument(help="Rows {id, question, text, title?}.")],
+    file: Annotated[str, Argument(help="Rows {id, question, text, title?}.")],
     encoding: Encoding = "",
     out: Out = None,
     as_json: AsJson = True,  # noqa: ARG001  every command takes --json; this one prints nothing else
 ) -> None:
     """Score how relevant many texts are; write a row {id, score in [-1, 1]} for each."""
-    check_writable(out)
-    rows = read_rows(file, encoding, ScoreRow)
-    _judge(("crag", "evaluate"), rows, settings, _score_rows, out)
+    _judge(("crag", "evaluate"), (file, encoding, ScoreRow), settings, _score_rows, out)
 
 
 def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]:
@@ -103,9 +97,16 @@ def read_rows(source: str, encoding: str, kind: type[Row]) -> list[Row | BadRow]
     Raises InputError if it cannot be read, or naming file and line if two rows have one id.
     """
     _, decoded = decode_source(source, encoding)
-    lines = number_lines(decoded.text, repr(source))
-    rows = {where: _row(line, where, kind) for where, line in lines}
-    _check_ids(rows)
+    rows: dict[str, Row | BadRow] = {}
+    places: dict[str, str] = {}
+    for where, line in number_lines(decoded.text, repr(source)):
+        row = rows[where] = _row(line, where, kind)
+        if first := places.get(row.id):
+            raise InputError(
+                f"{where}: its id {row.id!r} is that of {first.rpartition(', ')[2]} already; give "
+                "each row its own id (a row without one has its line's number)"
+            )
+        places[row.id] = where
     if not rows:
         say(f"note: {source!r} has no rows")
     return list(rows.values())
@@ -127,59 +128,46 @@ def _row(line: str, where: str, kind: type[Row]) -> Row | BadRow:
         return BadRow(id=own, error=f"{where}: {faults}; a row is {FORMS[kind.__name__]}")
 
 
-def _check_ids(rows: Mapping[str, VerifyRow | ScoreRow | BadRow]) -> None:
-    """Raise InputError if two rows have the same id."""
-    first: dict[str, str] = {}
-    for where, row in rows.items():
-        if row.id in first:
-            line = first[row.id].rpartition(", ")[2]
-            raise InputError(
-                f"{where}: its id {row.id!r} is that of {line} already; give each row its own id "
-                "(a row without one has its line's number)"
-            )
-        first[row.id] = where
-
-
 def _judge(
     judge: tuple[str, str],
-    rows: Sequence[Any],
+    source: tuple[str, str, type[VerifyRow | ScoreRow]],
     settings: dict[str, Any],
     results: Callable[[Sequence[Any], Any], Results],
     out: Path | None,
 ) -> None:
-    """Judge rows by a method's role, write the results, and exit with their exit code."""
+    """Judge the rows of a file by a method's role, and write the results as they come.
+
+    Exits with 3 if a model judged no row, with 2 if rows could not be used (their number is
+    printed), else with 0.
+    """
     from errata.session import Session
 
-    method, role = judge
+    check_writable(out)
+    rows, (method, role) = read_rows(*source), judge
     with Session(method, **settings) as session:
         context = session.context
-        judgements = session.run(_write_rows, results(rows, context), len(rows), out)
-    raise typer.Exit(_code(rows, judgements, by_model=context.by_model(role)))
-
-
-def _code(rows: Sequence[object], judgements: int, *, by_model: bool) -> int:
-    """3 if a model judged no row, 2 if rows could not be used (their number is printed), else 0."""
+        judged = session.run(_write_rows, results(rows, context), len(rows), out)
     bad = sum(isinstance(row, BadRow) for row in rows)
     if bad:
         say(f"errata: {bad} of {count(rows, 'row')} could not be used; the output says why")
-    if by_model and bad < len(rows) and not judgements:
-        return OUTSIDE
-    return BAD_INPUT if bad else 0
+    if context.by_model(role) and bad < len(rows) and not judged:
+        raise typer.Exit(OUTSIDE)
+    raise typer.Exit(BAD_INPUT if bad else 0)
 
 
 async def _write_rows(results: Results, number: int, out: Path | None) -> int:
     """Write rows as they come and show progress; return how many of them hold a judgement."""
-    judgements, counts = 0, Counts()
+    judged, progress = 0, Progress()
     # The progress display replaces sys.stdout, so rows go to the original one.
     to = out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout)
-    with to as target, counts.shown("judging …"):
+    with to as target, progress.shown("judging …"):
         for done in range(1, number + 1):
             row = await anext(results)
-            judgements += not row.keys() & {"notes", "error"}
+            judged += not row.keys() & {"notes", "error"}
             target.write(json.dumps(row, ensure_ascii=False) + "\n")
             target.flush()
-            counts.tell(f"judged {done} of {number} rows")
-    return judgements
+            progress.tell(f"judged {done} of {number} rows")
+    return judged
 
 
 async def _score_rows(rows: Sequence[ScoreRow | BadRow], context: "CragContext") -> Results:

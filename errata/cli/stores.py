@@ -3,32 +3,29 @@
 import json
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from errata.cli.options import AsJson, Encoding
 from errata.cli.output import write_json
 from errata.core.errors import InputError, SettingError, count
 from errata.render.terminal import say
 
-if TYPE_CHECKING:
-    from errata.tools.net.stores import Summary
-
 Bound = float | None
 
 
 def index(
-    sources: Annotated[list[Path], typer.Argument(help="Files and folders to index.")],
+    sources: Annotated[list[Path], Argument(help="Files and folders to index.")],
     out: Annotated[
-        str,
-        typer.Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER."),
+        str, Option("--out", help="The folder of the index, or qdrant:URL/COLLECTION?EMBEDDER.")
     ],
     embedder: Annotated[
-        str, typer.Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
+        str, Option(help="PROVIDER:MODEL for dense vectors; none: BM25 alone.")
     ] = "",
     encoding: Encoding = "",
     as_json: AsJson = False,
@@ -53,16 +50,14 @@ def index(
 
 
 def cache(
-    places: Annotated[list[str], typer.Argument(help="Files of calls or pages, or redis://….")],
-    prune: Annotated[bool, typer.Option("--prune", help="Take out entries.")] = False,
+    places: Annotated[list[str], Argument(help="Files of calls or pages, or redis://….")],
+    prune: Annotated[bool, Option("--prune", help="Take out entries.")] = False,
     older_than: Annotated[
-        Bound, typer.Option(help="With --prune: take out what is older than so many hours.", min=0)
+        Bound, Option(help="With --prune: take out what is older than so many hours.", min=0)
     ] = None,
     to_megabytes: Annotated[
         Bound,
-        typer.Option(
-            help="With --prune: take out the least recently used until so much is left.", min=0
-        ),
+        Option(help="With --prune: take out the least recently used until so much is left.", min=0),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -76,7 +71,8 @@ def cache(
     if as_json:
         write_json(rows)
     else:
-        sys.stdout.write("\n".join(_describe(row, told=prune) for row in rows))
+        for row in rows:
+            sys.stdout.write("\n".join([*_describe(row, told=prune), ""]))
 
 
 def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) -> dict[str, Any]:
@@ -86,7 +82,8 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
     """
     from errata.core.limits import Bounds, open_bounds
     from errata.tools.net.redaction import without_login
-    from errata.tools.net.stores import StoreError, find_store
+    from errata.tools.net.sqlite_store import StoreError
+    from errata.tools.net.stores import find_store
 
     before = None if older_than is None else time.time() - older_than * 3600
     size = None if to_megabytes is None else int(to_megabytes * 1_000_000)
@@ -94,44 +91,30 @@ def look_at(place: str, older_than: Bound = None, to_megabytes: Bound = None) ->
     try:
         with open_bounds(Bounds()) as bounds:
             pruned = store.prune(before, size) if (before, size) != (None, None) else 0
-            found = _as_json(store.summary())
+            found = asdict(store.summary())
         for note in bounds.notes:
             say(f"note: {note}")
     except StoreError as error:
         raise InputError(f"cannot use the cache: {error}") from error
     finally:
         store.close()
+    for end in ("oldest", "newest"):
+        if found[end] is not None:
+            found[end] = datetime.fromtimestamp(found[end], UTC).isoformat(timespec="seconds")
     return {"cache": without_login(place), **found, "pruned": pruned}
 
 
-def _as_json(found: "Summary") -> dict[str, Any]:
-    times = {"oldest": _time(found.oldest), "newest": _time(found.newest)}
-    return {**asdict(found), **times}
-
-
-def _time(seconds: float | None) -> str | None:
-    """A time in ISO 8601, UTC."""
-    if seconds is None:
-        return None
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
-
-
-def _describe(row: dict[str, Any], *, told: bool) -> str:
+def _describe(row: dict[str, Any], *, told: bool) -> Iterator[str]:
     """A cache in lines of text; if `told`, with how many entries were taken out, even if none."""
     were = "was" if row["pruned"] == 1 else "were"
     pruned = f", after {row['pruned']} {were} taken out" if told else ""
     entries, size = row["entries"], row["size"] / 1_000_000
     kind = row["kind"].removesuffix("s") if entries == 1 else row["kind"]
-    lines = [f"{row['cache']}: {entries} {kind}, {size:.1f} MB{pruned}"]
-    if row["entries"]:
-        lines.append(f"  made from {row['oldest']} to {row['newest']}")
-    lines.append(f"  {_used(row['hits'])}")
+    yield f"{row['cache']}: {entries} {kind}, {size:.1f} MB{pruned}"
+    if entries:
+        yield f"  made from {row['oldest']} to {row['newest']}"
+    yield f"  used {count(row['hits'], 'time')}"
     for part, names in row["by"].items():
-        ranked = sorted(names.items(), key=lambda each: (-each[1]["entries"], each[0]))
-        for name, counts in ranked:
-            lines.append(f"  {part} {name}: {counts['entries']}, {_used(counts['hits'])}")
-    return "\n".join(lines) + "\n"
-
-
-def _used(hits: int) -> str:
-    return f"used {count(hits, 'time')}"
+        for name, counts in sorted(names.items(), key=lambda each: (-each[1]["entries"], each[0])):
+            used = count(counts["hits"], "time")
+            yield f"  {part} {name}: {counts['entries']}, used {used}"

@@ -36,29 +36,22 @@ class Identity:
         """The identity as one line of JSON, kept in the metadata of the run's checkpoints."""
         return json.dumps(vars(self), sort_keys=True)
 
-    def differences(self, mark: str) -> list[str]:
-        """In words, how a stored run's mark differs from this; empty if it is the same run.
-
-        Raises ValueError if it is no mark of ours.
-        """
-        before = _read(mark)
-        ways = [name for name in _GIVEN if self.given.get(name) != before.given.get(name)]
-        names = sorted({*self.settings, *before.settings})
-        ways += [name for name in names if self.settings.get(name) != before.settings.get(name)]
+    def check(self, run: str, mark: object) -> None:
+        """Raise InputError if a stored run's mark is that of another run, or of none of ours."""
+        try:
+            before = Identity(**json.loads(str(mark)))
+            given, settings = dict(before.given), dict(before.settings)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"{run!r} is stored there, but is no run of errata's; choose a name"
+            ) from error
+        ways = [name for name in _GIVEN if self.given.get(name) != given.get(name)]
+        names = sorted({*self.settings, *settings})
+        ways += [name for name in names if self.settings.get(name) != settings.get(name)]
         if self.method != before.method:
             ways = [f"method ({before.method})"]  # its settings are others, too
         if self.version != before.version:
             ways.append(f"version of errata ({before.version})")
-        return ways
-
-    def check(self, run: str, mark: object) -> None:
-        """Raise InputError if a stored run's mark is that of another run, or of none of ours."""
-        try:
-            ways = self.differences(str(mark))
-        except ValueError as error:
-            raise InputError(
-                f"{run!r} is stored there, but is no run of errata's; choose a name"
-            ) from error
         if ways:
             raise InputError(
                 f"the run {run!r} was started with a different {', '.join(ways)}; give it "
@@ -66,41 +59,23 @@ class Identity:
             )
 
 
-def _read(mark: str) -> Identity:
-    """A stored mark; raises ValueError if it is none of ours."""
-    try:
-        before = Identity(**json.loads(mark))
-        return Identity(before.version, before.method, dict(before.given), dict(before.settings))
-    except TypeError as error:
-        raise ValueError(f"no mark of a run: {mark[:80]!r}") from error
-
-
 def identify(
     method: str, request: Mapping[str, str], documents: Sequence[Any], context: "Context"
 ) -> Identity:
-    """The identity of a run; `documents` are JSON values."""
-    lasting = [_without_time(document) for document in documents]
-    given = {name: _digest(value) for name, value in {**request, "documents": lasting}.items()}
-    return Identity(version("errata"), method, given, _settings(context))
+    """The identity of a run; `documents` are JSON values.
 
-
-def _without_time(document: Any) -> Any:
-    """A document without the time at which it was read."""
-    return {**document, "retrieved_at": ""} if isinstance(document, Mapping) else document
-
-
-def _settings(context: "Context") -> dict[str, str]:
-    """The digest of each setting that differs from its default and can change a result.
-
-    How calls are made, such as their time limit, may change before a run goes on.
+    Of the settings it has those that differ from their defaults and can change a result.
     """
-    fields = type(context).model_fields
-    values = {name: getattr(context, name) for name in fields}
-    return {
-        name: _digest(value)
-        for name, value in values.items()
-        if name not in MAY_CHANGE and value != fields[name].get_default()
+    # A document is the same whenever it was read.
+    lasting = [{**d, "retrieved_at": ""} if isinstance(d, Mapping) else d for d in documents]
+    given = {name: _digest(value) for name, value in {**request, "documents": lasting}.items()}
+    values = {
+        name: (getattr(context, name), field.get_default())
+        for name, field in type(context).model_fields.items()
+        if name not in MAY_CHANGE
     }
+    settings = {name: _digest(own) for name, (own, default) in values.items() if own != default}
+    return Identity(version("errata"), method, given, settings)
 
 
 def _digest(value: object) -> str:

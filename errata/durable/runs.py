@@ -2,15 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-    nullcontext,
-    suppress,
-)
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -24,15 +17,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from errata.core.errors import InputError
 from errata.core.once import free_in_forks
 from errata.durable.identity import Identity
-from errata.durable.stores import (
-    MARK,
-    Saver,
-    check_run,
-    check_store,
-    is_postgres,
-    open_store,
-    telling,
-)
+from errata.durable.stores import MARK, Saver, check_store, is_postgres, open_store, telling
 
 _AT_WORK: set[tuple[int, str, str]] = set()
 """The runs under way by process, store and name; the process, as a fork copies this set."""
@@ -97,32 +82,19 @@ class Runs:
     async def place(self, run: str, graph: Any, identity: Identity) -> AsyncIterator[Place]:
         """Where the named run stands; inside the block the store is open and the run is locked.
 
-        Raises InputError if the name is that of another run, of one that is under way here or in
-        another process, or of one that cannot be read.
+        A saver that the caller gave locks nothing against other processes. Raises InputError if the
+        name is that of another run, of one that is under way here or in another process, or of one
+        that cannot be read.
         """
-        check_run(run)
+        if "\0" in run or not run.isprintable():  # which not every store can hold
+            raise InputError(
+                f"the run's name {run!r} has characters that cannot be seen; leave them out"
+            )
         with self._alone(run):
-            async with self._for_call() as saver, self._locked(run, saver):
-                yield await self._find(run, graph, identity, saver)
-
-    def _locked(self, run: str, saver: Saver) -> AbstractAsyncContextManager[None]:
-        """Lock the run against other processes; do nothing for a saver that the caller gave."""
-        return locked(self._where, run, saver) if self._where else nullcontext()
-
-    async def _find(self, run: str, graph: Any, identity: Identity, saver: Saver) -> Place:
-        options = {
-            "config": {"configurable": {"thread_id": run}, "metadata": {MARK: identity.mark}},
-            "durability": "sync",
-        }
-        with _on_its_own(), telling(f"the run {run!r} cannot be read"):
-            kept = graph.copy({"checkpointer": saver})
-            state = await kept.aget_state(options["config"])
-            begun = state.metadata is not None
-            if begun:
-                identity.check(run, state.metadata.get(MARK))
-            # `next` leaves out a step whose nodes have all written, though it is not finished.
-            ended = begun and not state.tasks
-            return Place(kept, options, begun, state.values if ended else None)
+            async with self._for_call() as saver:
+                lock = locked(self._where, run, saver) if self._where else nullcontext()
+                async with lock:
+                    yield await _find(run, graph, identity, saver)
 
     @contextmanager
     def _alone(self, run: str) -> Iterator[None]:
@@ -141,12 +113,23 @@ class Runs:
             _AT_WORK.discard(place)
 
 
-@contextmanager
-def _on_its_own() -> Iterator[None]:
-    """Keep a calling graph's checkpointer and configuration away from the run."""
+async def _find(run: str, graph: Any, identity: Identity, saver: Saver) -> Place:
+    options = {
+        "config": {"configurable": {"thread_id": run}, "metadata": {MARK: identity.mark}},
+        "durability": "sync",
+    }
+    # A calling graph's checkpointer and configuration are kept away from the run.
     token = var_child_runnable_config.set(None)
     try:
-        yield
+        with telling(f"the run {run!r} cannot be read"):
+            kept = graph.copy({"checkpointer": saver})
+            state = await kept.aget_state(options["config"])
+            begun = state.metadata is not None
+            if begun:
+                identity.check(run, state.metadata.get(MARK))
+            # `next` leaves out a step whose nodes have all written, though it is not finished.
+            ended = begun and not state.tasks
+            return Place(kept, options, begun, state.values if ended else None)
     finally:
         var_child_runnable_config.reset(token)
 
@@ -158,24 +141,6 @@ async def locked(where: str, run: str, saver: Saver) -> AsyncIterator[None]:
     Raises InputError if one works on it.
     """
     lock = _InPostgres(run, saver) if is_postgres(where) else _BesideFile(run, where)
-    await _take(lock, run)
-    try:
-        yield
-    finally:
-        await _to_its_end(lock.let_go())
-
-
-async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Wait for some work, also if the caller is cancelled meanwhile."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
-
-
-async def _take(lock: "_InPostgres | _BesideFile", run: str) -> None:
     end = monotonic() + _SECONDS_TO_LET_GO
     with telling(f"the run {run!r} cannot be locked"):
         taken = await lock.take()
@@ -187,6 +152,15 @@ async def _take(lock: "_InPostgres | _BesideFile", run: str) -> None:
             f"the run {run!r} is under way in another process; wait for its end, or give this "
             "call a name of its own"
         )
+    try:
+        yield
+    finally:
+        letting_go = asyncio.ensure_future(lock.let_go())
+        try:
+            await asyncio.shield(letting_go)
+        except asyncio.CancelledError:  # it is let go all the same
+            await letting_go
+            raise
 
 
 class _BesideFile:

@@ -69,9 +69,8 @@ async def open_store(where: str, kind: Kind = in_order) -> AsyncIterator[Saver]:
 
     `kind` makes the saver's class. Raises SettingError if the store cannot be opened.
     """
-    open_one = _open_postgres if is_postgres(where) else _open_sqlite
     async with AsyncExitStack() as stack:
-        yield await open_one(stack, where, kind)
+        yield await (_postgres if is_postgres(where) else _sqlite)(stack, where, kind)
 
 
 def _import(extra: str) -> Any:
@@ -84,15 +83,18 @@ def _import(extra: str) -> Any:
         ) from error
 
 
-async def _open_sqlite(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
+async def _sqlite(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
+    saver_class: Any = kind(_import("sqlite").AsyncSqliteSaver)
     import aiosqlite
 
-    saver_class: Any = kind(_import("sqlite").AsyncSqliteSaver)
+    def look() -> None:  # whether it is a database, or one can be made there
+        with closing(sqlite3.connect(where, timeout=_SECONDS_FOR_A_LOCK)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+
     try:
-        await asyncio.to_thread(_try_sqlite, where)
-        connection = await stack.enter_async_context(
-            aiosqlite.connect(where, timeout=_SECONDS_FOR_A_LOCK)
-        )
+        await asyncio.to_thread(look)
+        opening = aiosqlite.connect(where, timeout=_SECONDS_FOR_A_LOCK)
+        connection = await stack.enter_async_context(opening)
         saver: Saver = saver_class(connection, serde=PlainSerializer())
         await saver.setup()  # type: ignore[attr-defined]
     except sqlite3.Error as error:
@@ -103,25 +105,30 @@ async def _open_sqlite(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
     return saver
 
 
-def _try_sqlite(where: str) -> None:
-    """Raise sqlite3.Error if a file is no database, or none can be made there."""
-    with closing(sqlite3.connect(where, timeout=_SECONDS_FOR_A_LOCK)) as connection:
-        connection.execute("PRAGMA schema_version").fetchone()
-
-
-async def _open_postgres(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
-    saver_class: Any = kind(_import("postgres").AsyncPostgresSaver)
+async def _postgres(stack: AsyncExitStack, where: str, kind: Kind) -> Saver:
+    saver_class: Any = _import("postgres").AsyncPostgresSaver
     import psycopg
     from psycopg.rows import dict_row
     from psycopg_pool import AsyncConnectionPool
 
     options: dict[str, Any] = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
+    timed = {"connect_timeout": _SECONDS_TO_CONNECT, **options}
     try:
-        await _set_up_postgres(where, options)
+        # The tables are made by one process at a time; waiting inside the database would stop the
+        # other process from making its indexes.
+        async with await psycopg.AsyncConnection.connect(where, **timed) as connection:
+            lock, got = "SELECT pg_try_advisory_lock(%s) AS got", False
+            while not got:
+                cursor = await connection.execute(lock, (_SETTING_UP,))
+                row: Any = await cursor.fetchone()
+                got = row["got"]
+                await asyncio.sleep(0 if got else _SECONDS_BETWEEN)
+            await saver_class(connection).setup()
     except psycopg.Error as error:
+        fault = redact((str(error).strip() or repr(error)).splitlines()[0])
         raise SettingError(
-            f"the database of checkpoints cannot be used: {_first_line(error)}; check the address, "
-            "and that its user may make tables"
+            f"the database of checkpoints cannot be used: {fault}; check the address, and that its "
+            "user may make tables"
         ) from error
     pool = AsyncConnectionPool(
         where,
@@ -132,40 +139,9 @@ async def _open_postgres(stack: AsyncExitStack, where: str, kind: Kind) -> Saver
         kwargs=options,
         check=AsyncConnectionPool.check_connection,
     )
-    saver: Saver = saver_class(await stack.enter_async_context(pool), serde=PlainSerializer())
+    ordered: Any = kind(saver_class)
+    saver: Saver = ordered(await stack.enter_async_context(pool), serde=PlainSerializer())
     return saver
-
-
-async def _set_up_postgres(where: str, options: dict[str, Any]) -> None:
-    """Make the tables where there are none, one process at a time."""
-    from psycopg import AsyncConnection
-
-    saver_class = _import("postgres").AsyncPostgresSaver
-    timed = {"connect_timeout": _SECONDS_TO_CONNECT, **options}
-    async with await AsyncConnection.connect(where, **timed) as connection:
-        # Waiting inside the database would stop the other process from making its indexes.
-        await _wait_for_lock(connection)
-        await saver_class(connection).setup()
-
-
-async def _wait_for_lock(connection: Any) -> None:
-    got = False
-    while not got:
-        cursor = await connection.execute("SELECT pg_try_advisory_lock(%s) AS got", (_SETTING_UP,))
-        got = (await cursor.fetchone())["got"]
-        await asyncio.sleep(0 if got else _SECONDS_BETWEEN)
-
-
-def _first_line(error: Exception) -> str:
-    return redact(str(error).strip().splitlines()[0] if str(error).strip() else repr(error))
-
-
-def check_run(run: str) -> None:
-    """Raise InputError if a run's name has characters that not every store can hold."""
-    if "\0" in run or not run.isprintable():
-        raise InputError(
-            f"the run's name {run!r} has characters that cannot be seen; leave them out"
-        )
 
 
 class PlainSerializer(JsonPlusSerializer):

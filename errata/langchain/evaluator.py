@@ -1,9 +1,8 @@
 """The methods as evaluators of LangSmith and openevals: how much of an output is supported."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from langchain_core.messages import BaseMessage, convert_to_messages
 
@@ -19,42 +18,23 @@ from errata.session import Session
 JUDGED = ("supported", "refuted", "conflicting", "not_mentioned")
 """The labels of claims that were judged."""
 KEY = "factuality"
-
-
 Feedback = dict[str, Any]
 """An EvaluationResult's fields."""
 
 
-class Run(NamedTuple):
-    """What an evaluator is called with."""
+def rate(correction: Correction) -> tuple[float | None, str]:
+    """The share of judged claims that are supported, in [0, 1]; or None, and why it is unscored.
 
-    inputs: Any
-    outputs: Any
-    reference_outputs: Any
-
-
-@dataclass(frozen=True)
-class Rating:
-    """How much of a text the evidence supports."""
-
-    score: float | None
-    """The share of judged claims that are supported, in [0, 1]; None: unscored."""
-    reason: str = ""
-    """Why it is unscored."""
-
-
-def rate(correction: Correction) -> Rating:
-    """The share of supported claims; unscored if a verdict was unreadable, or nothing was judged.
-
-    Claims that nothing could judge do not count, neither for the text nor against it.
+    It is unscored if a verdict was unreadable, or nothing was judged. Claims that nothing could
+    judge do not count, neither for the text nor against it.
     """
     counts, total = correction.counts, len(correction.claims)
     if unreadable := counts.get("unreadable", 0):
-        return Rating(None, f"unscored: {unreadable} of {count(total, 'verdict')} unreadable")
+        return None, f"unscored: {unreadable} of {count(total, 'verdict')} unreadable"
     judged = sum(counts.get(label, 0) for label in JUDGED)
     if not (judged and correction.checked):
-        return Rating(None, f"unscored: none of {count(total, 'claim')} was judged")
-    return Rating(counts.get("supported", 0) / judged)
+        return None, f"unscored: none of {count(total, 'claim')} was judged"
+    return counts.get("supported", 0) / judged, ""
 
 
 def evaluator(
@@ -106,31 +86,20 @@ def aevaluator(
     async def evaluate(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **_: Any
     ) -> Feedback:
-        run = Run(inputs, outputs, reference_outputs)
-        return await _evaluate(session, run, key, documents, correct=correct)
+        request = read_run(inputs, outputs, reference_outputs)
+        evidence = [*request["documents"], *documents]
+        call = session.acorrect if correct else session.acheck
+        correction = await call(request["question"], request["draft"], evidence)
+        score, reason = rate(correction)
+        comment = reason or verdicts_as_text(correction)
+        about = describe(correction)
+        feedback: Feedback = {"key": key, "score": score, "comment": comment, "metadata": about}
+        if correction.changed:
+            feedback["correction"] = {request["name"]: correction.response}
+        return feedback
 
     evaluate.__name__ = key
     return evaluate
-
-
-async def _evaluate(
-    session: Session, run: Run, key: str, documents: Documents, *, correct: bool
-) -> Feedback:
-    """The feedback on one run."""
-    request = read_run(run)
-    evidence = [*request["documents"], *documents]
-    call = session.acorrect if correct else session.acheck
-    correction = await call(request["question"], request["draft"], evidence)
-    rating = rate(correction)
-    feedback: Feedback = {
-        "key": key,
-        "score": rating.score,
-        "comment": rating.reason or verdicts_as_text(correction),
-        "metadata": describe(correction),
-    }
-    if correction.changed:
-        feedback["correction"] = {request["name"]: correction.response}
-    return feedback
 
 
 def describe(correction: Correction) -> dict[str, Any]:
@@ -145,36 +114,31 @@ def describe(correction: Correction) -> dict[str, Any]:
     }
 
 
-def read_run(run: Run) -> dict[str, Any]:
+def read_run(inputs: Any, outputs: Any, reference_outputs: Any) -> dict[str, Any]:
     """Question, draft, documents, and the name under which the draft stands in the outputs.
 
     Raises InputError if the outputs hold no text.
     """
-    request = read_request(_chat(run.outputs))
+    if isinstance(outputs, list):
+        outputs = {"messages": outputs}
+    named = outputs if isinstance(outputs, Mapping) else {}
+    if named.get("messages"):
+        outputs = {**outputs, "messages": convert_to_messages(outputs["messages"])}
+    request = read_request(outputs)
     if not str(request["draft"]).strip():
         raise InputError(f"the outputs hold no text in {', '.join(KEYS['draft'])} or messages")
-    asked = run.inputs if isinstance(run.inputs, Mapping) else {"question": run.inputs or ""}
+    asked = inputs if isinstance(inputs, Mapping) else {"question": inputs or ""}
     if "messages" in asked:
         asked = {"question": convert_to_messages(asked["messages"])[-1].text}
     question = request["question"] or first_of(asked, KEYS["question"]) or ""
     given = [*request["documents"], *(first_of(asked, KEYS["documents"]) or ())]
-    texts = texts_in(run.reference_outputs)
-    outputs = run.outputs if isinstance(run.outputs, Mapping) else {}
+    reference = [Document(text=text, title="reference") for text in texts_in(reference_outputs)]
     return {
         "question": str(question),
         "draft": request["draft"],
-        "documents": [*as_documents(given), *(Document(text=t, title="reference") for t in texts)],
-        "name": next((name for name in KEYS["draft"] if outputs.get(name)), "output"),
+        "documents": [*as_documents(given), *reference],
+        "name": next((name for name in KEYS["draft"] if named.get(name)), "output"),
     }
-
-
-def _chat(outputs: object) -> object:
-    """The outputs, with the messages of a chat converted to LangChain's."""
-    if isinstance(outputs, list):
-        outputs = {"messages": outputs}
-    if isinstance(outputs, Mapping) and outputs.get("messages"):
-        return {**outputs, "messages": convert_to_messages(outputs["messages"])}
-    return outputs
 
 
 def texts_in(reference: object) -> list[str]:

@@ -1,6 +1,6 @@
 """What chains and agents hand on: a question, an answer, and what their tools returned."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, Literal
 
@@ -77,32 +77,25 @@ def evidence_in(
         return []
     questions = [n for n, message in enumerate(messages) if isinstance(message, HumanMessage)]
     since = questions[-1] if questions and scope == "turn" else 0
-    results = [m for m in messages[since:] if isinstance(m, ToolMessage) and m.status != "error"]
-    return list(dict.fromkeys(document for message in results for document in _documents(message)))
-
-
-def _documents(message: ToolMessage) -> Iterable[Document]:
-    artifact = message.artifact if isinstance(message.artifact, list | tuple) else ()
-    documents = [
-        from_langchain(item, "given") for item in artifact if isinstance(item, LangChainDocument)
-    ]
-    return documents or [Document(text=str(message.text), title=message.name or "")]
+    found: list[Document] = []
+    for message in messages[since:]:
+        if isinstance(message, ToolMessage) and message.status != "error":
+            artifact = message.artifact if isinstance(message.artifact, list | tuple) else ()
+            pages = [each for each in artifact if isinstance(each, LangChainDocument)]
+            text = Document(text=str(message.text), title=message.name or "")
+            found += [from_langchain(page, "given") for page in pages] or [text]
+    return list(dict.fromkeys(found))
 
 
 def annotate(message: AnyMessage, text: str, annotation: dict[str, Any]) -> AnyMessage:
-    """The message under the same id, with another text and the annotation under `errata`."""
+    """The message under the same id, with another text and the annotation under `errata`.
+
+    Other parts of its content, such as reasoning, stay.
+    """
+    content: Any = message.content
+    if text != str(message.text).strip():
+        parts = [] if isinstance(content, str) else content
+        others = [part for part in parts if isinstance(part, dict) and part.get("type") != "text"]
+        content = text if isinstance(content, str) else [*others, {"type": "text", "text": text}]
     kwargs = {**message.additional_kwargs, "errata": annotation}
-    content = message.content if text == str(message.text).strip() else _with_text(message, text)
     return message.model_copy(update={"content": content, "additional_kwargs": kwargs})
-
-
-def _with_text(message: AnyMessage, text: str) -> Any:
-    """The message's content with its text replaced; other parts, such as reasoning, stay."""
-    if isinstance(message.content, str):
-        return text
-    others = [part for part in message.content if _kind(part) != "text"]
-    return [*others, {"type": "text", "text": text}]
-
-
-def _kind(part: object) -> object:
-    return part.get("type") if isinstance(part, dict) else "text"

@@ -99,6 +99,9 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         self.session.check_verb(corrects=True)
         self.context = cast("RevisionContext", self.session.context)
         self.review_context = self.context.model_copy(update={"review": review})
+        searches = getattr(self.context, "search", "none") != "none"
+        needs_none = getattr(self.context, "evidence", "") in _NO_RETRIEVAL
+        self.retrieves = bool(self.context.corpus) or searches or needs_none
         # A task's result is kept, so that nothing is paid for twice when a review resumes.
         as_task: Any = task(name=f"errata.{method}")
         self.check, self.acheck = as_task(self._check), as_task(self._acheck)
@@ -122,18 +125,10 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         if not answer or self.skip(answer):
             return {"skipped": "there is no statement to check" if answer else "no final answer"}
         documents = [*to_json(evidence_in(messages, self.evidence)), *self.documents]
-        if not documents and not self._retrieves:
+        if not documents and not self.retrieves:
             return {"skipped": "there is nothing to judge the answer by"}
         spent = from_json(Usage, state.get("errata_usage", {})).model_calls
         return {"question": question, "draft": answer, "documents": documents, "spent": spent}
-
-    @property
-    def _retrieves(self) -> bool:
-        """Whether a run retrieves evidence itself, or needs none."""
-        context = self.context
-        searches = getattr(context, "search", "none") != "none"
-        needs_none = getattr(context, "evidence", "") in _NO_RETRIEVAL
-        return bool(context.corpus) or searches or needs_none
 
     def _check(self, request: Mapping[str, Any]) -> dict[str, Any]:
         return self.session.run(self._acheck, request)
@@ -170,38 +165,33 @@ class FactCorrection(AgentMiddleware[FactState, Any, Any]):
         if "skipped" in outcome:
             return {"errata": dict(outcome)}
         message = state["messages"][-1]
-        if "failed" in outcome:
-            text, record = (self.blocked if self.on_error == "block" else None), dict(outcome)
-        else:
-            text, record = self._corrected(outcome)
+        record, text = dict(outcome), self.blocked if self.on_error == "block" else None
+        if "failed" not in outcome:
+            correction = from_json(Correction, outcome["correction"])
+            if self.mode == "review":
+                correction = self._review(correction)
+            record, text = to_json(correction), correction.response
+            if self.mode == "annotate":
+                text = correction.draft
+            elif self.mode == "block":
+                text = self.blocked if correction.label in self.block_on else correction.draft
         about = {"message": message.id, "mode": self.mode, **record}
         runtime.stream_writer({"errata": {"content": text or str(message.text), **about}})
         annotation = {name: value for name, value in about.items() if name not in _STATE_ONLY}
         messages = {} if text is None else {"messages": [annotate(message, text, annotation)]}
         return {**messages, "errata": about, "errata_usage": about["usage"]}
 
-    def _corrected(self, outcome: Mapping[str, Any]) -> tuple[str | None, dict[str, Any]]:
-        """The text that replaces the answer, and the correction as JSON."""
-        correction = from_json(Correction, outcome["correction"])
-        if self.mode == "review":
-            correction = self._review(correction)
-        if self.mode == "block":
-            blocked = correction.label in self.block_on
-            return (self.blocked if blocked else correction.draft), to_json(correction)
-        text = correction.draft if self.mode == "annotate" else correction.response
-        return text, to_json(correction)
-
     def _review(self, correction: Correction) -> Correction:
         """The correction with the edits that a person lets stand."""
-        judgement = (correction.claims, correction.verdicts, correction.edits)
-        proposal = Proposal(correction.question, correction.draft, *judgement)
+        c = correction
+        proposal = Proposal(c.question, c.draft, c.claims, c.verdicts, c.edits)
         ids = edits_to_review(proposal.edits, proposal.verdicts, self.review_context)
         edits, notes = review_edits(proposal, ids)
-        response = apply_edits(correction.draft, edits)
+        response = apply_edits(c.draft, edits)
         return replace(
-            correction,
+            c,
             edits=tuple(edits),
             response=response,
-            changed=response != correction.draft,
-            notes=(*correction.notes, *notes),
+            changed=response != c.draft,
+            notes=(*c.notes, *notes),
         )

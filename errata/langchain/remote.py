@@ -61,36 +61,26 @@ def remote_step(
     """
 
     async def acall(state: object) -> dict[str, Any]:
-        thread = _thread_of_task()
+        runtime = get_runtime()
+        info = runtime and runtime.execution_info
+        if not info:
+            raise InputError("remote_step makes a node; add it to a graph and invoke that")
+        thread = str(uuid5(NAMESPACE_URL, f"errata:{info.thread_id}:{info.task_id}"))
+        fields: Mapping[str, Any] = state if isinstance(state, Mapping) else vars(state)
+        request = {name: fields[name] for name in SENT if fields.get(name)}
+        if "documents" in request:
+            request["documents"] = to_json(as_documents(request["documents"]))
         async with (
             _errors(url, wait_seconds),
             get_client(url=url, api_key=api_key, headers=headers) as client,
         ):
             runs = _RemoteRuns(client, thread, assistant, settings, wait_seconds)
-            return await runs.finish(_request(state))
+            return await runs.finish(request)
 
     def call(state: object) -> dict[str, Any]:
         return run_once(acall, state)
 
     return RunnableLambda(call, acall, name=f"remote.{assistant}")
-
-
-def _thread_of_task() -> str:
-    """The id of the thread on the server: the same whenever this task is executed."""
-    runtime = get_runtime()
-    info = runtime and runtime.execution_info
-    if not info:
-        raise InputError("remote_step makes a node; add it to a graph and invoke that")
-    return str(uuid5(NAMESPACE_URL, f"errata:{info.thread_id}:{info.task_id}"))
-
-
-def _request(state: object) -> dict[str, Any]:
-    """The part of a state, a mapping or an object with attributes, that the server gets."""
-    fields: Mapping[str, Any] = state if isinstance(state, Mapping) else vars(state)
-    request = {name: fields[name] for name in SENT if fields.get(name)}
-    if "documents" in request:
-        request["documents"] = to_json(as_documents(request["documents"]))
-    return request
 
 
 @asynccontextmanager
@@ -127,34 +117,29 @@ class _RemoteRuns:
     async def finish(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Start a run, or join the one that the task started earlier; return its final state.
 
-        Stops the graph here for each interrupt of the run there, as `interrupt` does.
+        A run that has failed is started again from its last finished step. Stops the graph here for
+        each interrupt of the run there, as `interrupt` does.
         """
-        runs = await self._earlier_runs() or [await self._start(0, input=request)]
-        answers = max(map(_answers, runs))
-        run = await self._again(runs[0], answers, request)
+        await self.client.threads.create(thread_id=self.thread, if_exists="do_nothing")
+        runs = await self.client.runs.list(self.thread, limit=MOST_RUNS)
+        run = runs[0] if runs else await self._start(0, input=request)
+        sent: Any = [each["metadata"] for each in runs]
+        answers = max((int(metadata.get(ANSWERS, 0)) for metadata in sent), default=0)
+        if run["status"] in _FAILED:
+            state = await self.client.threads.get_state(self.thread)
+            if not state["interrupts"]:
+                run = await self._start(answers, input=None if state["next"] else request)
         for _ in range(answers):
             interrupt(ANSWERED)
-        while True:
-            state = await self._wait(run)
-            if not state["interrupts"]:
-                return {name: value for name, value in _values(state).items() if name in TAKEN}
-            resume = {each["id"]: _ask(each) for each in state["interrupts"]}
+        while (state := await self._wait(run))["interrupts"]:
+            resume = {
+                each["id"]: interrupt(each["value"], response_schema=each.get("response_schema"))
+                for each in state["interrupts"]
+            }
             answers += len(resume)
             run = await self._start(answers, command={"resume": resume})
-
-    async def _earlier_runs(self) -> list[Run]:
-        """The thread's runs, the newest first; none at the task's first execution."""
-        await self.client.threads.create(thread_id=self.thread, if_exists="do_nothing")
-        return await self.client.runs.list(self.thread, limit=MOST_RUNS)
-
-    async def _again(self, run: Run, answers: int, request: Mapping[str, Any]) -> Run:
-        """The run or, if it has failed, a new one that goes on from its last finished step."""
-        if run["status"] not in _FAILED:
-            return run
-        state = await self.client.threads.get_state(self.thread)
-        if state["interrupts"]:
-            return run
-        return await self._start(answers, input=None if state["next"] else request)
+        values = cast("dict[str, Any]", state["values"])
+        return {name: value for name, value in values.items() if name in TAKEN}
 
     async def _start(
         self,
@@ -181,7 +166,13 @@ class _RemoteRuns:
         """
         async with asyncio.timeout(self.wait_seconds):
             while run["status"] in _UNDER_WAY:
-                await self._follow(run["run_id"])
+                stream = self.client.runs.join_stream(
+                    self.thread, run["run_id"], stream_mode=["custom"]
+                )
+                async for part in stream:
+                    if part.event == "custom":
+                        get_stream_writer()(part.data)
+                await asyncio.sleep(POLL)
                 run = await self.client.runs.get(self.thread, run["run_id"])
             state = await self.client.threads.get_state(self.thread)
         if run["status"] in _FAILED and not state["interrupts"]:
@@ -189,24 +180,3 @@ class _RemoteRuns:
             fault = outcome.get("__error__", {}).get("message") or f"it ended as {run['status']}"
             raise RemoteError(redact(f"{self.assistant} failed on the server: {fault}"))
         return state
-
-    async def _follow(self, run_id: str) -> None:
-        write = get_stream_writer()
-        stream = self.client.runs.join_stream(self.thread, run_id, stream_mode=["custom"])
-        async for part in stream:
-            if part.event == "custom":
-                write(part.data)
-        await asyncio.sleep(POLL)
-
-
-def _answers(run: Run) -> int:
-    return int(cast("Mapping[str, Any]", run["metadata"]).get(ANSWERS, 0))
-
-
-def _values(state: ThreadState) -> dict[str, Any]:
-    return cast("dict[str, Any]", state["values"])
-
-
-def _ask(stopped: Mapping[str, Any]) -> Any:
-    """The answer to an interrupt of the server's; stops the graph until there is one."""
-    return interrupt(stopped["value"], response_schema=stopped.get("response_schema"))

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
-from pydantic import BaseModel, Field, create_model
+from pydantic import Field, create_model
 
 from errata.core.errors import ErrataError, SettingError
 from errata.core.records import Answer, Correction
@@ -123,8 +123,16 @@ def tool(
     """
     if verb not in DESCRIPTIONS:
         raise SettingError(f"no tool is called {verb!r}; there is {', '.join(DESCRIPTIONS)}")
-    runnable = _runnable_of(verb, method, corpus=corpus, **settings)
+    fields: dict[str, Any] = {"draft": (Draft, ...), "question": (Question, "")}
     render: Any = verdicts_as_text if verb == "check" else as_text
+    runnable: Runnable[Any, Any]
+    if verb == "answer":
+        fields = {"question": (AnsweredQuestion, ...)}
+        runnable = answerer(method or "crag", corpus=corpus, **settings)
+    else:
+        own = {**settings, "check_only": True} if verb == "check" else settings
+        runnable = corrector(method or "rac", corpus=corpus, **own)
+    fields["documents"] = (Texts, ())
 
     async def acall(**request: Any) -> tuple[str, Correction | Answer]:
         try:
@@ -141,23 +149,7 @@ def tool(
         acall,
         name=verb,
         description=DESCRIPTIONS[verb],
-        args_schema=arguments(verb),
+        args_schema=create_model(verb.capitalize(), __doc__=DESCRIPTIONS[verb], **fields),
         response_format="content_and_artifact",
         handle_tool_error=True,
     )
-
-
-def _runnable_of(verb: Verb, method: str, *, corpus: object, **settings: Any) -> Runnable[Any, Any]:
-    if verb == "answer":
-        return answerer(method or "crag", corpus=corpus, **settings)
-    checking = {"check_only": True} if verb == "check" else {}
-    return corrector(method or "rac", corpus=corpus, **settings | checking)
-
-
-def arguments(verb: Verb) -> type[BaseModel]:
-    """The model of a tool's arguments."""
-    fields: dict[str, Any] = {"question": (AnsweredQuestion, ...)}
-    if verb != "answer":
-        fields = {"draft": (Draft, ...), "question": (Question, "")}
-    fields["documents"] = (Texts, ())
-    return create_model(verb.capitalize(), __doc__=DESCRIPTIONS[verb], **fields)

@@ -1,12 +1,11 @@
 """Results for a terminal: a coloured or plain diff, verdicts with quotes, knowledge with scores."""
 
 import sys
-from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from errata.core.notebook import describe_skipped, label_with_score
-from errata.core.records import Answer, Correction, Verdict
+from errata.core.records import Answer, Correction
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -65,7 +64,8 @@ def verdict_list(correction: Correction) -> "Text":
         label = f"{label_with_score(verdict, correction.unmended):<{INDENT}}"
         style = _UNMENDED if verdict.claim in correction.unmended else _COLOURS[verdict.label]
         lines.append(label, style=style).append(f"{visible(claims[verdict.claim])}\n")
-        for ground in _grounds(verdict, titles):
+        quotes = [_quote(q.text, titles.get(q.document, q.document)) for q in verdict.evidence]
+        for ground in filter(None, [verdict.explanation, *quotes]):
             lines.append(f"{'':<{INDENT}}{visible(ground)}\n", style="dim")
     if skipped := describe_skipped(correction.skipped):
         lines.append(f"not checked: {skipped}\n", style="dim")
@@ -85,13 +85,6 @@ def knowledge_list(answer: Answer) -> "Text":
         lines.append(f"{score:<6}").append(f"{visible(quote)}\n", style="dim")
     lines.rstrip()
     return lines
-
-
-def _grounds(verdict: Verdict, titles: dict[str, str]) -> Iterator[str]:
-    if verdict.explanation:
-        yield verdict.explanation
-    for quote in verdict.evidence:
-        yield _quote(quote.text, titles.get(quote.document, quote.document))
 
 
 def _quote(text: str, title: str) -> str:

@@ -1,7 +1,7 @@
 """Results as plain text, the answer first: what a model that called a tool reads."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import get_args
 
@@ -14,17 +14,24 @@ QUOTE_LENGTH = 300
 
 
 def as_text(result: Correction | Answer) -> str:
-    """The response, then what it rests on."""
+    """The response, then what it rests on: knowledge, or edits and claims that no edit mends."""
     if isinstance(result, Answer):
-        return "\n".join([result.response, "", *_knowledge(result), *_notes(result)])
+        titles = {document.id: document.url or document.title for document in result.documents}
+        rests_on = [
+            f"From {titles.get(strip.document) or strip.document}: {_quote(strip)}"
+            for strip in result.knowledge
+        ]
+        return "\n".join([result.response, "", *rests_on, *_notes(result)])
     edits = (f"Changed: {e.before!r} to {e.after!r}: {e.explanation}" for e in result.edits)
-    return "\n".join([result.response, "", *edits, *_unmended(result), *_notes(result)]).strip()
+    mended = {claim for edit in result.edits for claim in edit.claims}
+    left = [v for v in result.verdicts if v.label != "supported" and v.claim not in mended]
+    lines = [result.response, "", *edits, *_verdicts(result, left), *_notes(result)]
+    return "\n".join(lines).strip()
 
 
 def verdicts_as_text(result: Correction) -> str:
     """The label of the whole draft, then a line for each claim."""
-    texts = claim_texts(result)
-    lines = [_verdict(texts, verdict, result.unmended) for verdict in result.verdicts]
+    lines = [*_verdicts(result, result.verdicts)]
     label = describe_label(result)
     lines += [f"Not checked: {said}"] if (said := describe_skipped(result.skipped)) else []
     opening = f"The draft is {label}." if result.checked else f"{label.capitalize()}."
@@ -66,42 +73,21 @@ def describe_retrieval(result: Answer) -> str:
     return f"{done}; " if done else ""
 
 
-def count_calls(result: Correction | Answer) -> str:
-    """How many calls to models a result took: `1 model call`, `2 model calls, 1 from the cache`."""
-    calls, kept = result.usage.model_calls, result.usage.cached_calls
-    return f"{count(calls, 'model call')}" + (f", {kept} from the cache" if kept else "")
-
-
 def describe_cost(result: Correction | Answer) -> str:
-    """What a result took: `2 model calls, cost 0.0012`; the cost where anything had a price."""
-    money = result.usage.money
-    return count_calls(result) + (f", cost {Decimal(f'{money:.2g}'):f}" if money else "")
+    """What a result took: `2 model calls, 1 from the cache, cost 0.0012`; a cost if it had one."""
+    calls, kept, money = result.usage.model_calls, result.usage.cached_calls, result.usage.money
+    cached = f", {kept} from the cache" if kept else ""
+    cost = f", cost {Decimal(f'{money:.2g}'):f}" if money else ""
+    return f"{count(calls, 'model call')}{cached}{cost}"
 
 
-def _unmended(result: Correction) -> Iterator[str]:
-    """The claims that are not supported and that no edit mends."""
-    texts = claim_texts(result)
-    mended = {claim for edit in result.edits for claim in edit.claims}
-    for verdict in result.verdicts:
-        if verdict.label != "supported" and verdict.claim not in mended:
-            yield _verdict(texts, verdict, result.unmended)
-
-
-def claim_texts(result: Correction) -> dict[str, str]:
-    """The claims' texts by their ids."""
-    return {claim.id: claim.text for claim in result.claims}
-
-
-def _verdict(texts: Mapping[str, str], verdict: Verdict, unmended: Sequence[str]) -> str:
-    label = label_in_words(verdict, unmended).capitalize()
-    line = f"{label}: {texts.get(verdict.claim, '')}"
-    return line + "".join(f" Evidence: {_quote(quote)}" for quote in verdict.evidence[:1])
-
-
-def _knowledge(result: Answer) -> Iterator[str]:
-    titles = {document.id: document.url or document.title for document in result.documents}
-    for strip in result.knowledge:
-        yield f"From {titles.get(strip.document) or strip.document}: {_quote(strip)}"
+def _verdicts(result: Correction, verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """A line for each verdict: its label in words, its claim, and its first quote."""
+    texts = {claim.id: claim.text for claim in result.claims}
+    for verdict in verdicts:
+        label = label_in_words(verdict, result.unmended).capitalize()
+        quotes = "".join(f" Evidence: {_quote(quote)}" for quote in verdict.evidence[:1])
+        yield f"{label}: {texts.get(verdict.claim, '')}{quotes}"
 
 
 def _quote(quote: Quote | Knowledge) -> str:

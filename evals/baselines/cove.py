@@ -8,13 +8,12 @@ Unlike the paper:
 """
 
 from asyncio import to_thread
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
 from langgraph.graph import END, START
 
-from errata.core.records import Claim, VerdictLabel
+from errata.core.records import VerdictLabel
 from errata.evals.baselines.evidence import EvidenceContext, read_answers
 from errata.evals.baselines.mend import revise_locally, settle_edits
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
@@ -78,23 +77,16 @@ async def ask(state: Cove, context: CoveContext) -> Update:
         values = {"question": state.question, "draft": state.draft}
         reply = await ask_model(context, "ask", "cove/ask", if_failed=INSTEAD, **values)
         if plan := read_plan(reply.text):
-            claims = await place_plan(state.draft, plan)
+            texts = [fact or question for fact, question in plan]
+            placed = await to_thread(place_claims, state.draft, texts)
+            claims = [
+                # a question without a fact is about its sentence
+                claim if fact else replace(claim, text=state.draft[claim.start : claim.end])
+                for claim, (fact, _) in zip(placed, plan, strict=True)
+            ]
             return {"claims": claims, "questions": [question for _, question in plan]}
     claims = await split_locally(state)
     return {"claims": claims, "questions": [question_for(claim) for claim in claims]}
-
-
-async def place_plan(draft: str, plan: Sequence[tuple[str, str]]) -> list[Claim]:
-    """The facts of pairs of a fact and its question, as claims with their sentences' places.
-
-    Where a question comes without a fact, the claim is the sentence that it is about.
-    """
-    texts = [fact or question for fact, question in plan]
-    placed = await to_thread(place_claims, draft, texts)
-    return [
-        claim if fact else replace(claim, text=draft[claim.start : claim.end])
-        for claim, (fact, _) in zip(placed, plan, strict=True)
-    ]
 
 
 def read_plan(reply: str) -> list[tuple[str, str]]:
@@ -162,25 +154,22 @@ async def revise(state: Cove, context: CoveContext) -> Update:
 graph = (
     graph_of(Cove, "CoVe: cross-check a draft")
     .add_node(receive)  # messages -> question, draft
-    .add_node(generate)  # question -> draft
-    .add_node(ask)  # draft -> claims, questions
-    .add_node(answer)  # questions -> answers, documents
-    .add_node(cross_check)  # claims, answers -> verdicts
-    .add_node(revise)  # draft, answers, verdicts -> edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence(
+        [
+            generate,  # question -> draft
+            ask,  # draft -> claims, questions
+            answer,  # questions -> answers, documents
+            cross_check,  # claims, answers -> verdicts
+            revise,  # draft, answers, verdicts -> edits
+            propose,  # edits -> those that a person decides on
+        ]
+    )
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_retrieve, {"draft given": "ask", "no draft": "generate"}
     )
-    .add_edge("generate", "ask")
-    .add_edge("ask", "answer")
-    .add_edge("answer", "cross_check")
-    .add_edge("cross_check", "revise")
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="CoVe")
 )

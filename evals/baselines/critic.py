@@ -274,28 +274,22 @@ async def revise(state: Critic, context: CriticContext) -> Update:
 async def _judge(state: Critic, context: CriticContext) -> list[Verdict]:
     """The verdicts on the draft's claims: refuted where a problem speaks of one.
 
-    Which of the others the evidence shows says the local verifier; where the first critique could
-    not be read, nothing was judged.
+    Which of the others the evidence shows says the local verifier, which refutes nothing that a
+    model found no problem in; where the first critique could not be read, nothing was judged.
     """
     if not state.critiques or state.critiques[0].problems is None:
         return unchecked(state.claims, _FAILED if state.documents else NO_DOCUMENT)
+    over: tuple[VerdictLabel, ...] = ("refuted", "conflicting")
     try:
-        rest = await _judge_rest(state, context)
+        claims = state.claims[: context.max_claims]
+        verdicts = await judge_locally(state, context, "verify", claims, state.documents)
         refuted = await to_thread(_refuted, state)
     except OutOfTimeError as error:
         note(f"{_FAILED}: {error}")
         return unchecked(state.claims, str(error))
+    by_model = context.by_model("verify")
+    rest = overrule(verdicts, over if by_model else (), "no problem was found here")
     return strongest(state.claims, [*refuted, *rest], "over max_claims")
-
-
-async def _judge_rest(state: Critic, context: CriticContext) -> list[Verdict]:
-    """The local verifier's verdicts; what a model found no problem in, these do not refute."""
-    claims = state.claims[: context.max_claims]
-    verdicts = await judge_locally(state, context, "verify", claims, state.documents)
-    over: tuple[VerdictLabel, ...] = ("refuted", "conflicting")
-    return overrule(
-        verdicts, over if context.by_model("verify") else (), "no problem was found here"
-    )
 
 
 def _refuted(state: Critic) -> list[Verdict]:
@@ -304,33 +298,26 @@ def _refuted(state: Critic) -> list[Verdict]:
     for critique in state.critiques:
         strips = evidence_of(critique.searches)
         for problem in critique.problems or ():
-            claim = claim_spoken_of(state.claims, problem)
-            if claim is None:
-                note(f"a problem speaks of no claim of the draft: {problem}")
-            else:
+            if claim := claim_spoken_of(state.claims, problem):
                 [quotes] = best_quotes([problem], strips)
                 verdicts.append(
                     Verdict(claim=claim.id, label="refuted", evidence=quotes, explanation=problem)
                 )
+            else:
+                note(f"a problem speaks of no claim of the draft: {problem}")
     return verdicts[::-1]
 
 
 graph = (
     graph_of(Critic, "CRITIC: criticise and correct in rounds")
-    .add_node(receive)  # messages -> question, draft
-    .add_node(verify)  # text -> searches, documents, a critique
+    .add_sequence([receive, verify])  # messages -> draft -> searches, documents, a critique
     .add_node(correct)  # text, critique -> text
-    .add_node(revise)  # draft, text, critiques -> verdicts, edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence([revise, propose])  # draft, text, critiques -> verdicts, edits -> those to review
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_edge("receive", "verify")
     .add_conditional_edges("verify", after_verify, {"problems": "correct", "settled": "revise"})
     .add_conditional_edges("correct", after_correct, {"again": "verify", "settled": "revise"})
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="CRITIC")
 )

@@ -213,16 +213,12 @@ async def revise(state: Ever, context: EverContext) -> Update:
         now = part.model_copy(update=await unwrap(verify)(part, context))
         later = await rectify(now, context) if number + 1 < context.rounds else []
         if not later:
-            _note_failed(now)
+            bad = {v.claim for v in now.verdicts if v.label in ("refuted", "not_mentioned")}
+            texts = (claim.text for claim in now.claims if claim.id in bad)
+            note(*(f"validated again and not supported: “{text}”" for text in texts))
             break
         edits = compose(state.draft, edits, [replace(edit, claims=()) for edit in later])
     return {"edits": edits, "documents": now.documents}
-
-
-def _note_failed(state: Ever) -> None:
-    bad = {v.claim for v in state.verdicts if v.label in ("refuted", "not_mentioned")}
-    texts = (claim.text for claim in state.claims if claim.id in bad)
-    note(*(f"validated again and not supported: “{text}”" for text in texts))
 
 
 async def rectify(state: Ever, context: EverContext) -> list[Edit]:
@@ -319,20 +315,20 @@ graph = (
     graph_of(Ever, "EVER: validate and rectify by sentences")
     .add_node(receive)  # messages -> question, draft
     .add_node(generate)  # question -> draft and edits, a sentence at a time: verify, revise, go on
-    .add_node(verify)  # draft -> concepts, questions, evidence, verdicts
-    .add_node(revise)  # verdicts -> edits; what was rewritten is verified again
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence(
+        [
+            verify,  # draft -> concepts, questions, evidence, verdicts
+            revise,  # verdicts -> edits; what was rewritten is verified again
+            propose,  # edits -> those that a person decides on
+        ]
+    )
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_retrieve, {"draft given": "verify", "no draft": "generate"}
     )
     .add_edge("generate", "propose")
-    .add_edge("verify", "revise")
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="EVER")
 )

@@ -144,35 +144,23 @@ async def research(
     found for another. A search that fails is noted and finds nothing.
     """
     found = await gather(*(ask_corpus(query, context) for query in queries))
-    pages = await _search(queries, known, context, role)
-    texts = {document.text: document for document in chain(known, *found, pages)}
+    if context.search != "none":
+        searched = await gather(*(find_hits(query, context, role, HITS) for query in queries))
+        results = [result for result in searched if result]
+        tops = (hit for result in results for hit in result.hits[: context.search_top_k])
+        urls = {document.url for document in known}
+        hits = [hit for hit in distinct_pages(tops) if hit.url not in urls]
+        found += [*map(engine_answers, results), await read_hits(hits, context, role)]
+    texts = {document.text: document for document in chain(known, *found)}
     documents = trim(texts.values(), context)
     answers = list[SubAnswer]()
     try:
         for query in queries:
-            answers.append(await to_thread(_answer, query, documents))
+            windows = await to_thread(best_windows, query, documents, PASSAGE_SENTENCES, PASSAGES)
+            answers.append(SubAnswer(question=query, evidence=tuple(windows), found=len(documents)))
     except OutOfTimeError as error:
         note(f"{len(queries) - len(answers)} queries were not looked up: {error}")
     return documents, answers
-
-
-async def _search(
-    queries: Sequence[str], known: Sequence[Document], context: ResearchContext, role: str
-) -> list[Document]:
-    """What an engine answers itself, and the pages it names that were not read yet."""
-    if context.search == "none":
-        return []
-    found = await gather(*(find_hits(query, context, role, HITS) for query in queries))
-    results = [result for result in found if result]
-    hits = distinct_pages(hit for result in results for hit in result.hits[: context.search_top_k])
-    urls = {document.url for document in known}
-    pages = await read_hits([hit for hit in hits if hit.url not in urls], context, role)
-    return [*chain(*map(engine_answers, results)), *pages]
-
-
-def _answer(query: str, documents: Sequence[Document]) -> SubAnswer:
-    windows = best_windows(query, documents, PASSAGE_SENTENCES, PASSAGES)
-    return SubAnswer(question=query, evidence=tuple(windows), found=len(documents))
 
 
 def list_passages(

@@ -13,7 +13,7 @@ import re
 
 from langgraph.graph import END, START
 
-from errata.core.records import Claim, VerdictLabel
+from errata.core.records import VerdictLabel
 from errata.evals.baselines.evidence import ReadingContext, find_evidence, select_evidence
 from errata.evals.baselines.verdicts import Values, judge_claims, read_first_label
 from errata.nodes.ask import ask_all, question_for, read_claims, repeats
@@ -65,19 +65,14 @@ QUERIES = 2
 async def query(state: Factool, context: FactoolContext) -> Update:
     """Ask a model for queries; local code, or one whose reply holds none, looks up the claim."""
     claims = state.claims[: context.max_claims]
+    plain = [[question_for(claim), claim.text] for claim in claims]
     if context.model_for("query") is None:
-        return {"queries": [plain_queries(claim) for claim in claims]}
+        return {"queries": plain}
     requests = [{"claim": claim.text} for claim in claims]
     failed = [f"claim {claim.id} itself was looked up" for claim in claims]
     replies = await ask_all(context, "query", "factool/query", requests, failed)
     read = [[] if reply.failure else list(read_claims(reply.text))[:QUERIES] for reply in replies]
-    pairs = zip(claims, read, strict=True)
-    return {"queries": [queries or plain_queries(claim) for claim, queries in pairs]}
-
-
-def plain_queries(claim: Claim) -> list[str]:
-    """A claim as a question, and in its own words."""
-    return [question_for(claim), claim.text]
+    return {"queries": [own or bare for own, bare in zip(read, plain, strict=True)]}
 
 
 @step
@@ -128,18 +123,17 @@ def read_verdict(reply: str, values: Values) -> tuple[VerdictLabel, str]:
 
 graph = (
     graph_of(Factool, "FacTool: check a draft")
-    .add_node(receive)  # messages -> question, draft
-    .add_node(extract)  # draft -> claims
-    .add_node(query)  # claims -> queries
-    .add_node(search)  # queries -> documents, evidence
-    .add_node(verify)  # claims, evidence -> verdicts
-    .add_node(report)  # verdicts -> label
+    .add_sequence(
+        [
+            receive,  # messages -> question, draft
+            extract,  # draft -> claims
+            query,  # claims -> queries
+            search,  # queries -> documents, evidence
+            verify,  # claims, evidence -> verdicts
+            report,  # verdicts -> label
+        ]
+    )
     .add_edge(START, "receive")
-    .add_edge("receive", "extract")
-    .add_edge("extract", "query")
-    .add_edge("query", "search")
-    .add_edge("search", "verify")
-    .add_edge("verify", "report")
     .add_edge("report", END)
     .compile(name="FacTool")
 )

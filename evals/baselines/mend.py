@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from errata.core.edits import Span, apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
-from errata.core.records import Claim, Document, Edit, Verdict, VerdictLabel
+from errata.core.records import Claim, Document, Edit, VerdictLabel
 from errata.nodes.claims import correct_locally
 from errata.nodes.rewrite import Line, drop_harmful, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
@@ -88,7 +88,12 @@ async def settle_edits(
     """
     if not edits:
         return []
-    grounds = _ground_verdicts(state.claims, state.verdicts, labels)
+    bad = {verdict.claim: verdict for verdict in state.verdicts if verdict.label in labels}
+    pairs = [(claim, bad[claim.id]) for claim in state.claims if claim.id in bad]
+    grounds = [
+        Ground((c.start, c.end), content_stems(c.text), (c.id,), v.evidence, v.explanation)
+        for c, v in pairs
+    ]
     whole = await to_thread(settle, state.draft, edits, sentence_places(state.draft), grounds)
     judged = [v for v in state.verdicts if v.label not in ("unchecked", "unreadable")]
     ground = (state.claims, (), state.documents, "", judged)
@@ -96,18 +101,6 @@ async def settle_edits(
     tidied, notes = await to_thread(tidy, state.question, state.draft, harmless)
     note(*notes)
     return tidied
-
-
-def _ground_verdicts(
-    claims: Sequence[Claim], verdicts: Sequence[Verdict], labels: Collection[VerdictLabel]
-) -> list[Ground]:
-    """The claims with such a verdict as what edits of their sentences rest on."""
-    bad = {verdict.claim: verdict for verdict in verdicts if verdict.label in labels}
-    pairs = [(claim, bad[claim.id]) for claim in claims if claim.id in bad]
-    return [
-        Ground((c.start, c.end), content_stems(c.text), (c.id,), v.evidence, v.explanation)
-        for c, v in pairs
-    ]
 
 
 def correct_text(

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from langgraph.graph import END, START
 
-from errata.core.records import Answer, Document
+from errata.core.records import Answer
 from errata.nodes.answer import (
     answer_from_memory,
     answer_locally,
@@ -69,20 +69,19 @@ async def generate(state: Plain, context: PlainContext) -> Update:
         note("rag is off: the documents were not read")
     knowledge = [*map(as_knowledge, state.documents), *state.external] if context.rag else []
     strips = titled(knowledge, [*state.documents, *state.pages])
-    return await hand_out(state, await _answer(state.question, strips, context), knowledge)
-
-
-async def _answer(question: str, strips: list[Document], context: PlainContext) -> str:
-    """The answer, without the steps that led to it."""
-    read = read_conclusion if context.chain_of_thought else read_answer
+    reader, bare, by_documents = (
+        (read_conclusion, "plain/generate.cot", "plain/generate.rag.cot")
+        if context.chain_of_thought
+        else (read_answer, "plain/generate", "plain/generate.rag")
+    )
     if not strips:
-        template = "plain/generate.cot" if context.chain_of_thought else "plain/generate"
-        return await answer_from_memory(question, context, template, read)
-    if context.model_for("generate") is None:
-        return await answer_locally(question, strips, context)
-    template = "plain/generate.rag.cot" if context.chain_of_thought else "plain/generate.rag"
-    texts = {"knowledge": number_documents(strips)}
-    return await ask_for_answer(question, context, template, read, **texts)
+        answer = await answer_from_memory(state.question, context, bare, reader)
+    elif context.model_for("generate") is None:
+        answer = await answer_locally(state.question, strips, context)
+    else:
+        texts = {"knowledge": number_documents(strips)}
+        answer = await ask_for_answer(state.question, context, by_documents, reader, **texts)
+    return await hand_out(state, answer, knowledge)
 
 
 @route
@@ -95,20 +94,12 @@ graph = (
     graph_of(Plain, "Plain: answer a question")
     .add_node(receive)  # messages -> question
     .add_node(retrieve)  # question -> documents
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
-    .add_node(generate)  # question, knowledge -> response
+    .add_sequence([rewrite, search, read, select, generate])  # web -> knowledge -> response
     .add_edge(START, "receive")
     .add_conditional_edges(
         "receive", after_receive, {"with RAG": "retrieve", "without RAG": "generate"}
     )
     .add_conditional_edges("retrieve", to_web, {"with web": "rewrite", "without web": "generate"})
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
-    .add_edge("select", "generate")
     .add_edge("generate", END)
     .compile(name="Plain")
 )

@@ -22,7 +22,7 @@ from pydantic import Field
 from errata.core.edits import apply_edits, diff, in_form_of
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import report_progress
-from errata.core.records import Document, Knowledge, Quote, SubAnswer, Verdict, VerdictLabel
+from errata.core.records import Claim, Document, Knowledge, Quote, SubAnswer, Verdict, VerdictLabel
 from errata.evals.baselines.evidence import ResearchContext, research
 from errata.evals.baselines.mend import correct_text, edits_to, split_at
 from errata.evals.baselines.verdicts import strongest
@@ -65,6 +65,8 @@ LABELS: dict[str, VerdictLabel] = {
     "irrelevant": "not_mentioned",
 }
 """What a model says of a passage, and what that makes of the text."""
+_SHOWN = ("supported", "refuted", "conflicting")
+"""The labels that a passage bears out."""
 _MARKS = " \t*_`#>-.!()[]\"'“”"
 """What may stand around a label."""
 
@@ -152,7 +154,7 @@ async def revise(state: Rarr, context: RarrContext) -> Update:
             line, text = await _edit(state, context, text, line, passage)
         report.append(line)
         report_progress(number, len(pairs))
-    verdicts = await attribute(state, of_draft)
+    verdicts = await to_thread(attribute, state.claims, of_draft)
     judged = state.model_copy(update={"verdicts": verdicts})
     edits = await edits_to(judged, context, text)
     return {"attribution": report, "verdicts": verdicts, "edits": edits}
@@ -166,8 +168,24 @@ async def _judge(
     With a note it is `unreadable` where the reply has no label, and `unchecked` where there is no
     reply: nothing is ever supported by that.
     """
+    quote = Quote(
+        document=passage.document, start=passage.start, end=passage.end, text=passage.text
+    )
     if context.model_for("agree") is None:
-        return await _judge_locally(state, context, text, query, passage)
+        known = (state.question, text, query, passage, context.weights("agree"))
+        try:
+            found = await to_thread(judge_by_passage, *known)
+        except OutOfTimeError as error:
+            found = Verdict(claim="", label="unchecked", explanation=str(error))
+        if found.label == "unchecked":
+            note_once(f"not judged: {found.explanation}")
+        return Attribution(
+            question=query,
+            label=found.label,
+            score=found.score,
+            evidence=next(iter(found.evidence), quote),
+            reasoning=found.explanation,
+        )
     values = {"question": query, "document": passage.text, "draft": text}
     template = "rarr/revise.agree"
     failed = f"{query!r} was not compared with a passage"
@@ -176,26 +194,7 @@ async def _judge(
     if not (word or reply.failure):
         note(f"{failed}: the reply to {context.template(template).tag} holds no label")
     label = "unchecked" if reply.failure else LABELS.get(word, "unreadable")
-    return Attribution(question=query, label=label, evidence=_quote(passage), reasoning=reasoning)
-
-
-async def _judge_locally(
-    state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
-) -> Attribution:
-    known = (state.question, text, query, passage, context.weights("agree"))
-    try:
-        found = await to_thread(judge_by_passage, *known)
-    except OutOfTimeError as error:
-        found = Verdict(claim="", label="unchecked", explanation=str(error))
-    if found.label == "unchecked":
-        note_once(f"not judged: {found.explanation}")
-    return Attribution(
-        question=query,
-        label=found.label,
-        score=found.score,
-        evidence=next(iter(found.evidence), _quote(passage)),
-        reasoning=found.explanation,
-    )
+    return Attribution(question=query, label=label, evidence=quote, reasoning=reasoning)
 
 
 def read_label(reply: str, labels: Sequence[str]) -> tuple[str, str]:
@@ -239,41 +238,32 @@ def judge_by_passage(
     return replace(verdict, evidence=tuple(quotes))
 
 
-def _quote(passage: Knowledge) -> Quote:
-    start, end = passage.start, passage.end
-    return Quote(document=passage.document, start=start, end=end, text=passage.text)
-
-
 async def _edit(
     state: Rarr, context: RarrContext, text: str, line: Attribution, passage: Knowledge
 ) -> tuple[Attribution, str]:
-    """The text edited, unless that would change too much; the line says what became of it."""
-    edited = await _edit_by_passage(state, context, text, line.question, passage)
-    changed = edit_distance(text, edited)
-    if changed > min(context.max_edit, context.max_edit_share * len(text)):
-        note(f"the edit for {line.question!r} was refused: it changes {changed} characters")
-        return replace(line, edit="refused"), text
-    return replace(line, edit="made" if changed else "none"), edited
+    """The text as the filler of the role `edit` has it by a passage; the line says what became.
 
-
-async def _edit_by_passage(
-    state: Rarr, context: RarrContext, text: str, query: str, passage: Knowledge
-) -> str:
-    """The text as the filler of the role `edit` has it by a passage; unchanged if that fails."""
-    failed = f"the text was not edited for {query!r}"
+    It is unchanged where that fails, or would change too much.
+    """
+    query, edited, failed = line.question, text, f"the text was not edited for {line.question!r}"
     if context.model_for("edit") is None:
         documents = [Document(id=passage.document, text=passage.text)]
         known = (state.question, text, [query], documents, context.weights("edit"))
-        return await in_thread_or(text, failed, correct_text, *known)
-    values = {"question": query, "document": passage.text, "draft": text}
-    template = "rarr/revise.edit"
-    reply = await ask_model(context, "edit", template, if_failed=failed, **values)
-    edited = read_revision(split_at(read_revision(reply.text), "fix", text)[1])
-    if holds_text(edited):
-        return in_form_of(text, edited)
-    if not reply.failure:
-        note(f"{failed}: the reply to {context.template(template).tag} holds no fix")
-    return text
+        edited = await in_thread_or(text, failed, correct_text, *known)
+    else:
+        values = {"question": query, "document": passage.text, "draft": text}
+        template = "rarr/revise.edit"
+        reply = await ask_model(context, "edit", template, if_failed=failed, **values)
+        fix = read_revision(split_at(read_revision(reply.text), "fix", text)[1])
+        if holds_text(fix):
+            edited = in_form_of(text, fix)
+        elif not reply.failure:
+            note(f"{failed}: the reply to {context.template(template).tag} holds no fix")
+    changed = edit_distance(text, edited)
+    if changed > min(context.max_edit, context.max_edit_share * len(text)):
+        note(f"the edit for {query!r} was refused: it changes {changed} characters")
+        return replace(line, edit="refused"), text
+    return replace(line, edit="made" if changed else "none"), edited
 
 
 def as_of_draft(state: Rarr, text: str, line: Attribution) -> Attribution:
@@ -289,44 +279,37 @@ def as_of_draft(state: Rarr, text: str, line: Attribution) -> Attribution:
     return replace(line, label="unchecked") if gone & content_stems(claim.text) else line
 
 
-async def attribute(state: Rarr, report: Sequence[Attribution]) -> list[Verdict]:
+def attribute(claims: Sequence[Claim], report: Sequence[Attribution]) -> list[Verdict]:
     """The verdicts on the draft's claims, each by the strongest line that speaks of it."""
-    verdicts = [verdict for line in report if (verdict := await to_thread(_verdict, state, line))]
-    return strongest(state.claims, verdicts, "no passage was found that speaks of this")
-
-
-def _verdict(state: CorrectionState, line: Attribution) -> Verdict | None:
-    """The verdict on the claim that a line speaks of."""
-    words = f"{line.question} {line.reasoning}"
-    claim = claim_spoken_of(state.claims, words)
-    if claim is None:
-        return None
-    shown = (line.evidence,) if line.label in ("supported", "refuted", "conflicting") else ()
-    return Verdict(
-        claim=claim.id,
-        label=line.label,
-        score=line.score,
-        evidence=shown,
-        explanation=line.reasoning,
-    )
+    spoken_of = ((claim_spoken_of(claims, f"{x.question} {x.reasoning}"), x) for x in report)
+    verdicts = [
+        Verdict(
+            claim=claim.id,
+            label=line.label,
+            score=line.score,
+            evidence=(line.evidence,) if line.label in _SHOWN else (),
+            explanation=line.reasoning,
+        )
+        for claim, line in spoken_of
+        if claim
+    ]
+    return strongest(claims, verdicts, "no passage was found that speaks of this")
 
 
 graph = (
     graph_of(Rarr, "RARR: find passages, and edit by them")
-    .add_node(receive)  # messages -> question, draft
-    .add_node(ask)  # draft -> claims, questions
-    .add_node(look_up)  # questions -> documents, passages
-    .add_node(revise)  # draft, passages -> attribution report, verdicts, edits
-    .add_node(propose)  # edits -> those that a person decides on
-    .add_node(review)  # edits -> those that a person lets stand
-    .add_node(report)  # draft, edits -> response
+    .add_sequence(
+        [
+            receive,  # messages -> question, draft
+            ask,  # draft -> claims, questions
+            look_up,  # questions -> documents, passages
+            revise,  # draft, passages -> attribution report, verdicts, edits
+            propose,  # edits -> those that a person decides on
+        ]
+    )
+    .add_sequence([review, report])  # edits -> those that a person lets stand -> response
     .add_edge(START, "receive")
-    .add_edge("receive", "ask")
-    .add_edge("ask", "look_up")
-    .add_edge("look_up", "revise")
-    .add_edge("revise", "propose")
     .add_conditional_edges("propose", after_propose, {"review": "review", "no review": "report"})
-    .add_edge("review", "report")
     .add_edge("report", END)
     .compile(name="RARR")
 )

@@ -52,31 +52,21 @@ class Selfcrag(Selfrag, Crag):
 
 graph = (
     graph_of(Selfcrag, "Self-CRAG: answer a question")
-    .add_node(receive)  # messages -> question
-    .add_node(decide)  # question -> whether to retrieve
-    .add_node(retrieve)  # question -> documents
-    .add_node(evaluate)  # question, documents -> scores, action
+    .add_sequence([receive, decide])  # messages -> question -> whether to retrieve
+    .add_sequence([retrieve, evaluate])  # question -> documents -> scores, action
     .add_node(refine)  # documents -> internal knowledge
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
+    .add_sequence([rewrite, search, read, select])  # question -> external knowledge
     .add_node(generate, defer=True)  # knowledge -> candidates, response
     .add_edge(START, "receive")
-    .add_edge("receive", "decide")
     .add_conditional_edges(
         "decide", after_decide, {"retrieval": "retrieve", "no retrieval": "generate"}
     )
-    .add_edge("retrieve", "evaluate")
     .add_conditional_edges(
         "evaluate",
         after_evaluate,
         {"correct or ambiguous": "refine", "incorrect or ambiguous": "rewrite"},
     )
     .add_edge("refine", "generate")
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
     .add_edge("select", "generate")
     .add_edge("generate", END)
     .compile(name="Self-CRAG")

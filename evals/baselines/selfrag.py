@@ -143,32 +143,23 @@ async def generate(state: Selfrag, context: SelfragContext) -> Update:
         note(f"passages over max_passages={context.max_passages} were left out")
     passages, documents = passages[: context.max_passages], [*state.documents, *state.pages]
     texts = [titled(passage, documents) for passage in passages]
-    written = await _write(state.question, texts, context)
+    if context.model_for("generate"):
+        replies = await ask_by_each(state.question, texts, context, "selfrag/generate.passage")
+        written = [read_reflection(reply) for reply in replies]
+    else:
+        fill = partial(fill_form, state.question, context=context)
+        local = (state.question, texts, fill, lambda: context.strip_evaluator)
+        written = await to_thread(write_locally, *local)
     reader, weights = closed_reader(context.task, state.question), context.critique_weights
     ranked = rank(passages, written, weights, reader, supported=context.abstain)
-    answer = await _choose(state.question, ranked, context)
+    if ranked:
+        note(*find_doubts(ranked[0]))
+        tag = context.template("selfrag/generate.passage").tag
+        answer = in_form(state.question, ranked[0].text, context, tag)
+    else:
+        answer = await answer_from_memory(state.question, context, "selfrag/generate", read_text)
     used = ranked[0].passage if ranked else ()
     return await hand_out(state, answer, used, need=state.need, candidates=ranked)
-
-
-async def _write(
-    question: str, texts: list[list[Document]], context: SelfragContext
-) -> list[Reflection]:
-    """An answer by each passage, with its critiques."""
-    if context.model_for("generate"):
-        replies = await ask_by_each(question, texts, context, "selfrag/generate.passage")
-        return [read_reflection(reply) for reply in replies]
-    fill = partial(fill_form, question, context=context)
-    return await to_thread(write_locally, question, texts, fill, lambda: context.strip_evaluator)
-
-
-async def _choose(question: str, ranked: list[Candidate], context: SelfragContext) -> str:
-    """The best answer, with a note on what its critiques hold against it."""
-    if not ranked:
-        return await answer_from_memory(question, context, "selfrag/generate", read_text)
-    note(*find_doubts(ranked[0]))
-    tag = context.template("selfrag/generate.passage").tag
-    return in_form(question, ranked[0].text, context, tag)
 
 
 async def ask_by_each(
@@ -201,26 +192,21 @@ def write_locally(
     written: list[Reflection] = []
     try:
         for passage in passages:
-            relevant = _judge_relevance(question, passage, load_evaluator())
-            answer = write(passage) if relevant else ""
-            written.append((answer, relevant | _judge_support(question, answer, passage)))
+            evaluator, critiques = load_evaluator(), Critiques()
+            text = (passage[0].title, "\n".join(strip.text for strip in passage))
+            [value] = evaluator.score(question, [text])
+            answer, share = "", (value + 1) / 2
+            if value >= evaluator.lower:
+                critiques["relevant"] = {"yes": share, "no": 1 - share}
+                answer = write(passage)
+            claim = Claim(id="c1", text=answer, start=0, end=len(answer))
+            borne_out = verify(question, [claim], passage)[0].score if answer else None
+            if borne_out is not None:
+                critiques["supported"] = {"fully": borne_out, "no": 1 - borne_out}
+            written.append((answer, critiques))
     except OutOfTimeError as error:
         note_undone(f"{len(passages) - len(written)} passages were not read: {error}")
     return written + [("", {})] * (len(passages) - len(written))
-
-
-def _judge_relevance(question: str, passage: Sequence[Document], evaluator: Evaluator) -> Critiques:
-    text = (passage[0].title, "\n".join(strip.text for strip in passage))
-    [value] = evaluator.score(question, [text])
-    share = (value + 1) / 2
-    return {"relevant": {"yes": share, "no": 1 - share}} if value >= evaluator.lower else {}
-
-
-def _judge_support(question: str, answer: str, passage: Sequence[Document]) -> Critiques:
-    """Nothing where the verifier cannot judge an answer."""
-    claim = Claim(id="c1", text=answer, start=0, end=len(answer))
-    share = verify(question, [claim], passage)[0].score if answer else None
-    return {} if share is None else {"supported": {"fully": share, "no": 1 - share}}
 
 
 def rank(
@@ -259,24 +245,14 @@ def find_doubts(best: Candidate) -> Iterator[str]:
 
 graph = (
     graph_of(Selfrag, "Self-RAG: answer a question")
-    .add_node(receive)  # messages -> question
-    .add_node(decide)  # question -> whether to retrieve
+    .add_sequence([receive, decide])  # messages -> question -> whether to retrieve
     .add_node(retrieve)  # question -> documents
-    .add_node(rewrite)  # question -> query
-    .add_node(search)  # query -> what was found
-    .add_node(read)  # what was found -> pages
-    .add_node(select)  # pages -> external knowledge
-    .add_node(generate)  # passages -> candidates, response
+    .add_sequence([rewrite, search, read, select, generate])  # web -> knowledge -> response
     .add_edge(START, "receive")
-    .add_edge("receive", "decide")
     .add_conditional_edges(
         "decide", after_decide, {"retrieval": "retrieve", "no retrieval": "generate"}
     )
     .add_conditional_edges("retrieve", to_web, {"with web": "rewrite", "without web": "generate"})
-    .add_edge("rewrite", "search")
-    .add_edge("search", "read")
-    .add_edge("read", "select")
-    .add_edge("select", "generate")
     .add_edge("generate", END)
     .compile(name="Self-RAG")
 )

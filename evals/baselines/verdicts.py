@@ -7,7 +7,7 @@ from functools import partial
 
 from errata.core.errors import count
 from errata.core.records import Claim, Verdict, VerdictLabel
-from errata.nodes.ask import Reply, ask, ask_all, is_taken_back, number_lines
+from errata.nodes.ask import ask, ask_all, is_taken_back, number_lines
 from errata.nodes.claims import judge_in_batches, judge_locally, unchecked, within_limit
 from errata.nodes.settings import short_name
 from errata.nodes.state import CorrectionContext, CorrectionState
@@ -68,8 +68,13 @@ async def _judge_each(
     """A model's verdict on each claim; unchecked where it fails."""
     consequences = [f"claim {claim} was not judged" for claim in requests]
     replies = await ask_all(context, role, template, list(requests.values()), consequences)
-    pairs = zip(requests.items(), replies, strict=True)
-    verdicts = [_verdict(claim, reply, values, read) for (claim, values), reply in pairs]
+    verdicts = list[Verdict]()
+    for (claim, values), reply in zip(requests.items(), replies, strict=True):
+        if reply.failure:
+            verdicts.append(Verdict(claim=claim, label="unchecked", explanation=str(reply.failure)))
+        else:
+            label, explanation = read(reply.text, values)
+            verdicts.append(Verdict(claim=claim, label=label, explanation=explanation))
     if unread := sum(verdict.label == "unreadable" for verdict in verdicts):
         note(f"{count(unread, 'reply')} to {context.template(template).tag} held no verdict")
     return verdicts
@@ -88,7 +93,7 @@ async def _judge_together(
     lost = f"{len(claims)} claims were not judged"
     reply = await ask(context, role, template, if_failed=lost, **join_values(asked))
     if reply.failure:
-        return {claim: _verdict(claim.id, reply, {}, read) for claim in claims}
+        return dict(zip(claims, unchecked(claims, str(reply.failure)), strict=True))
     texts = read_numbers(reply.text, len(claims))
     verdicts = dict[Claim, Verdict]()
     for number, (claim, values) in enumerate(zip(claims, asked, strict=True), start=1):
@@ -134,13 +139,6 @@ def read_numbers(reply: str, count: int) -> dict[int, list[str]]:
         if 1 <= number <= count:
             texts.setdefault(number, []).append(_BLANK.split(text, maxsplit=1)[0].strip())
     return texts
-
-
-def _verdict(claim: str, reply: Reply, values: Values, read: Read) -> Verdict:
-    if reply.failure:
-        return Verdict(claim=claim, label="unchecked", explanation=str(reply.failure))
-    label, explanation = read(reply.text, values)
-    return Verdict(claim=claim, label=label, explanation=explanation)
 
 
 def read_first_label(reply: str, labels: Mapping[str, VerdictLabel]) -> VerdictLabel:

@@ -1,4 +1,4 @@
-"""Benchmarks: what runs cost, withstand and keep, and figures that the harness does not measure.
+"""Benchmarks: what runs cost and withstand, and figures that `errata eval` does not measure.
 
 `make bench NAME=costs` runs one, as does `python -m errata.evals.benches costs`; `ARGS="--help"`
 says what it takes. Data is looked for in the folder `--data`.
@@ -13,17 +13,10 @@ from typing import Any
 BENCHES: Mapping[str, str] = {
     "corrections": "corrections by verifiers that were fitted on other people (FOLDS)",
     "costs": "docs/results/costs.md: what each method asks of a model",
-    "crashes": "docs/results/crash.md: each method killed at every step and call (half an hour)",
-    "explanations": "RE-EX with a model on FactPrompt, from recordings/reex.jsonl.gz",
     "faults": "docs/results/faults.md: every fault by every method (8 min)",
     "hostile": "200 runs at once alone and beside a hostile caller (10 min)",
     "leaderboard": "docs/results/leaderboard.md: every method on every dataset, local fillers",
-    "nothing_lost": "docs/results/nothing_lost.md: 1,000 drafts with faults, killed three times",
-    "overhead": "what runs add to their bare calls, beside the result kept last (--keep)",
-    "ray": "batches on Ray with one worker and two, beside the same rows without Ray",
     "retrieval": "what RAC finds in a corpus",
-    "serving": "what serving costs; with a model at OPENAI_BASE_URL many runs at once",
-    "throughput": "docs/results/throughput.md: drafts a second, memory, a corpus",
     "verifier": "the local verifier's score and labels on labelled sets of claims",
 }
 """By name what each measures, or the page that it writes."""
@@ -54,8 +47,8 @@ def tabulate(head: Sequence[object], rows: Rows) -> str:
 
 
 def write_figures(figures: Mapping[str, Any], forms: Mapping[str, str]) -> list[str]:
-    """Figures as texts, each by its format; one that is not there stays empty."""
-    return [f"{figures[name]:{form}}" if name in figures else "" for name, form in forms.items()]
+    """Figures as texts, each by its format."""
+    return [f"{figures[name]:{form}}" for name, form in forms.items()]
 
 
 def print_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -5,13 +5,6 @@ from importlib import import_module
 
 from errata.evals.benches import BENCHES
 
-_PLACES = {
-    "crashes": ("crashes.matrix", "main"),
-    "ray": ("throughput", "ray"),
-    "retrieval": ("corrections", "retrieval"),
-}
-"""The module and function of benches that are not `main` of the module of their name."""
-
 
 def main(*arguments: str) -> int:
     """The bench's exit status; 2 where there is none of that name."""
@@ -20,7 +13,7 @@ def main(*arguments: str) -> int:
         known = "\n".join(f"  {each:<14}{about}" for each, about in BENCHES.items())
         sys.stderr.write(f"there is no bench {name!r}; name one of\n{known}\n")
         return 2
-    place, function = _PLACES.get(name, (name, "main"))
+    place, function = ("corrections", name) if name == "retrieval" else (name, "main")
     module = import_module(f"errata.evals.benches.{place}")
     return int(getattr(module, function)(*rest) or 0)
 

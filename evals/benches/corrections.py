@@ -11,7 +11,6 @@ import json
 import random
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -25,7 +24,7 @@ from errata.evals.benches import bench_parser
 from errata.evals.datasets import dataset_named
 from errata.evals.datasets.rows import read_rows
 from errata.evals.items import Item
-from errata.evals.metrics.facts import Facts
+from errata.evals.metrics import scorer_named
 from errata.evals.scoring import Row
 
 EVIDENCE = {"google": "biography", "gold": "biography-gold"}
@@ -45,7 +44,7 @@ WAYS: dict[str, dict[str, Any]] = {
 
 async def rate_facts(pairs: Sequence[tuple[Item, Correction]]) -> dict[str, float | None]:
     """RE-EX's metrics of some corrections, as the harness counts them with its local judge."""
-    facts = Facts()
+    facts = scorer_named("facts")
     rows = [
         Row(item=item, result=result, scores={facts.name: await facts.score(item, result)})
         for item, result in pairs
@@ -53,15 +52,6 @@ async def rate_facts(pairs: Sequence[tuple[Item, Correction]]) -> dict[str, floa
     return {
         name: None if figure.value is None else round(figure.value, 3)
         for name, figure in facts.figures(rows).items()
-    }
-
-
-def read_fillers(folds: Path) -> dict[str, str]:
-    """For each person in lower case, the verifier that was not fitted on that person."""
-    return {
-        person: f"local:{path}"
-        for path in sorted(folds.glob("without-*.json"))
-        for person in json.loads(path.read_text(encoding="utf-8"))["unseen"]
     }
 
 
@@ -90,7 +80,11 @@ def main(*arguments: str) -> None:
     parser = bench_parser(__doc__)
     parser.add_argument("folds", type=Path, nargs="?", default=Path("build/folds"))
     args = parser.parse_args(arguments)
-    fillers = read_fillers(args.folds)
+    fillers = {
+        person: f"local:{path}"
+        for path in sorted(args.folds.glob("without-*.json"))
+        for person in json.loads(path.read_text(encoding="utf-8"))["unseen"]
+    }
     for evidence, dataset in EVIDENCE.items():
         items = dataset_named(dataset).read(args.data).items
         for way in SETTINGS:
@@ -133,10 +127,9 @@ def retrieval(*arguments: str) -> None:
         corpus = Path(name)
         write_corpus(list(read_rows(data / "factscore-bio" / "evidence.jsonl.gz")), corpus)
         for way in WAYS:
-            measure = partial(measure_reading, items[:DRAFTS], way, corpus)
             for unsupported in ("flag", "drop"):
-                figures = asyncio.run(measure(unsupported=unsupported))
-                _tell(reads=way, unsupported=unsupported, **figures)
+                reading = measure_reading(items[:DRAFTS], way, corpus, unsupported=unsupported)
+                _tell(reads=way, unsupported=unsupported, **asyncio.run(reading))
 
 
 def _tell(**row: object) -> None:

@@ -10,19 +10,21 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
-from itertools import islice, zip_longest
-from pathlib import Path
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from itertools import islice
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any
+from uuid import UUID
+
+from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.tracers.context import register_configure_hook
 
 from errata.core.errors import ErrataError
 from errata.core.records import Document
 from errata.evals.benches import bench_parser, tabulate, write_figures, write_page
-from errata.evals.benches.calls import Call, logged_calls
 from errata.evals.datasets.biographies import read_biographies
 from errata.evals.endpoint.people import people
 from errata.evals.endpoint.running import pointed_at, start
@@ -75,38 +77,64 @@ PUBLISHED: Mapping[str, tuple[str, str]] = {
 }
 """Calls and prompt tokens of published programs; CoVE's are two, FacTool's gives verdicts alone."""
 Costs = Mapping[str, float]
-T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Run:
-    """One run: its result, its calls in waves, and how many seconds it took."""
+@dataclass
+class Call:
+    """One call to a model: the template's name, and when it began and ended, in seconds."""
 
-    result: Result
-    waves: Sequence[Sequence[Call]]
-    seconds: float
+    prompt: str
+    began: float
+    ended: float = float("inf")
+
+
+@dataclass(eq=False)
+class CallLog(AsyncCallbackHandler):
+    """The calls of a run, in the order in which they began."""
+
+    calls: list[Call] = field(default_factory=list)
+    _open: dict[UUID, Call] = field(default_factory=dict)
+
+    async def on_chat_model_start(
+        self, *_: Any, run_id: UUID, metadata: dict[str, Any] | None = None, **__: Any
+    ) -> None:
+        """Keep a call."""
+        call = Call((metadata or {}).get("prompt", ""), time.perf_counter())
+        self.calls.append(call)
+        self._open[run_id] = call
+
+    async def on_llm_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
+        """Say when it ended, with or without a reply."""
+        self._open.pop(run_id).ended = time.perf_counter()
+
+    on_llm_error = on_llm_end
 
     @property
-    def costs(self) -> Costs:
-        """What is counted of it."""
-        usage = self.result.usage
-        return {
-            "calls": usage.model_calls,
-            "generations": len(self.waves),
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "searches": usage.searches,
-            "pages": usage.pages,
-            "seconds": self.seconds,
-        }
+    def waves(self) -> list[list[Call]]:
+        """The calls by how many had to end before them, one after another."""
+        waves = list[list[Call]]()
+        depths = list[tuple[float, int]]()
+        for call in self.calls:
+            depth = max((depth + 1 for ended, depth in depths if ended <= call.began), default=0)
+            if depth == len(waves):
+                waves.append([])
+            waves[depth].append(call)
+            depths.append((call.ended, depth))
+        return waves
 
 
-async def run_once(session: Session, item: Item) -> Run:
-    """One biography, corrected; or its question, answered."""
-    began = time.perf_counter()
-    with logged_calls() as log:
-        result = await run_item(session, item)
-    return Run(result, log.waves, time.perf_counter() - began)
+_LOG: ContextVar[CallLog | None] = ContextVar("errata.evals.benches.costs", default=None)
+register_configure_hook(_LOG, inheritable=True)
+
+
+async def run_once(session: Session, item: Item) -> tuple[Result, CallLog]:
+    """One biography, corrected; or its question, answered. The calls to models that it took."""
+    log = CallLog()
+    token = _LOG.set(log)
+    try:
+        return await run_item(session, item), log
+    finally:
+        _LOG.reset(token)
 
 
 async def measure(items: Sequence[Item], method: str, at_once: int = 1, **settings: Any) -> Costs:
@@ -119,14 +147,18 @@ async def measure(items: Sequence[Item], method: str, at_once: int = 1, **settin
 
         async def run(item: Item) -> Costs:
             async with turns:
-                return (await run_once(session, item)).costs
+                result, log = await run_once(session, item)
+            return {
+                "calls": result.usage.model_calls,
+                "generations": len(log.waves),
+                "prompt_tokens": result.usage.prompt_tokens,
+                "completion_tokens": result.usage.completion_tokens,
+                "searches": result.usage.searches,
+                "pages": result.usage.pages,
+            }
 
-        return average(await asyncio.gather(*map(run, items)))
-
-
-def average(rows: Sequence[Costs]) -> Costs:
-    """The mean of what was counted."""
-    return {name: fmean(row[name] for row in rows) for name in rows[0]}
+        rows = await asyncio.gather(*map(run, items))
+    return {name: fmean(row[name] for row in rows) for name in _WRITTEN}
 
 
 def settings_for(method: str, profile: str, search: str) -> dict[str, Any]:
@@ -148,24 +180,6 @@ def invented_items(count: int) -> list[Item]:
     ]
 
 
-def labelled_items(data: Path, count: int, generators: Sequence[str] = ("chatgpt",)) -> list[Item]:
-    """FActScore's biographies, of several models in turn, each with its first page of a search.
-
-    Raises FileNotFoundError if they are not in the folder.
-    """
-    each = [read_biographies(data / "factscore-bio", generator) for generator in generators]
-    mixed = (one for group in zip_longest(*each) for one in group if one)
-    return [
-        Item(id=f"{b.generator}:{b.entity}", question=b.question, draft=b.draft, documents=b.google)
-        for b in islice(mixed, count)
-    ]
-
-
-def has_biographies(data: Path) -> bool:
-    """Whether FActScore's biographies are there."""
-    return (data / "factscore-bio").is_dir()
-
-
 @contextmanager
 def model_endpoint(own: str) -> Iterator[str]:
     """What answers: the endpoint that the environment names, else ours, started for the block."""
@@ -177,35 +191,23 @@ def model_endpoint(own: str) -> Iterator[str]:
         yield f"the simulated endpoint ({settings.first:g} s + {settings.token:g} s a token)"
 
 
-async def in_each_form(
-    methods: Sequence[str], search: str, measure: Callable[..., Awaitable[T]], **settings: Any
-) -> dict[tuple[str, str], T]:
-    """What is measured of each method and form, given the method and its settings.
+async def write_table(
+    items: Sequence[Item], methods: Sequence[str], search: str, **own: Any
+) -> str:
+    """A table with a row for each method and form, beside the published program.
 
     A form that cannot run is named on standard error and left out.
     """
-    rows = dict[tuple[str, str], T]()
+    rows = list[list[str]]()
     for method, profile in ((method, profile) for method in methods for profile in FORMS):
-        own = settings_for(method, profile, search)
         try:
-            rows[method, profile] = await measure(method, **settings, **own)
+            found = await measure(items, method, **own, **settings_for(method, profile, search))
         except ErrataError as error:
             sys.stderr.write(f"{method} {profile}: {error}\n")
-    return rows
-
-
-def write_table(rows: Mapping[tuple[str, str], Costs], inputs: str, endpoint: str) -> str:
-    """A page with a row for each method and form."""
-    lines = [
-        [
-            method,
-            profile or "default",
-            *write_figures(costs, _WRITTEN),
-            *PUBLISHED.get(method, ("", "")),
-        ]
-        for (method, profile), costs in rows.items()
-    ]
-    return _INTRODUCTION.format(inputs=inputs, endpoint=endpoint) + tabulate(_HEAD, lines) + "\n"
+            continue
+        published = PUBLISHED.get(method, ("", ""))
+        rows.append([method, profile or "default", *write_figures(found, _WRITTEN), *published])
+    return tabulate(_HEAD, rows) + "\n"
 
 
 def main(*arguments: str) -> None:
@@ -221,12 +223,16 @@ def main(*arguments: str) -> None:
         help="what the page calls the model at OPENAI_BASE_URL",
     )
     args = parser.parse_args(arguments)
-    labelled = has_biographies(args.data)
-    items = labelled_items(args.data, args.drafts) if labelled else invented_items(args.drafts)
-    texts = "of ChatGPT's biographies in FActScore, the first there"
-    inputs = f"{len(items)} {texts if labelled else 'invented ones'}"
-    run = partial(measure, items, at_once=args.at_once)
+    items, kind = invented_items(args.drafts), "invented ones"
+    if (args.data / "factscore-bio").is_dir():
+        labelled = islice(read_biographies(args.data / "factscore-bio", "chatgpt"), args.drafts)
+        items = [
+            Item(id=each.entity, question=each.question, draft=each.draft, documents=each.google)
+            for each in labelled
+        ]
+        kind = "of ChatGPT's biographies in FActScore, the first there"
     with model_endpoint(args.endpoint) as endpoint:
-        every = in_each_form(args.methods, args.search, run, model=args.model)
-        table = write_table(asyncio.run(every), inputs, endpoint)
-    write_page(table, args.out)
+        own = {"model": args.model, "at_once": args.at_once}
+        table = asyncio.run(write_table(items, args.methods, args.search, **own))
+    inputs = f"{len(items)} {kind}"
+    write_page(_INTRODUCTION.format(inputs=inputs, endpoint=endpoint) + table, args.out)

@@ -11,9 +11,10 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ import httpx2
 
 from errata.core.edits import apply_edits
 from errata.core.errors import AccessError, ErrataError
-from errata.core.records import Correction, Usage
+from errata.core.records import Correction
 from errata.evals.benches import bench_parser, tabulate, write_page
 from errata.evals.benches.costs import invented_items, run_once, settings_for
 from errata.evals.endpoint.faults import EVERY_LABEL, NONSENSE, REFUSAL
@@ -68,134 +69,43 @@ crashed, a draft was lost, or a fault made a planted error pass as supported.
   cell begins with the breaker closed.
 
 """
-_SUMS = (
-    *("runs", "errors", "crashed", "lost", "new_false"),
-    *("claims", "unchecked", "unreadable", "requests", "seconds", "retries"),
-)
 _HEAD = (
     *("fault", "rate", "runs", "errors", "crashed", "lost", "false passed"),
     *("unchecked", "unreadable", "requests", "retries", "time"),
 )
-FigureRow = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Planted:
-    """One false clause of a draft."""
+def find_planted(item: Item) -> Iterator[tuple[str, str]]:
+    """The clauses of a draft that its page does not have, each with the words that are wrong.
 
-    clause: str
-    wrong: str
-    """The words that make it false; the whole clause where the page has nothing like it."""
-
-    def stated_by(self, claim: str) -> bool:
-        """Whether a claim states it: the claim is nearest to the clause, and has the words."""
-        said = re.search(rf"(?<!\w){re.escape(self.wrong)}(?!\w)", claim)
-        return bool(said) and find_nearest(claim.rstrip("."), self.clause).close
-
-
-def find_planted(item: Item) -> Iterator[Planted]:
-    """The clauses of a draft that its page does not have."""
+    The whole clause is wrong where the page has nothing like it.
+    """
     page = item.documents[0].text
     for clause in clauses_of(item.draft):
         nearest = find_nearest(clause, page)
         if nearest.contradicts:
-            yield Planted(clause, tell_apart(clause, nearest.text)[0])
+            yield clause, tell_apart(clause, nearest.text)[0]
         elif not nearest.close:
-            yield Planted(clause, clause)
+            yield clause, clause
 
 
 def falsely_supported(item: Item, result: Correction) -> set[tuple[str, str]]:
     """The false clauses that a verdict calls supported, each with its item.
 
-    A claim whose words all stand in one clause of the page is true, whatever clause it is near.
+    A claim states one that is nearest to it and whose wrong words it has. A claim whose words all
+    stand in one clause of the page is true, whatever clause it is near.
     """
     supported = {v.claim for v in result.verdicts if v.label == "supported"}
-    claims = [claim.text for claim in result.claims if claim.id in supported]
+    claims = [claim.text.rstrip(".") for claim in result.claims if claim.id in supported]
     page = item.documents[0].text
-    doubtful = [c for c in claims if find_nearest(c.rstrip("."), page).share < 1]
     return {
-        (item.id, planted.clause)
-        for planted in find_planted(item)
-        if any(planted.stated_by(claim) for claim in doubtful)
+        (item.id, clause)
+        for clause, wrong in find_planted(item)
+        for claim in claims
+        if re.search(rf"(?<!\w){re.escape(wrong)}(?!\w)", claim)
+        and find_nearest(claim, clause).close
+        and find_nearest(claim, page).share < 1
     }
-
-
-@dataclass
-class Cell:
-    """What came of the runs of one method under one fault."""
-
-    method: str
-    fault: str = "none"
-    rate: float = 0.0
-    runs: int = 0
-    errors: int = 0
-    """Runs that ended in an error of our own, where there is nothing to hand out."""
-    crashed: int = 0
-    """Runs that ended in any other error."""
-    lost: int = 0
-    """Responses that are not the draft after its edits, or empty, or have a fault's words."""
-    changed: int = 0
-    """Responses that differ from the draft."""
-    supported_falsely: list[tuple[str, str]] = field(default_factory=list)
-    """The planted errors that a verdict calls supported, each with its item."""
-    claims: int = 0
-    unchecked: int = 0
-    unreadable: int = 0
-    calls: int = 0
-    """Calls that brought a reply."""
-    retries: float = 0.0
-    requests: int = 0
-    """What the endpoint was asked, repeats included."""
-    seconds: float = 0.0
-    faults: list[str] = field(default_factory=list)
-    """What crashed or was lost, in words."""
-
-    def count(self, item: Item, result: object) -> None:
-        """Add one run: its result or the error that it ended in."""
-        self.runs += 1
-        if isinstance(result, BaseException):
-            self._count_error(result)
-            return
-        self._count_usage(getattr(result, "usage", Usage()))
-        if isinstance(result, Correction):
-            self._count_correction(item, result)
-
-    def _count_error(self, error: BaseException) -> None:
-        if not isinstance(error, ErrataError):
-            self.crashed += 1
-            self.faults.append(f"crashed: {error!r}")
-            return
-        self.errors += 1
-        if METHODS[self.method].corrects and not isinstance(error, AccessError):
-            self.lost += 1
-            self.faults.append(f"no draft handed out: {error!r}")
-
-    def _count_usage(self, usage: Usage) -> None:
-        self.calls += usage.model_calls
-        self.retries += sum(each.get("retries", 0) for each in usage.by_model.values())
-
-    def _count_correction(self, item: Item, result: Correction) -> None:
-        labels = [verdict.label for verdict in result.verdicts]
-        self.claims += len(labels)
-        self.unchecked += labels.count("unchecked")
-        self.unreadable += labels.count("unreadable")
-        self.changed += result.response != item.draft
-        self.supported_falsely += sorted(falsely_supported(item, result))
-        if fault := loss_in(item, result):
-            self.lost += 1
-            self.faults.append(f"{item.id}: {fault}")
-
-    def new_false(self, faultless: "Cell") -> int:
-        """How many planted errors pass as supported that do not in the faultless runs."""
-        return len({*self.supported_falsely} - {*faultless.supported_falsely})
-
-    def broken(self, faultless: "Cell") -> list[str]:
-        """What must not be, in words."""
-        name = f"{self.method}, {self.fault} at {self.rate:.0%}"
-        found = [f"{name}: {fault}" for fault in self.faults]
-        if passed := self.new_false(faultless):
-            found.append(f"{name}: {passed} planted errors pass as supported")
-        return found
 
 
 def loss_in(item: Item, result: Correction) -> str:
@@ -208,6 +118,51 @@ def loss_in(item: Item, result: Correction) -> str:
     return f"the response says {own[0]!r}" if own else ""
 
 
+@dataclass
+class Cell:
+    """What came of the runs of one method under one fault."""
+
+    method: str
+    fault: str = "none"
+    rate: float = 0.0
+    counts: Counter[str] = field(default_factory=Counter)
+    """`runs`; `errors` of our own, with nothing to hand out; `crashed` ones in any other error;
+    `lost` responses; `claims`, `unchecked` and `unreadable` ones; `retries`, `requests`."""
+    seconds: float = 0.0
+    supported_falsely: set[tuple[str, str]] = field(default_factory=set)
+    """The planted errors that a verdict calls supported, each with its item."""
+    faults: list[str] = field(default_factory=list)
+    """What crashed or was lost, in words."""
+
+    def count(self, item: Item, end: object) -> None:
+        """Add one run: its result or the error that it ended in."""
+        self.counts["runs"] += 1
+        if isinstance(end, BaseException):
+            self._count_error(end)
+            return
+        usage = getattr(end, "usage", None)
+        if usage:
+            self.counts["retries"] += sum(b.get("retries", 0) for b in usage.by_model.values())
+        if isinstance(end, Correction):
+            self.counts["claims"] += len(end.verdicts)
+            self.counts.update(verdict.label for verdict in end.verdicts)
+            self.supported_falsely |= falsely_supported(item, end)
+            if loss := loss_in(item, end):
+                self._say("lost", f"{item.id}: {loss}")
+
+    def _count_error(self, error: BaseException) -> None:
+        if not isinstance(error, ErrataError):
+            self._say("crashed", f"crashed: {error!r}")
+            return
+        self.counts["errors"] += 1
+        if METHODS[self.method].corrects and not isinstance(error, AccessError):
+            self._say("lost", f"no draft handed out: {error!r}")
+
+    def _say(self, kind: str, fault: str) -> None:
+        self.counts[kind] += 1
+        self.faults.append(fault)
+
+
 async def run_cell(
     cell: Cell,
     items: Sequence[Item],
@@ -217,31 +172,29 @@ async def run_cell(
     retries: int = RETRIES,
 ) -> Cell:
     """The runs of a cell, all at once; the environment points at the endpoint at the URL."""
+
+    def requests() -> int:
+        return int(httpx2.get(f"{url}/counts").json().get("calls", 0))
+
     settings = settings_for(cell.method, "", "serpapi")
     settings |= {"model": "openai:m", "timeout": timeout, "retries": retries}
     forget_endpoints()
-    before, began = _requests(url), time.perf_counter()
+    before, began = requests(), time.perf_counter()
     async with Session(cell.method, **settings) as session:
         ends = await asyncio.gather(*(run_once(session, i) for i in items), return_exceptions=True)
     cell.seconds = time.perf_counter() - began
-    cell.requests = _requests(url) - before
+    cell.counts["requests"] = requests() - before
     for item, end in zip(items, ends, strict=True):
-        cell.count(item, end if isinstance(end, BaseException) else end.result)
+        cell.count(item, end if isinstance(end, BaseException) else end[0])
     return cell
-
-
-def _requests(url: str) -> int:
-    return int(httpx2.get(f"{url}/counts").json().get("calls", 0))
 
 
 def run_fault(fault: str, rate: float, methods: Sequence[str], drafts: int) -> list[Cell]:
     """The cells of all methods under one fault, on an endpoint of its own."""
-    items = invented_items(drafts)
     faulty: dict[str, Any] = {fault: rate} if rate else {}
-    settings = replace(LATENCY, **faulty)
-    cells = [Cell(method, fault, rate) for method in methods]
-    with start(settings) as url, pointed_at(url):
-        return [asyncio.run(run_cell(cell, items, url)) for cell in cells]
+    with start(replace(LATENCY, **faulty)) as url, pointed_at(url):
+        cells = (Cell(method, fault, rate) for method in methods)
+        return [asyncio.run(run_cell(cell, invented_items(drafts), url)) for cell in cells]
 
 
 def run_matrix(
@@ -255,52 +208,42 @@ def run_matrix(
             yield from done.result()
 
 
-def find_broken(cells: Sequence[Cell]) -> list[str]:
-    """All that must not be, in words."""
-    return [fault for cell, base in _beside_faultless(cells) for fault in cell.broken(base)]
+def compare_cells(cells: Sequence[Cell]) -> list[str]:
+    """Count what passes in cells and not in those of their methods without a fault.
 
-
-def _beside_faultless(cells: Sequence[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Each cell, and that of its method without a fault."""
+    All that must not be, in words.
+    """
     faultless = {cell.method: cell for cell in cells if not cell.rate}
-    return ((cell, faultless[cell.method]) for cell in cells)
+    broken = list[str]()
+    for cell in cells:
+        name = f"{cell.method}, {cell.fault} at {cell.rate:.0%}"
+        passed = len(cell.supported_falsely - faultless[cell.method].supported_falsely)
+        cell.counts["false passed"] = passed
+        broken += [f"{name}: {fault}" for fault in cell.faults]
+        if passed:
+            broken.append(f"{name}: {passed} planted errors pass as supported")
+    return broken
 
 
-def describe(rows: Sequence[FigureRow], drafts: int) -> str:
-    """A table by fault and rate over all methods, and one by method at the lower rate."""
-    names = list(dict.fromkeys((row["fault"], row["rate"]) for row in rows))
-    groups = {name: [r for r in rows if (r["fault"], r["rate"]) == name] for name in names}
-    base = _added(groups["none", 0.0])
-    lines = [_row(*name, _added(group), base) for name, group in groups.items()]
-    tables = [tabulate(_HEAD, lines)]
-    for rate in sorted({row["rate"] for row in rows if row["rate"]}):
-        tables.append(f"\n## Claims with a verdict, by method, at a rate of {rate:.0%}\n")
-        tables.append(_by_method([row for row in rows if row["rate"] == rate]))
-    return _INTRODUCTION.format(drafts=drafts) + "\n".join(tables) + "\n"
-
-
-def _added(rows: Sequence[FigureRow]) -> dict[str, float]:
-    return {name: sum(row[name] for row in rows) for name in _SUMS}
-
-
-def _row(fault: str, rate: float, sums: Mapping[str, float], base: FigureRow) -> tuple[str, ...]:
-    counts = [f"{sums[name]:.0f}" for name in (*_SUMS[:5], "retries")]
-    shares = [_share(sums[name], sums["claims"]) for name in ("unchecked", "unreadable")]
-    requests, seconds = (f"{sums[name] / base[name]:.2f}" for name in ("requests", "seconds"))
-    return (fault, f"{rate:.0%}", *counts[:-1], *shares, requests, counts[-1], seconds)
-
-
-def _by_method(rows: Sequence[FigureRow]) -> str:
-    """The share of claims that were judged: a row a method, a column a fault."""
-    faults = list(dict.fromkeys(row["fault"] for row in rows))
-    cells = {(row["method"], row["fault"]): row for row in rows}
-    methods = dict.fromkeys(row["method"] for row in rows if row["claims"])
-    lines = [(method, *(_judged(cells[method, each]) for each in faults)) for method in methods]
-    return tabulate(("method", *faults), lines)
-
-
-def _judged(row: FigureRow) -> str:
-    return _share(row["claims"] - row["unchecked"] - row["unreadable"], row["claims"])
+def describe(cells: Sequence[Cell], drafts: int) -> str:
+    """A table by fault and rate, over all methods."""
+    sums = dict[tuple[str, float], Counter[str]]()
+    seconds = defaultdict[tuple[str, float], float](float)
+    for cell in cells:
+        sums.setdefault((cell.fault, cell.rate), Counter()).update(cell.counts)
+        seconds[cell.fault, cell.rate] += cell.seconds
+    none = ("none", 0.0)
+    lines = [
+        (
+            *(fault, f"{rate:.0%}", *(str(counts[name]) for name in _HEAD[2:7])),
+            *(_share(counts[name], counts["claims"]) for name in ("unchecked", "unreadable")),
+            f"{counts['requests'] / sums[none]['requests']:.2f}",
+            f"{counts['retries']:.0f}",
+            f"{seconds[fault, rate] / seconds[none]:.2f}",
+        )
+        for (fault, rate), counts in sums.items()
+    ]
+    return _INTRODUCTION.format(drafts=drafts) + tabulate(_HEAD, lines) + "\n"
 
 
 def _share(part: float, whole: float) -> str:
@@ -319,10 +262,10 @@ def main(*arguments: str) -> int:
     for cell in run_matrix(args.faults, args.methods, args.rates, args.drafts):
         cells.append(cell)
         sys.stderr.write(f"{cell.method}, {cell.fault} at {cell.rate:.0%}: {cell.seconds:.1f} s\n")
-    rows = [asdict(cell) | {"new_false": cell.new_false(b)} for cell, b in _beside_faultless(cells)]
-    broken = find_broken(cells)
+    broken = compare_cells(cells)
     if args.rows:
-        args.rows.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    write_page(describe(rows, args.drafts), args.out)
+        text = "".join(f"{json.dumps(vars(cell), default=sorted)}\n" for cell in cells)
+        args.rows.write_text(text, encoding="utf-8")
+    write_page(describe(cells, args.drafts), args.out)
     sys.stderr.writelines(f"{fault}\n" for fault in broken)
     return 1 if broken else 0

@@ -6,28 +6,36 @@ costs most within the limits of the server, and what is over them, until the oth
 
 import asyncio
 import json
+import os
+import socket
+import subprocess
+import sys
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from pathlib import Path
 from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import httpx2
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from errata.evals.benches import bench_parser, print_table
-from errata.evals.benches.serving import DevelopmentServer, run_server, serve
 from errata.evals.heavy_pages import large_page, pdf_bomb
 from errata.server.keys import create_key
 
 CALLERS = 20
 """Among how many callers the others' runs are divided."""
-MOST_SECONDS = 300
+JOBS = 64
+"""How many runs the server works on at once."""
+SECONDS_TO_START, SECONDS_TO_END, MOST_SECONDS = 60, 60, 300
 RUN = {
     "assistant_id": "rac",
     "input": {
@@ -36,105 +44,100 @@ RUN = {
         "documents": [{"text": "Marie Curie (7 November 1867 – 4 July 1934) was Polish."}],
     },
 }
-
-MOST = 1_000
-"""How often each attack is repeated at most."""
-AT_ONCE = 4
-"""How many requests of each attack are under way at once."""
-PAUSE = 0.05
-"""Seconds between two requests of an attack."""
+MOST, AT_ONCE, PAUSE = 1_000, 4, 0.05
+"""How often each attack is repeated at most, how many of its requests are under way at once, and
+the seconds between two of them."""
 POLLS = 30
 """How many streams are held open."""
-PROSE = "Ada wrote {} books in {} and moved to Rome. "
-
-
-@dataclass(frozen=True)
-class Attack:
-    """One request that is sent again and again; `{thread}` in its path is the caller's thread."""
-
-    path: str
-    body: bytes
-
-    async def repeat(self, http: httpx2.AsyncClient, thread: str, answers: Counter[str]) -> None:
-        """Send it over and over, and count the answers by status."""
-        path = self.path.format(thread=thread)
-        await asyncio.gather(*(self._repeat(http, path, answers) for _ in range(AT_ONCE)))
-
-    async def _repeat(self, http: httpx2.AsyncClient, path: str, answers: Counter[str]) -> None:
-        for _ in range(MOST // AT_ONCE):
-            try:
-                answers[str((await http.post(path, content=self.body)).status_code)] += 1
-            except httpx2.TransportError as error:
-                answers[type(error).__name__] += 1
-            await asyncio.sleep(PAUSE)
-
-
-async def hold_polls(http: httpx2.AsyncClient, thread: str) -> None:
-    """Hold streams of a thread open until cancelled."""
-
-    async def hold() -> None:
-        async with http.stream("GET", f"/threads/{thread}/stream") as reply:
-            async for _ in reply.aiter_bytes():
-                pass
-
-    await asyncio.gather(*(hold() for _ in range(POLLS)), return_exceptions=True)
+Answers = dict[str, Counter[str]]
+"""How the requests of each attack were answered, by status."""
 
 
 def prose(size: int) -> str:
     """Sentences that all differ, `size` characters in all."""
-    return "".join(PROSE.format(n, 1000 + n) for n in range(size // 40))[:size]
+    sentences = (
+        f"Ada wrote {n} books in {1000 + n} and moved to Rome. " for n in range(size // 40)
+    )
+    return "".join(sentences)[:size]
 
 
-def _run(graph: str, context: dict[str, Any] | None = None, **given: Any) -> Attack:
-    body = {"assistant_id": graph, "input": given, "context": context or {}}
-    return Attack("/runs/wait", json.dumps(body).encode())
+def _run(graph: str, context: dict[str, Any] | None = None, **given: Any) -> tuple[str, Any]:
+    return "/runs/wait", {"assistant_id": graph, "input": given, "context": context or {}}
 
 
-def _web(question: str) -> Attack:
-    return _run("crag", {"search": "searxng"}, question=question)
+def _attacks() -> dict[str, tuple[str, Any]]:
+    """By their names in the report, a path and a body; `{thread}` is the caller's thread."""
+    web, state, long = {"search": "searxng"}, "/threads/{thread}/state", prose(90_000)
+    tool = {"name": "correct", "arguments": {"draft": long, "documents": [long]}}
+    return {
+        "a body of 2 MB": _run("rac", draft=prose(99_000), documents=[{"text": prose(1_800_000)}]),
+        "a body of 3 MB": _run("rac", draft="x", documents=[{"text": "x" * 3_000_000}]),
+        "100,000 documents": _run("rac", draft=prose(900), documents=[{"text": "x"}] * 100_000),
+        "numbers": _run("rac", draft="9," * 49_000, documents=[{"text": "9," * 800_000}]),
+        "RE-EX of a long draft": _run("reex", draft=prose(99_000), documents=[{"text": "x"}]),
+        "five pages of 4.9 MB": _run("crag", web, question="What does the page say?"),
+        "five PDF bombs": _run("crag", web, question="What does the bomb say?"),
+        "a long text over MCP": (
+            "/mcp",
+            {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": tool},
+        ),
+        "edits of a state": (state, {"values": {"draft": long}}),
+        "edits over the limit": (state, {"values": {"draft": prose(150_000)}}),
+    }
 
 
-def _mcp(draft: str) -> Attack:
-    arguments = {"draft": draft, "documents": [draft]}
-    call = {"name": "correct", "arguments": arguments}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-    return Attack("/mcp", json.dumps(body).encode())
+class Server(NamedTuple):
+    """The development server under way."""
+
+    url: str
+    process: int
+
+    def megabytes(self) -> float:
+        """The memory that the process holds; Linux only."""
+        pages = int(Path(f"/proc/{self.process}/statm").read_text(encoding="ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def _state_edit(draft: str) -> Attack:
-    return Attack("/threads/{thread}/state", json.dumps({"values": {"draft": draft}}).encode())
+@contextmanager
+def run_server(**variables: str) -> Iterator[Server]:
+    """Start the development server on a free port, with environment variables.
+
+    Raises TimeoutError if it does not answer within a minute.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    cli, url = str(Path(sys.executable).with_name("langgraph")), f"http://127.0.0.1:{port}"
+    command = [cli, "dev", "--no-browser", "--no-reload", "--port", str(port)]
+    command += ["--n-jobs-per-worker", str(JOBS)]
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "langgraph.json").write_bytes(Path("langgraph.json").read_bytes())
+        with (folder / "log").open("a") as log:
+            process = subprocess.Popen(  # noqa: S603  our own command
+                command, cwd=folder, stdout=log, stderr=log, env=os.environ | variables
+            )
+        try:
+            deadline = time.monotonic() + SECONDS_TO_START
+            while not _answers(url):
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"no server came up at {url}")
+                time.sleep(0.2)
+            yield Server(url, process.pid)
+        finally:
+            process.terminate()
+            try:
+                process.wait(SECONDS_TO_END)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
-ATTACKS = {
-    "a body of 2 MB": _run("rac", draft=prose(99_000), documents=[{"text": prose(1_800_000)}]),
-    "a body of 3 MB": _run("rac", draft="x", documents=[{"text": "x" * 3_000_000}]),
-    "100,000 documents": _run("rac", draft=prose(900), documents=[{"text": "x"}] * 100_000),
-    "numbers": _run("rac", draft="9," * 49_000, documents=[{"text": "9," * 800_000}]),
-    "RE-EX of a long draft": _run("reex", draft=prose(99_000), documents=[{"text": "x"}]),
-    "five pages of 4.9 MB": _web("What does the page say?"),
-    "five PDF bombs": _web("What does the bomb say?"),
-    "a long text over MCP": _mcp(prose(90_000)),
-    "edits of a state": _state_edit(prose(90_000)),
-    "edits over the limit": _state_edit(prose(150_000)),
-}
-"""By what they are called in the report."""
-
-
-class Load(NamedTuple):
-    """What many runs at once came to."""
-
-    seconds: list[float]
-    """Of each that succeeded."""
-    megabytes: float
-    """The most memory that the server held meanwhile."""
-    stall: float
-    """The longest that the server took to say that it is up, in seconds."""
-
-    def row(self) -> list[str]:
-        """The figures as a table shows them."""
-        late = quantiles(self.seconds, n=20)[-1]
-        shown = (median(self.seconds), late, self.stall)
-        return [str(len(self.seconds)), *(f"{n:.1f}" for n in shown), f"{self.megabytes:.0f}"]
+def _answers(url: str) -> bool:
+    try:
+        return httpx2.get(f"{url}/ok").is_success
+    except httpx2.TransportError:
+        return False
 
 
 @contextmanager
@@ -153,13 +156,24 @@ def serve_web() -> Iterator[str]:
     async def send(request: Request) -> Response:
         return files[request.path_params["kind"]]
 
-    routes = [Route("/search", search), Route("/{kind}/{n}", send)]
-    with serve(Starlette(routes=routes)) as url:
-        yield url
+    app = Starlette(routes=[Route("/search", search), Route("/{kind}/{n}", send)])
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    [listener] = server.servers[0].sockets
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = server.force_exit = True
+    thread.join(5)
 
 
-async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) -> Load:
-    """Start `count` runs at once, divided among the callers."""
+async def run_at_once(server: Server, keys: list[str], count: int) -> list[str]:
+    """Start `count` runs at once, divided among the callers.
+
+    How many succeed, their median and 95th percentile in seconds, the longest that the server took
+    to say that it is up, and the most megabytes that it held.
+    """
     limits = httpx2.Limits(max_connections=count + 1)
     seconds, most, stall = list[float](), 0.0, 0.0
 
@@ -182,23 +196,39 @@ async def run_at_once(server: DevelopmentServer, keys: list[str], count: int) ->
         runs = (run(http, keys[n % len(keys)]) for n in range(count))
         await asyncio.gather(*runs, return_exceptions=True)
         watching.cancel()
-    return Load(seconds, most, stall)
+    times = (median(seconds), quantiles(seconds, n=20)[-1], stall)
+    return [str(len(seconds)), *(f"{each:.1f}" for each in times), f"{most:.0f}"]
 
 
 async def attack(
-    url: str, key: str, attacks: Mapping[str, Attack], use: Callable[[], Coroutine[Any, Any, Load]]
-) -> tuple[Load, dict[str, Counter[str]]]:
+    url: str, key: str, use: Callable[[], Awaitable[list[str]]]
+) -> tuple[list[str], Answers]:
     """What the others' runs come to while all attacks are under way; how those were answered."""
-    answers = {name: Counter[str]() for name in attacks}
+    answers: Answers = {}
+
+    async def repeat(path: str, body: bytes, counts: Counter[str]) -> None:
+        for _ in range(MOST // AT_ONCE):
+            try:
+                counts[str((await http.post(path, content=body)).status_code)] += 1
+            except httpx2.TransportError as error:
+                counts[type(error).__name__] += 1
+            await asyncio.sleep(PAUSE)
+
+    async def hold(path: str) -> None:
+        async with http.stream("GET", path) as reply:
+            async for _ in reply.aiter_bytes():
+                pass
+
     headers = {"x-api-key": key, "content-type": "application/json"}
     async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=MOST_SECONDS) as http:
         thread = (await http.post("/threads", json={})).json()["thread_id"]
         await http.post(f"/threads/{thread}/runs/wait", json=RUN)
-        tasks = [
-            asyncio.create_task(each.repeat(http, thread, answers[name]))
-            for name, each in attacks.items()
-        ]
-        tasks.append(asyncio.create_task(hold_polls(http, thread)))
+        attacks = [hold(f"/threads/{thread}/stream") for _ in range(POLLS)]
+        for name, (path, body) in _attacks().items():
+            given = path.format(thread=thread), json.dumps(body).encode()
+            answers[name] = Counter()
+            attacks += [repeat(*given, answers[name]) for _ in range(AT_ONCE)]
+        tasks = [asyncio.create_task(each) for each in attacks]
         await asyncio.sleep(2)
         load = await use()
         for task in tasks:
@@ -207,40 +237,35 @@ async def attack(
     return load, answers
 
 
-async def measure(count: int) -> tuple[dict[str, Load], dict[str, Counter[str]]]:
+async def measure(count: int) -> tuple[dict[str, list[str]], Answers]:
     """The others' runs alone, beside the hostile caller, and alone once more."""
     keys, lines = zip(*(create_key(f"caller{n}") for n in range(CALLERS + 1)), strict=True)
-    with (
-        serve_web() as web,
-        run_server(
-            jobs=64,
-            ERRATA_AUTH="on",
-            ERRATA_API_KEYS=",".join(lines),
-            ERRATA_ALLOW_SEARCH="searxng",
-            ERRATA_ALLOW_PRIVATE_URLS="1",
-            SEARXNG_URL=web,
-        ) as server,
-    ):
+    with serve_web() as web:
+        variables = {
+            "ERRATA_AUTH": "on",
+            "ERRATA_API_KEYS": ",".join(lines),
+            "ERRATA_ALLOW_SEARCH": "searxng",
+            "ERRATA_ALLOW_PRIVATE_URLS": "1",
+            "SEARXNG_URL": web,
+        }
+        with run_server(**variables) as server:
 
-        async def use() -> Load:
-            return await run_at_once(server, list(keys[1:]), count)
+            async def use() -> list[str]:
+                return await run_at_once(server, list(keys[1:]), count)
 
-        await use()
-        alone = await use()
-        beside, answers = await attack(server.url, keys[0], ATTACKS, use)
-        await asyncio.sleep(5)
-        loads = {"alone": alone, "beside it": beside, "after it": await use()}
-    return loads, answers
+            await use()  # only warms up
+            alone = await use()
+            beside, answers = await attack(server.url, keys[0], use)
+            await asyncio.sleep(5)
+            return {"alone": alone, "beside it": beside, "after it": await use()}, answers
 
 
 def main(*arguments: str) -> None:
     """Print what the runs came to, and how the hostile requests were answered."""
-    parser = bench_parser(__doc__)
-    parser.add_argument("--runs", type=int, default=200, help="runs at once")
-    count = parser.parse_args(arguments).runs
+    count = bench_parser(__doc__, runs=200).parse_args(arguments).runs
     loads, answers = asyncio.run(measure(count))
     head = ("runs", "succeeded", "median s", "p95 s", "stall s", "MB")
-    rows = ([name, *load.row()] for name, load in loads.items())
+    rows = ([name, *load] for name, load in loads.items())
     print_table(f"{count} at once, {CALLERS} callers", head, rows)
     sent = (
         [name, ", ".join(f"{n} x {status}" for status, n in counts.most_common())]

@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from errata.evals.benches import RESULTS, bench_parser
-from errata.evals.controls import CONTROLS
 from errata.evals.datasets import DATASETS
 from errata.evals.harness import Harness
 from errata.evals.items import Item
 from errata.evals.papers.table import Run
 from errata.evals.report import INTERVALS, default_task
-from errata.evals.runner import Runner
+from errata.evals.runner import CONTROLS, Runner
 from errata.evals.scoring import Figure
 from errata.evals.tables import Cell, Table, TableRow, to_markdown
 from errata.methods import METHODS
@@ -57,23 +56,18 @@ They saw nothing of the other claim sets.
 """The page's beginning."""
 
 
-def shown_figures(scorers: Sequence[str]) -> list[str]:
-    """The figures that the page shows for some scorers."""
-    return [name for scorer in scorers for name in SHOWN.get(scorer, ())]
-
-
 def methods_for(items: Sequence[Item]) -> list[str]:
     """The methods and controls that a dataset can tell apart."""
-    corrected = any("facts" in item.gold or "label" in item.gold for item in items)
-    has_drafts = any(item.draft for item in items)
-    answering = [name for name, method in METHODS.items() if not method.corrects]
-    left_out = answering if corrected and has_drafts else []
-    return [name for name in (*METHODS, *CONTROLS) if name not in left_out]
+    labelled = any("facts" in item.gold or "label" in item.gold for item in items)
+    if labelled and any(item.draft for item in items):
+        return [*(name for name, method in METHODS.items() if method.corrects), *CONTROLS]
+    return [*METHODS, *CONTROLS]
 
 
 async def tabulate_dataset(harness: Harness, dataset: str) -> Table:
     """A row for each method, the best first."""
-    items, shown = harness.items(dataset), shown_figures(DATASETS[dataset].scorers)
+    items, about = harness.items(dataset), DATASETS[dataset]
+    shown = [name for scorer in about.scorers for name in SHOWN.get(scorer, ())]
     figures = dict[str, Mapping[str, Figure]]()
     for method in methods_for(items):
         figures[method] = await harness.figures(Run(task=default_task(harness, dataset, method)))
@@ -83,15 +77,8 @@ async def tabulate_dataset(harness: Harness, dataset: str) -> Table:
         TableRow(name, tuple(Cell(ours=figures[name].get(f), digits=3) for f in shown))
         for name in best
     ]
-    description = f"{dataset}: {len(items)} items. {DATASETS[dataset].description}"
+    description = f"{dataset}: {len(items)} items. {about.description}"
     return Table(description, ("method", *shown), tuple(rows))
-
-
-def describe(arguments: argparse.Namespace) -> str:
-    """The commit, the sample, and what the intervals are."""
-    commit = _git("describe", "--always", "--dirty") or "an unknown commit"
-    drawn = f"at most {arguments.limit} items of each dataset, drawn with seed {arguments.seed}"
-    return f"Written at {commit}: {drawn}. {INTERVALS}"
 
 
 def check_commit(page: Path) -> None:
@@ -113,19 +100,19 @@ def _git(*arguments: str) -> str:
     return done.stdout.strip()
 
 
-async def write_leaderboard(arguments: argparse.Namespace) -> None:
+async def write_leaderboard(args: argparse.Namespace) -> None:
     """Run what is missing, and write the page."""
-    check_commit(arguments.page)
-    runner = Runner(out=arguments.out, at_once=arguments.at_once)
-    harness = Harness(
-        data=arguments.data, runner=runner, limit=arguments.limit, seed=arguments.seed
-    )
+    check_commit(args.page)
+    runner = Runner(out=args.out, at_once=args.at_once)
+    harness = Harness(data=args.data, runner=runner, limit=args.limit, seed=args.seed)
+    commit = _git("describe", "--always", "--dirty") or "an unknown commit"
+    drawn = f"at most {args.limit} items of each dataset, drawn with seed {args.seed}"
     trained = ", ".join(f"`{name}`" for name in TRAINED)
-    parts = [HEAD.format(what=describe(arguments), trained=trained)]
-    arguments.page.parent.mkdir(parents=True, exist_ok=True)
-    for dataset in arguments.datasets or DATASETS:
+    parts = [HEAD.format(what=f"Written at {commit}: {drawn}. {INTERVALS}", trained=trained)]
+    args.page.parent.mkdir(parents=True, exist_ok=True)
+    for dataset in args.datasets or DATASETS:
         parts.append(f"## {dataset}\n\n{to_markdown(await tabulate_dataset(harness, dataset))}")
-        arguments.page.write_text("\n".join(parts), encoding="utf-8")
+        args.page.write_text("\n".join(parts), encoding="utf-8")
 
 
 def main(*arguments: str) -> None:

@@ -3,10 +3,8 @@
 The lexical verifier, and the share of words in common, are measured for comparison.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from itertools import compress
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -38,15 +36,20 @@ SETS = (
     "wice/claims_test",
 )
 """Nothing is trained on these files."""
-HEAD = (
-    *("set", "claims", "labels right", "95%", "balanced", "AUROC", "true refuted", "refuted found"),
-    *("precise", "AUROC, lexical", "AUROC of coverage"),
-)
-FORMS = {"claims": "", "accuracy": ".3f", "interval": ""} | dict.fromkeys(
-    ("balanced", "auroc", "wrongly_refuted", "refuted", "precise", "lexical", "coverage"), ".3f"
-)
+COLUMNS = {
+    "claims": ("claims", ""),
+    "labels right": ("accuracy", ".3f"),
+    "95%": ("interval", ""),
+    "balanced": ("balanced", ".3f"),
+    "AUROC": ("auroc", ".3f"),
+    "true refuted": ("wrongly_refuted", ".3f"),
+    "refuted found": ("refuted", ".3f"),
+    "precise": ("precise", ".3f"),
+    "AUROC, lexical": ("lexical", ".3f"),
+    "AUROC of coverage": ("coverage", ".3f"),
+}
+"""By its heading each column's figure, and how it is written."""
 SEED = 0
-CLAIMS = 300
 ACCEPTABLE: dict[str, tuple[str, ...]] = {
     "supported": ("supported",),
     "refuted": ("refuted",),
@@ -56,17 +59,15 @@ ACCEPTABLE: dict[str, tuple[str, ...]] = {
 UNSUPPORTED = ("refuted", "not_mentioned")
 
 
-def draw_claims(data: Path, name: str, count: int) -> list[LabelledClaim]:
-    """Up to `count` claims of a set, the same in every run."""
-    claims = list(read_claims(data, name))
-    return Random(SEED).sample(claims, min(count, len(claims)))
-
-
-def judge(claims: Sequence[LabelledClaim], weights: str) -> Iterator[Verdict]:
+def judge(claims: Sequence[LabelledClaim], weights: str) -> list[Verdict]:
     """The verifier's verdict on each claim beside its own evidence."""
-    for labelled in claims:
-        claim = Claim(id="c1", text=labelled.claim, start=0, end=0)
-        yield from verify("", [claim], labelled.documents, weights)
+    return [
+        verdict
+        for each in claims
+        for verdict in verify(
+            "", [Claim(id="c1", text=each.claim, start=0, end=0)], each.documents, weights
+        )
+    ]
 
 
 def measure(claims: Sequence[LabelledClaim], verdicts: Sequence[Verdict]) -> dict[str, float]:
@@ -113,25 +114,18 @@ def main(*arguments: str) -> None:
     parser.add_argument(
         "--weights", default="", help="a file of weights; without: the shipped ones"
     )
-    parser.add_argument("--claims", type=int, default=CLAIMS, help="of each set, at most")
+    parser.add_argument("--claims", type=int, default=300, help="of each set, at most")
     args = parser.parse_args(arguments)
-    measure_all = partial(_measure_all, weights=args.weights)
-    rows = (
-        [name, *write_figures(measure_all(draw_claims(args.data, name, args.claims)), FORMS)]
-        for name in SETS
-    )
-    print_table(args.weights or "shipped weights", HEAD, rows)
-
-
-def _measure_all(claims: Sequence[LabelledClaim], weights: str) -> dict[str, Any]:
-    """The figures, the 95% interval of the accuracy (Wilson's), and what they are compared with."""
-    true = [claim.supported for claim in claims]
-    figures = measure(claims, list(judge(claims, weights)))
-    test = binomtest(round(figures["accuracy"] * len(claims)), len(claims))
-    found = test.proportion_ci(method="wilson")
-    return {
-        **figures,
-        "interval": f"{found.low:.2f}-{found.high:.2f}",
-        "lexical": measure(claims, list(judge(claims, LEXICAL)))["auroc"],
-        "coverage": roc_auc_score(true, [cover_words(claim) for claim in claims]),
-    }
+    rows = []
+    for name in SETS:
+        every = list(read_claims(args.data, name))
+        claims = Random(SEED).sample(every, min(args.claims, len(every)))
+        figures: dict[str, Any] = {**measure(claims, judge(claims, args.weights))}
+        test = binomtest(round(figures["accuracy"] * len(claims)), len(claims))
+        found = test.proportion_ci(method="wilson")
+        figures["interval"] = f"{found.low:.2f}-{found.high:.2f}"
+        figures["lexical"] = measure(claims, judge(claims, LEXICAL))["auroc"]
+        true = [claim.supported for claim in claims]
+        figures["coverage"] = roc_auc_score(true, [cover_words(claim) for claim in claims])
+        rows.append([name, *write_figures(figures, dict(COLUMNS.values()))])
+    print_table(args.weights or "shipped weights", ("set", *COLUMNS), rows)

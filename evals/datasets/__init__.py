@@ -9,7 +9,9 @@ from errata.evals.datasets.own import SUFFIXES, own_dataset
 from errata.evals.items import Dataset
 
 __all__ = ["DATASETS", "dataset_named"]
-DATASETS: Mapping[str, Dataset] = {**questions.DATASETS, **drafts.DATASETS, **claim_sets.DATASETS}
+DATASETS: Mapping[str, Dataset] = {
+    each.name: each for each in (*questions.DATASETS, *drafts.DATASETS, *claim_sets.DATASETS)
+}
 
 
 def dataset_named(name: str) -> Dataset:

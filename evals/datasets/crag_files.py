@@ -6,7 +6,7 @@ Self-RAG's (AkariAsai/self-rag, folder `eval_data`), which CRAG's authors used t
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 from errata.core.errors import InputError
@@ -16,43 +16,42 @@ from errata.evals.datasets.sources import beside
 
 CRAG = "HuskyInSalt/CRAG publishes it"
 SELF_RAG = "AkariAsai/self-rag publishes it with its evaluation data"
-RETRIEVED = 10
-"""How many of Contriever's passages CRAG's program reads."""
 _PASSAGE = re.compile(r"; (?=[^;]{1,80} // )")
 _SNIPPET = re.compile(r"(?:^|; ?|#)([^:;#]{3,90}): ")
+Pages = tuple[Document, ...]
 
 
-def passages(refined: str) -> tuple[Document, ...]:
+def passages(refined: str) -> Pages:
     """The passages of a line of `ref/correct`: `#Title // text; Title // text`."""
     parts = (part.partition(" // ") for part in _PASSAGE.split(refined.strip("# \n")))
     titled = ((title, text) if mark else ("", title) for title, mark, text in parts)
     return tuple(Document(text=text, title=title) for title, text in titled if text.strip())
 
 
-def snippets(found: str) -> tuple[Document, ...]:
+def snippets(found: str) -> Pages:
     """The paragraphs of a line of `ref/incorrect`: `#Title: text; Title: text`."""
     parts = _SNIPPET.split(found)
     titled = ((t.strip(), x.strip(" ;#\n")) for t, x in zip(parts[1::2], parts[2::2], strict=True))
     return tuple(Document(text=text, title=title) for title, text in titled if text)
 
 
-def contexts(found: Sequence[Row]) -> tuple[Document, ...]:
-    """The first passages of the column `ctxs`, as Self-RAG's files have them."""
-    return titled(found[:RETRIEVED])
-
-
-def titled(found: Sequence[Row]) -> tuple[Document, ...]:
+def titled(found: Sequence[Row]) -> Pages:
     """Documents of rows with `title` and `text`."""
     return tuple(Document(text=each["text"], title=each["title"]) for each in found)
 
 
-def retrieved(line: str) -> tuple[Document, ...]:
+def contexts(row: Row) -> Pages:
+    """The first ten passages of the column `ctxs`, which CRAG's program reads of Contriever's."""
+    return titled(row["ctxs"][:10])
+
+
+def retrieved(line: str) -> Pages:
     """The passages of a line of `retrieved_psgs`: `Title // text [sep] Title // text`."""
     parts = (part.partition(" // ") for part in line.split(" [sep] "))
     return tuple(Document(text=text, title=title) for title, mark, text in parts if mark)
 
 
-def read_web(file: Path, task: str, count: int) -> list[tuple[Document, ...]]:
+def read_web(file: Path, task: str, count: int) -> list[Pages]:
     """For each of `count` questions what a search found, from `TASK/ref/incorrect` beside a file.
 
     Nothing for any where that file is missing. The file of ARC-Challenge begins with an empty line
@@ -69,10 +68,7 @@ def read_web(file: Path, task: str, count: int) -> list[tuple[Document, ...]]:
     return [snippets(line) for line in lines]
 
 
-def deal(pages: Sequence[tuple[Document, ...]], count: int) -> list[tuple[Document, ...]]:
+def deal(pages: Sequence[Pages], count: int) -> list[Pages]:
     """All pages in their order, in `count` heaps of about the same number of questions."""
     edges = [len(pages) * place // count for place in range(count + 1)] if count else []
-    return [
-        tuple(page for group in pages[start:end] for page in group)
-        for start, end in pairwise(edges)
-    ]
+    return [tuple(chain.from_iterable(pages[start:end])) for start, end in pairwise(edges)]

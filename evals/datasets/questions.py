@@ -4,13 +4,15 @@ Gold: `answers`, the accepted ones (PopQA); `label`, whether the claim that is a
 (PubHealth); `choice`, the right one's letter or digit, `text`, its words, and `choices`, all by
 letter (ARC); `best_answer`, `correct_answers` and `incorrect_answers` (TruthfulQA); `entity`, the
 person (CRAG's and Self-RAG's Biography set, of which an answer is scored by finding its facts in
-Wikipedia).
+Wikipedia). A function for each file makes an item of a row: of ours, then of the authors'; beside
+Self-RAG's lies CRAG's web, or none.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from errata.core.errors import InputError
 from errata.evals.datasets.crag_files import (
@@ -25,45 +27,94 @@ from errata.evals.datasets.crag_files import (
     titled,
 )
 from errata.evals.datasets.rows import Row, read_csv, read_lines, read_rows, read_tsv
-from errata.evals.datasets.sources import SHARED, Of, Source, beside, dataset_of, group_of, of
-from errata.evals.items import Dataset
+from errata.evals.datasets.sources import SHARED, Form, beside, dataset_of, group_of, source
+from errata.evals.items import Item
 
 LONG_TAIL = 100
 """Subjects with fewer page views a month are the long tail (CRAG, appendix B.1)."""
 _TRUTH = {"true": True, "supports": True, "false": False, "refutes": False}
 _PERSON = re.compile(r"Who is (.+)\?")
-_PASSAGES = "retrieved_psgs"
-_FOUND = "found"
-"""The column of what a search found, which lies in another file or row."""
-_OURS: Mapping[str, str | Of] = {"id": "id", "group": "group"}
-_REFINED: Mapping[str, str | Of] = {
-    **_OURS,
-    "documents": of(passages, "ref_correct"),
-    "web": of(snippets, "ref_incorrect"),
-}
-_SELF_RAG: Mapping[str, str | Of] = {"documents": of(contexts, "ctxs"), "web": _FOUND}
+Fields = dict[str, Any]
 
 
-def with_web(task: str) -> Callable[[Sequence[Row], Path], Iterator[Row]]:
-    """Adds to each row what CRAG's search found, from `TASK/ref/incorrect` if that is there."""
+def with_web(task: str) -> Form:
+    """Adds to each row as `web` what CRAG found: `TASK/ref/incorrect`, if that is there."""
 
-    def prepare(rows: Sequence[Row], file: Path) -> Iterator[Row]:
+    def form(rows: Sequence[Row], file: Path) -> Sequence[Row]:
         for row, web in zip(rows, read_web(file, task, len(rows)), strict=True):
-            yield {**row, _FOUND: web}
+            row["web"] = web
+        return rows
 
-    return prepare
+    return form
+
+
+def _ours(row: Row) -> Fields:
+    """What our files name alike."""
+    return {"id": row["id"], "group": row["group"]}
+
+
+def _refined(row: Row) -> Fields:
+    """The pages of our files that have CRAG's."""
+    return {"documents": passages(row["ref_correct"]), "web": snippets(row["ref_incorrect"])}
+
+
+def _self_rag(row: Row) -> Fields:
+    """The pages of Self-RAG's files."""
+    return {"documents": contexts(row), "web": row["web"]}
+
+
+def _popqa(row: Row) -> Fields:
+    own = {"id": f"popqa:{row['id']}", "group": group_of("entity", row["s_wiki_title"])}
+    return own | {"question": row["question"], "category": row["prop"]}
+
+
+@source("popqa", "popqa/longtail_test.jsonl.gz", 669)
+def _(row: Row, _: int) -> Item:
+    own = _ours(row) | _refined(row) | {"category": row["prop"]}
+    return Item(question=row["question"], gold={"answers": row["possible_answers"]}, **own)
+
+
+@source("popqa", "eval_data/popqa_longtail_w_gs.jsonl", 1399, SELF_RAG, with_web("popqa"))
+def _(row: Row, _: int) -> Item:
+    return Item(gold={"answers": list(row["answers"])}, **_popqa(row), **_self_rag(row))
 
 
 def _long_tail(rows: Sequence[Row], _: Path) -> list[Row]:
     return [row for row in rows if int(row["s_pop"]) < LONG_TAIL]
 
 
-def _with_dealt_web(rows: Sequence[Row], file: Path) -> Iterator[Row]:
+@source(
+    "popqa",
+    "data/popQA.tsv",
+    14267,
+    "AlexTMallen/adaptive-retrieval publishes it",
+    _long_tail,
+    read=read_tsv,
+)
+def _(row: Row, _: int) -> Item:
+    return Item(gold={"answers": json.loads(row["possible_answers"])}, **_popqa(row))
+
+
+def _with_dealt_web(rows: Sequence[Row], file: Path) -> Sequence[Row]:
     """Deals out the web of the long tail: a search for E5's questions left none."""
     path = beside(file, "popqa/longtail_test.jsonl.gz")
     pages = [snippets(row["ref_incorrect"]) for row in read_rows(path)] if path else []
     for row, web in zip(rows, deal(pages, len(rows)), strict=True):
-        yield {**row, _FOUND: web}
+        row["web"] = web
+    return rows
+
+
+@source(
+    "popqa-e5",
+    "retrieval-e5/popqa.jsonl.gz",
+    339,
+    f"{SHARED}; made from GaurisankarJ/reason_over_search",
+    _with_dealt_web,
+)
+def _(row: Row, _: int) -> Item:
+    own = _ours(row) | {"question": row["question"], "category": row["prop"], "web": row["web"]}
+    pages = titled(row["searches"][0]["docs"])
+    return Item(documents=pages, gold={"answers": row["answers"]}, **own)
 
 
 def _with_known_label(rows: Sequence[Row], _: Path) -> Iterator[Row]:
@@ -71,272 +122,159 @@ def _with_known_label(rows: Sequence[Row], _: Path) -> Iterator[Row]:
     known = [row for row in rows if row["label"]]
     webs = deal([snippets(row["ref_incorrect"]) for row in rows], len(known))
     for row, web in zip(known, webs, strict=True):
-        yield {**row, _FOUND: web}
+        row["web"] = web
+        yield row
 
 
-def _asked(question: str, choices: Mapping[str, str]) -> str:
+@source("pubhealth", "pubhealth/test_claims.jsonl.gz", 484, form=_with_known_label)
+def _(row: Row, _: int) -> Item:
+    pages = {"documents": passages(row["ref_correct"]), "web": row["web"]}
+    return Item(question=row["claim"], gold={"label": _TRUTH[row["label"]]}, **_ours(row), **pages)
+
+
+@source("pubhealth", "eval_data/health_claims_processed.jsonl", 987, SELF_RAG, with_web("pubqa"))
+def _(row: Row, place: int) -> Item:
+    asked, gold = row["question"], {"label": _TRUTH[row["answers"][0].lower()]}
+    own: Fields = {"id": f"pubhealth:{place}", "group": group_of("claim", asked)}
+    return Item(question=asked, gold=gold, **own, **_self_rag(row))
+
+
+def _choose(question: str, choices: Mapping[str, str], key: str, **own: Any) -> Item:
     """A question with its choices on lines of their own."""
-    return "\n".join([question, *(f"{name}: {text}" for name, text in choices.items())])
+    asked = "\n".join([question, *(f"{name}: {text}" for name, text in choices.items())])
+    gold = {"choice": key, "text": choices[key], "choices": dict(choices)}
+    return Item(**{"question": asked, "gold": gold, "group": group_of("prompt", question)} | own)
 
 
-def _with_choices(rows: Sequence[Row], file: Path) -> Iterator[Row]:
-    """Self-RAG's rows of ARC with the choices by letter, as ours have them."""
-    for row in with_web("arc_challenge")(rows, file):
-        choices = dict(zip(row["choices"]["label"], row["choices"]["text"], strict=True))
-        yield {**row, "choices": choices, "answer_key": row["answerKey"]}
+@source("arc", "arc-challenge/test.jsonl.gz", 591)
+def _(row: Row, _: int) -> Item:
+    own = _ours(row) | _refined(row)
+    return _choose(row["question"], row["choices"], row["answer_key"], **own)
 
 
-def _with_stem(rows: Sequence[Row], _: Path) -> Iterator[Row]:
-    """AI2's rows of ARC as ours."""
-    for row in rows:
-        question = row["question"]
-        choices = {choice["label"]: choice["text"] for choice in question["choices"]}
-        own = {"question": question["stem"], "choices": choices, "answer_key": row["answerKey"]}
-        yield {**row, **own}
+@source("arc", "eval_data/arc_challenge_processed.jsonl", 1172, SELF_RAG, with_web("arc_challenge"))
+def _(row: Row, place: int) -> Item:
+    choices = dict(zip(row["choices"]["label"], row["choices"]["text"], strict=True))
+    own = {"id": f"arc:{place}"} | _self_rag(row)
+    return _choose(row["question"], choices, row["answerKey"], **own)
+
+
+@source(
+    "arc",
+    "ARC-Challenge/ARC-Challenge-Test.jsonl",
+    1172,
+    "the Allen Institute for AI publishes it as ARC-V1",
+)
+def _(row: Row, _: int) -> Item:
+    choices = {choice["label"]: choice["text"] for choice in row["question"]["choices"]}
+    return _choose(row["question"]["stem"], choices, row["answerKey"], id=f"arc:{row['id']}")
+
+
+@source("truthfulqa", "truthfulqa/truthfulqa.jsonl.gz", 391)
+def _(row: Row, _: int) -> Item:
+    gold = {name: row[name] for name in ("best_answer", "correct_answers", "incorrect_answers")}
+    return Item(question=row["question"], category=row["category"], gold=gold, **_ours(row))
+
+
+@source(
+    "truthfulqa",
+    "data/truthfulqa/TruthfulQA.csv",
+    817,
+    "jlab-nlp/Retrieval-Augmented-Correction publishes it; sylinrl/TruthfulQA's later one differs",
+    read=read_csv,
+)
+def _(row: Row, place: int) -> Item:
+    gold: Fields = {"best_answer": row["Best Answer"].strip()}
+    for kind in ("Correct Answers", "Incorrect Answers"):
+        answers = [answer.strip() for answer in row[kind].split(";")]
+        gold[kind.lower().replace(" ", "_")] = list(filter(None, answers))
+    own: Fields = {"id": f"truthfulqa:{place}", "group": group_of("prompt", row["Question"])}
+    return Item(question=row["Question"].strip(), gold=gold, category=row["Category"], **own)
+
+
+@source("biography-unlabelled", "bio-contriever/bio.jsonl.gz", 248)
+def _(row: Row, _: int) -> Item:
+    pages: Fields = {"documents": titled(row["passages"]), "web": snippets(row["ref_incorrect"])}
+    gold = {"entity": row["entity"]}
+    return Item(question=row["question"], gold=gold, **_ours(row), **pages)
+
+
+def _person(place: int, name: str, question: str, **pages: Any) -> Item:
+    group = group_of("entity", name)
+    return Item(id=f"bio:{place}", question=question, gold={"entity": name}, group=group, **pages)
+
+
+@source(
+    "biography-unlabelled",
+    "eval_data/factscore_unlabeled_alpaca_13b_retrieval.jsonl",
+    500,
+    SELF_RAG,
+    with_web("bio"),
+)
+def _(row: Row, place: int) -> Item:
+    return _person(place, row["topic"], row["question"], **_self_rag(row))
 
 
 def _with_passages(rows: Sequence[Row], file: Path) -> Iterator[Row]:
     """CRAG's questions about people with the passages and the web of the files beside them."""
-    found = [retrieved(row["text"]) for row in read_lines(file.with_name(_PASSAGES))]
-    for row, pages in zip(with_web("bio")(rows, file), found, strict=True):
-        question = row["text"].strip()
-        yield {**row, "question": question, "topic": _person(question, file), "pages": pages}
+    found = read_lines(file.with_name("retrieved_psgs"))
+    for row, line in zip(with_web("bio")(rows, file), found, strict=True):
+        named = _PERSON.fullmatch(row["text"].strip())
+        if not named:
+            got = repr(row["text"].strip())
+            raise InputError(f"{file}: expected questions like 'Who is NAME?'; got {got}")
+        yield {"name": named[1], "documents": retrieved(line["text"]), **row}
 
 
-def _person(question: str, file: Path) -> str:
-    if found := _PERSON.fullmatch(question):
-        return found[1]
-    raise InputError(f"{file}: expected questions like 'Who is NAME?'; got {question!r}")
+@source(
+    "biography-unlabelled",
+    "bio/sources",
+    500,
+    CRAG,
+    _with_passages,
+    read=read_lines,
+    parts={"retrieved_psgs": 500},
+)
+def _(row: Row, place: int) -> Item:
+    pages = {"documents": row["documents"], "web": row["web"]}
+    return _person(place, row["name"], row["text"].strip(), **pages)
 
 
-def _answers(cell: str) -> list[str]:
-    """The answers that a cell holds between semicolons."""
-    return [answer.strip() for answer in cell.split(";") if answer.strip()]
+@source(
+    "biography-unlabelled",
+    "data/unlabeled/prompt_entities.txt",
+    500,
+    "shmsw25/FActScore publishes it",
+    read=read_lines,
+)
+def _(row: Row, place: int) -> Item:
+    name = row["text"].strip()
+    return _person(place, name, f"Tell me a bio of {name}.")
 
 
-_CHOICES: Mapping[str, str | Of] = {
-    "question": of(_asked, "question", "choices"),
-    "gold.choice": "answer_key",
-    "gold.text": of(lambda choices, key: choices[key], "choices", "answer_key"),
-    "gold.choices": of(dict, "choices"),
-}
-_POPQA: Mapping[str, str | Of] = {
-    "id": "popqa:{id}",
-    "question": "question",
-    "category": "prop",
-    "group": group_of("entity", "s_wiki_title"),
-}
-_TOPIC: Mapping[str, str | Of] = {
-    "id": "bio:{place}",
-    "question": "question",
-    "gold.entity": "topic",
-    "group": group_of("entity", "topic"),
-}
-_GOLD_ANSWERS = ("best_answer", "correct_answers", "incorrect_answers")
-SOURCES: Mapping[str, Sequence[Source]] = {
-    "popqa": (
-        Source(
-            path="popqa/longtail_test.jsonl.gz",
-            rows=669,
-            where=SHARED,
-            fields={
-                **_REFINED,
-                "question": "question",
-                "gold.answers": "possible_answers",
-                "category": "prop",
-            },
-        ),
-        Source(
-            path="eval_data/popqa_longtail_w_gs.jsonl",
-            rows=1399,
-            where=SELF_RAG,
-            needs=("id", "question", "answers", "prop", "s_wiki_title", "ctxs"),
-            prepare=with_web("popqa"),
-            fields={**_POPQA, **_SELF_RAG, "gold.answers": of(list, "answers")},
-        ),
-        Source(
-            path="data/popQA.tsv",
-            rows=14267,
-            where="AlexTMallen/adaptive-retrieval publishes it",
-            read=read_tsv,
-            needs=("id", "prop", "s_pop", "s_wiki_title", "question", "possible_answers"),
-            prepare=_long_tail,
-            fields={**_POPQA, "gold.answers": of(json.loads, "possible_answers")},
-        ),
-    ),
-    "popqa-e5": (
-        Source(
-            path="retrieval-e5/popqa.jsonl.gz",
-            rows=339,
-            where=f"{SHARED}; made from GaurisankarJ/reason_over_search",
-            needs=("id", "group", "question", "answers", "prop", "searches"),
-            prepare=_with_dealt_web,
-            fields={
-                **_OURS,
-                "question": "question",
-                "documents": of(lambda searches: titled(searches[0]["docs"]), "searches"),
-                "web": _FOUND,
-                "gold.answers": "answers",
-                "category": "prop",
-            },
-        ),
-    ),
-    "pubhealth": (
-        Source(
-            path="pubhealth/test_claims.jsonl.gz",
-            rows=484,
-            where=SHARED,
-            needs=("id", "group", "claim", "label", "ref_correct", "ref_incorrect"),
-            prepare=_with_known_label,
-            fields={
-                **_REFINED,
-                "question": "claim",
-                "web": _FOUND,
-                "gold.label": of(_TRUTH.__getitem__, "label"),
-            },
-        ),
-        Source(
-            path="eval_data/health_claims_processed.jsonl",
-            rows=987,
-            where=SELF_RAG,
-            needs=("question", "answers", "ctxs"),
-            prepare=with_web("pubqa"),
-            fields={
-                **_SELF_RAG,
-                "id": "pubhealth:{place}",
-                "question": "question",
-                "gold.label": of(lambda answers: _TRUTH[answers[0].lower()], "answers"),
-                "group": group_of("claim", "question"),
-            },
-        ),
-    ),
-    "arc": (
-        Source(
-            path="arc-challenge/test.jsonl.gz",
-            rows=591,
-            where=SHARED,
-            fields={**_REFINED, **_CHOICES},
-        ),
-        Source(
-            path="eval_data/arc_challenge_processed.jsonl",
-            rows=1172,
-            where=SELF_RAG,
-            needs=("question", "choices", "answerKey", "ctxs"),
-            prepare=_with_choices,
-            fields={
-                **_SELF_RAG,
-                **_CHOICES,
-                "id": "arc:{place}",
-                "group": group_of("prompt", "question"),
-            },
-        ),
-        Source(
-            path="ARC-Challenge/ARC-Challenge-Test.jsonl",
-            rows=1172,
-            where="the Allen Institute for AI publishes it as ARC-V1",
-            needs=("id", "question", "answerKey"),
-            prepare=_with_stem,
-            fields={**_CHOICES, "id": "arc:{id}", "group": group_of("prompt", "question")},
-        ),
-    ),
-    "truthfulqa": (
-        Source(
-            path="truthfulqa/truthfulqa.jsonl.gz",
-            rows=391,
-            where=SHARED,
-            fields={
-                **_OURS,
-                "category": "category",
-                "question": "question",
-                **{f"gold.{name}": name for name in _GOLD_ANSWERS},
-            },
-        ),
-        Source(
-            path="data/truthfulqa/TruthfulQA.csv",
-            rows=817,
-            where=(
-                "jlab-nlp/Retrieval-Augmented-Correction publishes it; sylinrl/TruthfulQA's later "
-                "one differs"
-            ),
-            read=read_csv,
-            fields={
-                "id": "truthfulqa:{place}",
-                "category": "Category",
-                "question": of(str.strip, "Question"),
-                "gold.best_answer": of(str.strip, "Best Answer"),
-                "gold.correct_answers": of(_answers, "Correct Answers"),
-                "gold.incorrect_answers": of(_answers, "Incorrect Answers"),
-                "group": group_of("prompt", "Question"),
-            },
-        ),
-    ),
-    "biography-unlabelled": (
-        Source(
-            path="bio-contriever/bio.jsonl.gz",
-            rows=248,
-            where=SHARED,
-            fields={
-                **_OURS,
-                "question": "question",
-                "gold.entity": "entity",
-                "documents": of(titled, "passages"),
-                "web": of(snippets, "ref_incorrect"),
-            },
-        ),
-        Source(
-            path="eval_data/factscore_unlabeled_alpaca_13b_retrieval.jsonl",
-            rows=500,
-            where=SELF_RAG,
-            needs=("question", "topic", "ctxs"),
-            prepare=with_web("bio"),
-            fields={**_TOPIC, **_SELF_RAG},
-        ),
-        Source(
-            path="bio/sources",
-            rows=500,
-            where=CRAG,
-            read=read_lines,
-            needs=("text",),
-            prepare=_with_passages,
-            parts={_PASSAGES: 500},
-            fields={**_TOPIC, "documents": "pages", "web": _FOUND},
-        ),
-        Source(
-            path="data/unlabeled/prompt_entities.txt",
-            rows=500,
-            where="shmsw25/FActScore publishes it",
-            read=read_lines,
-            fields={
-                "id": "bio:{place}",
-                "question": of(lambda name: f"Tell me a bio of {name.strip()}.", "text"),
-                "gold.entity": of(str.strip, "text"),
-                "group": group_of("entity", "text"),
-            },
-        ),
-    ),
-}
-"""By dataset: our file; then the authors', with CRAG's web beside Self-RAG's, if that is there."""
-_ABOUT: Mapping[str, tuple[str, str]] = {
-    "popqa": ("match", "PopQA's long tail (Mallen et al., 2023): 1,399 questions; MIT"),
-    "popqa-e5": (
+DATASETS = (
+    dataset_of("popqa", "match", "PopQA's long tail (Mallen et al., 2023): 1,399 questions; MIT"),
+    dataset_of(
+        "popqa-e5",
         "match",
         "PopQA of all popularities with E5's top three of Wikipedia (2018); no licence",
     ),
-    "pubhealth": (
+    dataset_of(
+        "pubhealth",
         "match",
         "PubHealth's test claims that are true or false (Kotonya & Toni, 2020); MIT",
     ),
-    "arc": ("match", "ARC-Challenge's test (Clark et al., 2018): 1,172 questions; CC BY-SA 4.0"),
-    "truthfulqa": (
+    dataset_of(
+        "arc", "match", "ARC-Challenge's test (Clark et al., 2018): 1,172 questions; CC BY-SA 4.0"
+    ),
+    dataset_of(
+        "truthfulqa",
         "truthfulqa",
         "TruthfulQA (Lin et al., 2022): 817 questions of 38 categories; Apache-2.0",
     ),
-    "biography-unlabelled": (
+    dataset_of(
+        "biography-unlabelled",
         "factscore",
         "500 people of FActScore (Min et al., 2023) with Contriever's passages; MIT",
     ),
-}
-DATASETS: Mapping[str, Dataset] = {
-    name: dataset_of(name, description, SOURCES[name], scorer)
-    for name, (scorer, description) in _ABOUT.items()
-}
+)

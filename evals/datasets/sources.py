@@ -1,12 +1,12 @@
-"""The files that a dataset comes in: found in a folder, checked, and read by a map of fields."""
+"""The files that a dataset comes in: found in a folder, checked, and read into items."""
 
 import csv
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 from errata.core.errors import InputError
@@ -14,35 +14,30 @@ from errata.evals.datasets.rows import Row, read_lines, read_rows
 from errata.evals.items import Dataset, Item, Reading
 
 SHARED = "our form, counted in the README.md of its folder"
-PLACE = "place"
-"""In a map of fields: the number of a row, from 0."""
-_GOLD = "gold."
+
+
+Form = Callable[[Sequence[Row], Path], Iterable[Row]]
+"""Makes other rows of a file's: fewer, more, or with what lies beside the file."""
+
+
+class _Columns(dict[str, Any]):
+    """A row that names the column that it lacks, and where it stands."""
+
+    def __init__(self, row: object, place: str, expected: "Source") -> None:
+        """Raise InputError if it is no row."""
+        if not isinstance(row, dict):
+            raise InputError(f"{place} is a {type(row).__name__}; expected {expected}")
+        super().__init__(row)
+        self._place, self._expected = place, expected
+        self._came = ", ".join(map(str, row)) or "none"
+
+    def __missing__(self, name: str) -> Any:
+        """Raise InputError: the file has no such column."""
+        expected = f"it has {self._came}; expected {self._expected}"
+        raise InputError(f"{self._place} lacks {name}; {expected}")
 
 
 @dataclass(frozen=True)
-class Of:
-    """A value made of some columns of a row."""
-
-    make: Callable[..., Any]
-    columns: tuple[str, ...]
-
-
-def of(make: Callable[..., Any], *columns: str) -> Of:
-    """What a function makes of columns; their names are what a file must have."""
-    return Of(make, columns)
-
-
-def group_of(kind: str, column: str) -> Of:
-    """A group by a kind of thing and its text in lower case."""
-    return of(lambda text: f"{kind}:{text.strip().lower()}", column)
-
-
-def as_they_are(rows: Sequence[Row], _: Path) -> Sequence[Row]:
-    """The rows of a file that has all that its items need."""
-    return rows
-
-
-@dataclass(frozen=True, kw_only=True)
 class Source:
     """A file that a dataset may come in, and how its rows become items."""
 
@@ -52,87 +47,74 @@ class Source:
     """How many rows it has as it was published; another number is read, and said."""
     where: str
     """Who publishes it, by the name of a repository or site."""
-    fields: Mapping[str, str | Of]
-    """For each field of an item a column, a text such as `popqa:{id}`, or what is made of columns.
-
-    `gold.NAME` is a key of the gold, which an item without such a value lacks.
-    """
-    needs: tuple[str, ...] = ()
-    """The columns that the file must have, where `prepare` makes others of them."""
-    prepare: Callable[[Sequence[Row], Path], Iterable[Row]] = as_they_are
-    """The rows that the fields are read of: fewer, split, or with what lies beside the file."""
+    item: Callable[[Row, int], Item]
+    """The item of a row and its number, from 0."""
+    form: Form | None = None
     read: Callable[[Path], Iterable[Row]] = read_rows
     parts: Mapping[str, int] = field(default_factory=dict)
     """The files that must lie beside it, and how many lines each has as it was published."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """What every row of the file has, at least."""
-        named = (name for how in self.fields.values() for name in _columns(how))
-        return self.needs or tuple(dict.fromkeys(name for name in named if name != PLACE))
 
     def find(self, folder: Path) -> Path | None:
         """The file in a folder; None if it is not there."""
         places = (folder / self.path, folder / Path(self.path).name)
         return next((place for place in places if place.is_file()), None)
 
+    def __str__(self) -> str:
+        """What is expected, for messages."""
+        return f"{self.path} ({self.rows:,} rows; {self.where})"
+
     def items(self, path: Path) -> Reading:
         """The items of the file, and a note where it is not as long as the published one.
 
         Raises InputError if the file is not what is expected.
         """
-        rows = self._checked_rows(path)
-        notes = [_note(path, len(rows), self), *self._part_notes(path)]
         try:
-            items = [self._item(row, n) for n, row in enumerate(self.prepare(rows, path))]
+            found = list(self.read(path))
+        except (OSError, EOFError, ValueError, TypeError, zlib.error, csv.Error) as error:
+            message = f"{path} cannot be read ({type(error).__name__}: {error})"
+            raise InputError(f"{message}; expected {self}") from error
+        if not found:
+            raise InputError(f"{path} has no rows; expected {self}")
+        rows = [_Columns(row, f"{path}, row {n}", self) for n, row in enumerate(found, start=1)]
+        note = "; ".join(self._notes(path, len(rows)))
+        try:
+            formed = self.form(rows, path) if self.form else rows
+            return Reading([self.item(row, n) for n, row in enumerate(formed)], note)
         except InputError:
             raise
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             message = f"{path}: a row has another form ({type(error).__name__}: {error})"
             raise InputError(f"{message}; expected {self}") from error
-        return Reading(items, "; ".join(filter(None, notes)))
 
-    def __str__(self) -> str:
-        """What is expected, for messages."""
-        return f"{self.path} ({self.rows:,} rows; {self.where})"
-
-    def _item(self, row: Row, place: int) -> Item:
-        known = {PLACE: place, **row}
-        values = {name: _value(how, known) for name, how in self.fields.items()}
-        known_gold = {name: value for name, value in values.items() if value is not None}
-        gold = {n.removeprefix(_GOLD): v for n, v in known_gold.items() if n.startswith(_GOLD)}
-        own = {name: value for name, value in values.items() if not name.startswith(_GOLD)}
-        return Item(gold=gold, **own)
-
-    def _checked_rows(self, path: Path) -> list[Row]:
-        try:
-            rows = list(self.read(path))
-        except (OSError, EOFError, ValueError, TypeError, zlib.error, csv.Error) as error:
-            message = f"{path} cannot be read ({type(error).__name__}: {error})"
-            raise InputError(f"{message}; expected {self}") from error
-        if not rows:
-            raise InputError(f"{path} has no rows; expected {self}")
-        for place, row in enumerate(rows, start=1):
-            self._check_columns(path, place, row)
-        return rows
-
-    def _check_columns(self, path: Path, place: int, row: object) -> None:
-        if not isinstance(row, dict):
-            raise InputError(f"{path}, row {place} is a {type(row).__name__}; expected {self}")
-        if missing := [name for name in self.columns if name not in row]:
-            came = ", ".join(map(str, row)) or "none"
-            raise InputError(
-                f"{path}, row {place} lacks {', '.join(missing)}; it has {came}; expected {self}"
-            )
-
-    def _part_notes(self, path: Path) -> Iterator[str]:
+    def _notes(self, path: Path, count: int) -> Iterable[str]:
+        """What tells that the file, or one beside it, has another number of rows."""
+        if count != self.rows:
+            whole = "whole file" if self.where.startswith(SHARED) else "published file"
+            many = "" if count == 1 else "s"
+            yield f"{path}: {count:,} row{many}; the {whole} has {self.rows:,}"
         for name, lines in self.parts.items():
             part = path.with_name(name)
             if not part.is_file():
                 raise InputError(f"{path} lacks {name} beside it; expected {self}")
-            count = sum(1 for _ in read_lines(part))
-            if count != lines:
-                yield f"{part}: {count:,} lines; the published file has {lines:,}"
+            found = sum(1 for _ in read_lines(part))
+            if found != lines:
+                yield f"{part}: {found:,} lines; the published file has {lines:,}"
+
+
+SOURCES = defaultdict[str, list[Source]](list)
+"""The files that each dataset may come in, in the order in which they are looked for."""
+
+
+def source(
+    dataset: str, path: str, rows: int, where: str = SHARED, form: Form | None = None, **others: Any
+) -> Callable[[Callable[[Row, int], Item]], Callable[[Row, int], Item]]:
+    """Have a function make the items of a file that a dataset may come in."""
+
+    def add(item: Callable[[Row, int], Item]) -> Callable[[Row, int], Item]:
+        SOURCES[dataset].append(Source(path, rows, where, item, form, **others))
+        return item
+
+    return add
 
 
 def read_any(name: str, sources: Sequence[Source], folder: Path) -> Reading:
@@ -140,41 +122,25 @@ def read_any(name: str, sources: Sequence[Source], folder: Path) -> Reading:
 
     Raises InputError if it has none of them, or if that file is not the one that is expected.
     """
-    for source in sources:
-        if path := source.find(folder):
-            return source.items(path)
+    for each in sources:
+        if path := each.find(folder):
+            return each.items(path)
     known = "; or ".join(map(str, sources))
     raise InputError(f"{folder} has no file of {name}: expected {known}")
 
 
-def dataset_of(name: str, description: str, sources: Sequence[Source], *scorers: str) -> Dataset:
-    """The dataset that comes in the first of some files that is there; its cost is measured too."""
-    return Dataset(name, description, partial(read_any, name, sources), (*scorers, "cost"))
+def dataset_of(name: str, scorers: str, description: str) -> Dataset:
+    """A dataset, read of the first of its files that is there; its cost is measured too."""
+    read = partial(read_any, name, SOURCES[name])
+    return Dataset(name, description, read, (*scorers.split(), "cost"))
+
+
+def group_of(kind: str, text: str) -> str:
+    """A group by a kind of thing and its text in lower case."""
+    return f"{kind}:{text.strip().lower()}"
 
 
 def beside(file: Path, *names: str) -> Path | None:
     """The first of some files that lies beside a file, or beside its folder; None if none does."""
     places = (folder / name for folder in (file.parent, file.parent.parent) for name in names)
     return next((place for place in places if place.is_file()), None)
-
-
-def _columns(how: str | Of) -> tuple[str, ...]:
-    if isinstance(how, Of):
-        return how.columns
-    named = [name for _, name, _, _ in Formatter().parse(how) if name]
-    return tuple(named) if "{" in how else (how,)
-
-
-def _value(how: str | Of, row: Row) -> Any:
-    if isinstance(how, Of):
-        return how.make(*(row[name] for name in how.columns))
-    return how.format_map(row) if "{" in how else row[how]
-
-
-def _note(path: Path, count: int, source: Source) -> str:
-    """What tells that a file has another number of rows; empty where it has not."""
-    if count == source.rows:
-        return ""
-    whole = "whole file" if source.where.startswith(SHARED) else "published file"
-    many = "" if count == 1 else "s"
-    return f"{path}: {count:,} row{many}; the {whole} has {source.rows:,}"

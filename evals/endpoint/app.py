@@ -1,9 +1,8 @@
 """The simulated endpoint as an application: chat completions, searches, pages and counts."""
 
 import asyncio
+import sys
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from html import escape
 
 from starlette.applications import Starlette
@@ -23,6 +22,11 @@ from errata.tools.models.chat import HEADER
 from errata.tools.text.words import count_tokens
 
 HITS = 10
+REFUSED: dict[str, tuple[int, str, dict[str, str]]] = {
+    "limited": (429, "too many requests", {"retry-after-ms": "50"}),
+    "failing": (500, "something broke", {}),
+    "denied": (401, "the key is not valid", {}),
+}
 
 
 class Endpoint:
@@ -37,7 +41,7 @@ class Endpoint:
         """Calls by template, without its version."""
         self._attempts = Counter[str]()
         self._under_way = 0
-        self._turns = asyncio.Semaphore(self.settings.most) if self.settings.most else None
+        self._turns = asyncio.Semaphore(self.settings.most or sys.maxsize)
 
     @property
     def app(self) -> Starlette:
@@ -61,48 +65,33 @@ class Endpoint:
         fault = self.settings.draw_fault(text, self._attempts[text])
         self.counts.update(["calls", *([fault] if fault else [])])
         self.prompts[stem_of(name)] += 1
-        async with self._turn():
-            return await self._respond(request, name, text, fault)
-
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        """A place among the calls that are worked on at once."""
-        if self._turns:
-            await self._turns.acquire()
-        self._under_way += 1
-        self.counts["most_at_once"] = max(self.counts["most_at_once"], self._under_way)
-        try:
-            yield
-        finally:
-            self._under_way -= 1
-            if self._turns:
-                self._turns.release()
+        async with self._turns:
+            self._under_way += 1
+            self.counts["most_at_once"] = max(self.counts["most_at_once"], self._under_way)
+            try:
+                return await self._respond(request, name, text, fault)
+            finally:
+                self._under_way -= 1
 
     async def _respond(self, request: Request, name: str, text: str, fault: str) -> Response:
-        if fault == "limited":
-            return JSONResponse(error("too many requests"), 429, {"retry-after-ms": "50"})
-        if fault == "failing":
-            return JSONResponse(error("something broke"), 500)
-        if fault == "denied":
-            return JSONResponse(error("the key is not valid"), 401)
+        """The fault, or the reply, whole or spoilt, when its last token would have come."""
         if fault == "broken":
             return Response('{"choices": [', media_type="application/json")
         if fault == "flooding":
             return StreamingResponse(flood(), media_type="application/json")
+        if fault in REFUSED:
+            status, message, headers = REFUSED[fault]
+            return JSONResponse(error(message), status, headers)
         if fault == "hanging":
             await request.receive()  # comes when the caller has gone
-        return await self._reply(name, text, fault)
-
-    async def _reply(self, name: str, text: str, fault: str) -> Response:
-        """The reply, whole or spoilt, when its last token would have come."""
         reply = faulty_reply(fault, text, reply_to(name, text))
         tokens = count_tokens(reply)
         self.counts.update(prompt_tokens=count_tokens(text), completion_tokens=tokens)
         await asyncio.sleep(self.settings.first + self.settings.token * tokens)
-        message = {"role": "assistant", "content": reply}
+        said = {"role": "assistant", "content": reply}
         reason = "length" if fault == "cut" else "stop"
         kind = DroppedResponse if fault == "dropped" else JSONResponse
-        return kind(completion(message, reason=reason, prompt=text))
+        return kind(completion(said, reason=reason, prompt=text))
 
     async def search(self, request: Request) -> Response:
         """SerpAPI's organic results: the people whose pages share words with the query."""

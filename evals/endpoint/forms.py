@@ -1,23 +1,99 @@
-"""Replies by the form that a template's front matter states."""
+"""One request to the simulated model, and replies by the form that a template states."""
 
 import re
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from zlib import crc32
 
-from errata.evals.endpoint.asked import Asked, Maker
 from errata.evals.endpoint.matching import (
     clauses_of,
+    find_nearest,
     find_sentence,
     mend,
     read_numbered,
     sentences_of,
     words_of,
 )
-from errata.evals.endpoint.people import people, person_in
+from errata.evals.endpoint.people import people, person_in, recall
 
 UNKNOWN = "Nothing is known of that."
 _CAPITALISED = re.compile(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
 _ASKING = frozenset({"Is", "Who", "What", "When", "Where", "Which"})
+_BLOCK = re.compile(r"^<(\w+)>\n(.*?)\n?^</\1>$", re.MULTILINE | re.DOTALL)
+_SUBJECTS = ("claims", "claim", "sentence", "statement", "draft", "question")
+"""The blocks that hold what is to be judged or rewritten, the likeliest first."""
+_NO_EVIDENCE = frozenset({*_SUBJECTS, "errors", "chat", "answer_form"})
+_LABELS = (
+    ("true", "yes", "supported", "agree", "consistent", "right", "correct"),
+    ("false", "no", "refuted", "contradicted", "disagree", "inconsistent", "wrong"),
+    (
+        *("not mentioned", "not told", "not enough information", "not enough evidence"),
+        *("irrelevant", "unsupported"),
+    ),
+)
+"""What forms call a claim that is supported, refuted, and neither."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one request asks."""
+
+    form: str
+    """What the template's front matter says of the reply, in small letters."""
+    blocks: Mapping[str, str]
+    """The texts by their tags."""
+
+    @classmethod
+    def read(cls, form: str, text: str) -> "Asked":
+        """Read a filled template; a text without tagged blocks is a question."""
+        return cls(form, dict(_BLOCK.findall(text)) or {"question": text})
+
+    @cached_property
+    def subject(self) -> str:
+        """What is to be judged or rewritten."""
+        return next((self.blocks[tag] for tag in _SUBJECTS if tag in self.blocks), "")
+
+    @cached_property
+    def draft(self) -> str:
+        """The text to correct."""
+        return self.blocks.get("draft", self.subject)
+
+    @cached_property
+    def question(self) -> str:
+        """What is to be answered."""
+        return self.blocks.get("question", self.subject)
+
+    @cached_property
+    def evidence(self) -> str:
+        """What texts are judged by; if none is given, what the model knows of the person."""
+        given = [text for tag, text in self.blocks.items() if tag not in _NO_EVIDENCE]
+        return "\n".join(given) or recall(f"{self.subject}\n{self.question}")
+
+    def judge(self, claim: str) -> str:
+        """The label, in the form's words, that the evidence gives a claim.
+
+        A clause is supported if all its words stand in one clause of the evidence, refuted if
+        more than half of them do. One that is refuted makes the claim so.
+        """
+        supported, refuted, missing = (
+            next((word for word in words if re.search(rf"\b{word}\b", self.form)), "")
+            for words in _LABELS
+        )
+        found = [find_nearest(clause, self.evidence) for clause in clauses_of(claim)]
+        if found and all(each.share == 1 for each in found):
+            return supported
+        return refuted if any(each.contradicts for each in found) else missing or refuted
+
+
+Maker = Callable[[Asked], str]
+"""Makes the reply to a request."""
+
+
+def number_lines(asked: Asked, make: Callable[[str], str]) -> str:
+    """A line for each numbered one of the subject: its number, and what is made of it."""
+    return "\n".join(f"{number}: {make(line)}" for number, line in read_numbered(asked.subject))
 
 
 def list_claims(asked: Asked) -> str:
@@ -44,8 +120,7 @@ def list_keywords(asked: Asked) -> str:
 
 def label_each(asked: Asked) -> str:
     """A line a claim: number and label."""
-    rows = read_numbered(asked.subject)
-    return "\n".join(f"{number}: {asked.judge(text).title()}" for number, text in rows)
+    return number_lines(asked, lambda claim: asked.judge(claim).title())
 
 
 def label_one(asked: Asked) -> str:
@@ -56,8 +131,7 @@ def label_one(asked: Asked) -> str:
 
 def correct_each(asked: Asked) -> str:
     """A line a claim: number and claim, as the evidence has it."""
-    rows = read_numbered(asked.subject)
-    return "\n".join(f"{number}: {mend(text, asked.evidence)}" for number, text in rows)
+    return number_lines(asked, lambda claim: mend(claim, asked.evidence))
 
 
 def correct_one(asked: Asked) -> str:
@@ -99,7 +173,7 @@ def answer(asked: Asked) -> str:
     return f"{reasons}{start}{text}" + ("\nFrom: knowledge" if "from" in asked.form else "")
 
 
-FORMS: tuple[tuple[str, Maker], ...] = (
+FORMS: Sequence[tuple[str, Maker]] = (
     (r"keyword|quer(y|ies)", list_keywords),
     (r"questions? (a|per|on each) line|questions, one", list_questions),
     (r"line a (claim|sentence|fact|statement).*\b(true|supported|yes|agree)\b", label_each),

@@ -2,23 +2,26 @@
 
 A reply has the template's form and goes by the words of the texts in its tagged blocks, so that a
 run takes the path that it takes with a capable model; what it decides says nothing about quality.
-Templates whose form does not tell what to reply have a maker in `MAKERS`, or one that their method
+Templates whose form does not tell what to reply have a maker here, or one that their method
 declares, by stem (`rac/correct`, also for `rac/correct.drop`) or by step (`generate`); all others
 are replied to by their form, by `forms.FORMS`.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
 from errata.core.errors import PromptError
-from errata.evals.endpoint.asked import Asked, Maker
 from errata.evals.endpoint.forms import (
     UNKNOWN,
+    Asked,
+    Maker,
     answer,
     correct_each,
     correct_one,
     maker_for,
+    number_lines,
     question_about,
     revise,
     write,
@@ -37,6 +40,27 @@ from errata.evals.endpoint.people import SURNAMES, person_in
 from errata.methods import METHODS
 from errata.prompts.library import load_prompt, stem_of
 
+MAKERS: dict[str, Maker] = {
+    "ever/verify.answer": answer,
+    "ever/revise": revise,
+    "critic/correct": revise,
+    "selfrag/decide": lambda _: "Retrieve: yes",
+    "selfrag/generate": answer,
+    "plain/generate": answer,
+}
+"""Makers of replies; the longest name counts, and a stem before a step."""
+
+
+def maker(*names: str) -> Callable[[Maker], Maker]:
+    """Have a function make the replies to templates of these stems or steps."""
+
+    def add(make: Maker) -> Maker:
+        MAKERS.update(dict.fromkeys(names, make))
+        return make
+
+    return add
+
+
 _CONSISTENCY = {
     "consistent": "CONSISTENT. {claim}",
     "inconsistent": "INCONSISTENT.",
@@ -46,27 +70,30 @@ _NONE_LEFT = re.compile(r"left: 0\b")
 _CONCEPT = re.compile(r"\d+|[A-Z]\w+")
 
 
+@maker("rac/verify")
 def verify(asked: Asked) -> str:
     """A line a claim: label, document, words in doubt and a quote, as far as the form has them."""
-    return "\n".join(f"{n}: {_verdict(claim, asked)}" for n, claim in read_numbered(asked.subject))
+
+    def judge(claim: str) -> str:
+        label = asked.judge(claim).title()
+        if "brackets" not in asked.form or label == "True":
+            return label + " [1]" * ("brackets" in asked.form)
+        nearest = find_nearest(claim, asked.evidence).text
+        wrong, _ = tell_apart(claim, nearest)
+        if label == "Not Mentioned":
+            return f"{label} | {wrong}"
+        return f"{label} [1] | {wrong} | {nearest}"
+
+    return number_lines(asked, judge)
 
 
-def _verdict(claim: str, asked: Asked) -> str:
-    label = asked.judge(claim).title()
-    if "brackets" not in asked.form or label == "True":
-        return label + " [1]" * ("brackets" in asked.form)
-    nearest = find_nearest(claim, asked.evidence).text
-    wrong, _ = tell_apart(claim, nearest)
-    if label == "Not Mentioned":
-        return f"{label} | {wrong}"
-    return f"{label} [1] | {wrong} | {nearest}"
-
-
+@maker("rac/correct")
 def correct(asked: Asked) -> str:
     """All numbered claims of a request, or its only one."""
     return correct_each(asked) if "claims" in asked.blocks else correct_one(asked)
 
 
+@maker("reex/explain")
 def explain(asked: Asked) -> str:
     """A numbered line an error of the draft, or None."""
     lines = list[str]()
@@ -79,6 +106,7 @@ def explain(asked: Asked) -> str:
     return "\n".join([*(lines or ["None"]), *left])
 
 
+@maker("reex/explain_and_revise")
 def explain_and_revise(asked: Asked) -> str:
     """The errors and the mended draft, under the form's headings."""
     errors = explain(asked).removesuffix("Not shown: none").strip()
@@ -87,6 +115,7 @@ def explain_and_revise(asked: Asked) -> str:
     return "\n".join(["Factual Errors:", errors, *shown, "Revised Response:", revised])
 
 
+@maker("crag/evaluate")
 def evaluate(asked: Asked) -> str:
     """Whether the document shares words with the question."""
     shared = words_of(asked.question) & words_of(asked.blocks.get("document", ""))
@@ -94,27 +123,32 @@ def evaluate(asked: Asked) -> str:
     return reasons + ("yes" if shared else "no")
 
 
+@maker("crag/generate.choice", "crag/generate.verdict")
 def choose(asked: Asked) -> str:
     """The first choice, or true."""
     return f"Answer: {'true' if 'true' in asked.form else 'A'}\nFrom: knowledge"
 
 
+@maker("generate")
 def generate(asked: Asked) -> str:
     """An answer where there is knowledge, else a biography."""
     return answer(asked) if "knowledge" in asked.blocks else write(asked)
 
 
+@maker("cove/ask")
 def plan_questions(asked: Asked) -> str:
     """CoVE: a line a fact: the fact, a bar, and its question."""
     return "\n".join(f"{each} | {question_about(each)}" for each in sentences_of(asked.draft))
 
 
+@maker("cove/answer")
 def answer_shortly(asked: Asked) -> str:
     """CoVE: an answer, or that the documents do not tell."""
     reply = answer(asked)
     return "not told" if reply == UNKNOWN and "not told" in asked.form else reply
 
 
+@maker("cove/cross_check")
 def cross_check(asked: Asked) -> str:
     """CoVE: whether a claim is consistent with its answer; a line each where they are numbered."""
     if "claims" not in asked.blocks:
@@ -125,16 +159,19 @@ def cross_check(asked: Asked) -> str:
     return "\n".join(f"{number}: {cross_check(pair)}" for number, pair in pairs)
 
 
+@maker("cove/revise")
 def mend_by_answers(asked: Asked) -> str:
     """CoVE: the draft, mended by the answers alone: the claims are its own."""
     return mend(asked.draft, asked.evidence)
 
 
+@maker("rarr/revise.agree")
 def agree(asked: Asked) -> str:
     """RARR: a line of reasoning, and whether draft and document answer the question alike."""
     return f"Both were read.\n{asked.judge(find_sentence(asked.question, asked.draft))}"
 
 
+@maker("rarr/revise.edit")
 def edit(asked: Asked) -> str:
     """RARR: the wrong words, and the whole draft without them."""
     said = find_sentence(asked.question, asked.draft)
@@ -143,11 +180,13 @@ def edit(asked: Asked) -> str:
     return f'"{wrong}" is wrong.\nFix: {asked.draft.replace(said, mended)}'
 
 
+@maker("factool/query")
 def query(asked: Asked) -> str:
     """FacTool: two queries."""
     return f"{question_about(asked.subject)}\n{asked.subject.rstrip('.')}"
 
 
+@maker("factool/verify")
 def rate(asked: Asked) -> str:
     """FacTool: reasoning, error, correction and factuality, a line each."""
     nearest = find_nearest(asked.subject, asked.evidence)
@@ -160,6 +199,7 @@ def rate(asked: Asked) -> str:
     return "\n".join((*lines, f"Factuality: {label}"))
 
 
+@maker("ever/generate")
 def continue_text(asked: Asked) -> str:
     """EVER: the next sentence, or that the answer is complete."""
     person = person_in(asked.question)
@@ -168,6 +208,7 @@ def continue_text(asked: Asked) -> str:
     return text[written] if written < len(text) else "Done"
 
 
+@maker("ever/verify.questions")
 def ask_about_concepts(asked: Asked) -> str:
     """EVER: a line a number or name of a sentence but for the person's: it, a question, a claim."""
     sentence = asked.blocks.get("claim", "")
@@ -180,11 +221,13 @@ def ask_about_concepts(asked: Asked) -> str:
     return "\n".join(f"{concept} | {question_about(text)} | {text}." for concept, text in rows)
 
 
+@maker("ever/verify")
 def decide(asked: Asked) -> str:
     """EVER: reasons, and the label of a question."""
     return f"The texts were compared.\nDecision: {asked.judge(asked.subject).title()}"
 
 
+@maker("critic/verify")
 def criticise(asked: Asked) -> str:
     """CRITIC: a critique with the next query, or with the problems once everything was found."""
     found = {each: find_nearest(each, asked.evidence) for each in clauses_of(asked.draft)}
@@ -199,11 +242,7 @@ def criticise(asked: Asked) -> str:
     return "\n".join(["Plausibility: yes.", "Problems:", *(problems or ["none"]), *last])
 
 
-def look_up(_: Asked) -> str:
-    """Self-RAG: whether to look something up."""
-    return "Retrieve: yes"
-
-
+@maker("selfrag/generate.passage")
 def answer_by_passage(asked: Asked) -> str:
     """Self-RAG: an answer by one passage, and labels of both."""
     found = answer(asked)
@@ -213,55 +252,23 @@ def answer_by_passage(asked: Asked) -> str:
     return f"Relevant: {relevant}\nAnswer: {found}\nSupported: {supported}\nUseful: {useful}"
 
 
-MAKERS: dict[str, Maker] = {
-    "rac/verify": verify,
-    "rac/correct": correct,
-    "generate": generate,
-    "reex/explain": explain,
-    "reex/explain_and_revise": explain_and_revise,
-    "crag/evaluate": evaluate,
-    "crag/generate.choice": choose,
-    "crag/generate.verdict": choose,
-    "cove/ask": plan_questions,
-    "cove/answer": answer_shortly,
-    "cove/cross_check": cross_check,
-    "cove/revise": mend_by_answers,
-    "rarr/revise.agree": agree,
-    "rarr/revise.edit": edit,
-    "factool/query": query,
-    "factool/verify": rate,
-    "ever/generate": continue_text,
-    "ever/verify.questions": ask_about_concepts,
-    "ever/verify.answer": answer,
-    "ever/verify": decide,
-    "ever/revise": revise,
-    "critic/verify": criticise,
-    "critic/correct": revise,
-    "selfrag/decide": look_up,
-    "selfrag/generate.passage": answer_by_passage,
-    "selfrag/generate": answer,
-    "plain/generate": answer,
-}
-"""The longest name counts, and a stem before a step."""
-
-
 def reply_to(name: str, text: str) -> str:
     """The reply to a filled template, by its name; or to a text that is none of ours."""
-    stem, form, maker = _maker_named(name)
-    return maker(Asked.read(stem, form, text))
+    form, make = _maker_named(name)
+    return make(Asked.read(form, text))
 
 
 @cache
-def _maker_named(name: str) -> tuple[str, str, Maker]:
-    """A template's stem, its form and the maker of its replies."""
+def _maker_named(name: str) -> tuple[str, Maker]:
+    """A template's form and the maker of its replies."""
     try:
         method = METHODS.get(name.partition("/")[0])  # importing it makes its templates known
         stem, form = stem_of(name), load_prompt(name).head.reply.lower()
     except PromptError:
-        return "", "", maker_for("")
+        return "", maker_for("")
     parts = stem.split(".")
     stems = [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
     names = [*stems, *(each.partition("/")[2] for each in stems)]
     makers = MAKERS | dict(method.makers if method else {})
     named = (makers[each] for each in names if each in makers)
-    return stem, form, next(named, None) or maker_for(form)
+    return form, next(named, None) or maker_for(form)

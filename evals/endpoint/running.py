@@ -25,22 +25,12 @@ def start(settings: Settings) -> Iterator[str]:
 
     Raises RuntimeError if it does not start; what it says is on standard error.
     """
-    with start_module("errata.evals.endpoint", "--port=0", *settings.options) as url:
-        yield url
-
-
-@contextmanager
-def start_module(module: str, *options: str) -> Iterator[str]:
-    """Start a module that prints its URL and serves there; ended after the block.
-
-    Raises RuntimeError if it does not start; what it says is on standard error.
-    """
-    command = [sys.executable, "-m", module, *options]
+    command = [sys.executable, "-m", "errata.evals.endpoint", "--port=0", *settings.options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603  our own
     try:
         url = process.stdout.readline().strip() if process.stdout else ""
         if not url:
-            raise RuntimeError(f"{module} did not start")
+            raise RuntimeError("the simulated endpoint did not start")
         yield url
     finally:
         process.terminate()
@@ -73,10 +63,7 @@ def serve(app: Starlette, port: int) -> None:
     with socket.create_server(("127.0.0.1", port), backlog=_BACKLOG) as listener:
         sys.stdout.write(f"http://127.0.0.1:{listener.getsockname()[1]}\n")
         sys.stdout.flush()
-        logging.getLogger("uvicorn.error").addFilter(_is_news)
+        news = logging.getLogger("uvicorn.error")
+        news.addFilter(lambda record: _DROPPED not in record.getMessage())
         config = uvicorn.Config(app, log_level="error", lifespan="off", backlog=_BACKLOG)
         uvicorn.Server(config).run(sockets=[listener])
-
-
-def _is_news(record: logging.LogRecord) -> bool:
-    return _DROPPED not in record.getMessage()

@@ -11,7 +11,13 @@ FAULTS = (
     *("limited", "failing", "hanging", "cut", "broken", "empty"),
     *("dropped", "denied", "refusing", "garbage", "hostile", "echoing", "flooding"),
 )
-"""The faults of a call, in the order in which they are drawn."""
+"""The faults of a call, in the order in which they are drawn.
+
+A 429; a 500; no answer until the caller gives up; half of the reply, with the finish reason
+`length`; a body that is no JSON; an empty reply; half of a body, then the connection is closed; a
+401; a reply in which the model declines; random words; every label at once, for every number; the
+prompt itself, with every label below it; a body that never ends, as fast as it is read.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,31 +33,18 @@ class Settings:
     most: int = 0
     """The most calls that are worked on at once, others wait; 0: no limit."""
     limited: float = 0.0
-    """How many calls get a 429."""
     failing: float = 0.0
-    """How many get a 500."""
     hanging: float = 0.0
-    """How many get no answer until the caller gives up."""
     cut: float = 0.0
-    """How many get half of the reply, with the finish reason `length`."""
     broken: float = 0.0
-    """How many get a body that is no JSON."""
     empty: float = 0.0
-    """How many get an empty reply."""
     dropped: float = 0.0
-    """How many get half of a body, and then the connection is closed."""
     denied: float = 0.0
-    """How many get a 401."""
     refusing: float = 0.0
-    """How many get a reply in which the model declines."""
     garbage: float = 0.0
-    """How many get random words."""
     hostile: float = 0.0
-    """How many get every label at once, for every number."""
     echoing: float = 0.0
-    """How many get their own prompt back, with every label at once below it."""
     flooding: float = 0.0
-    """How many get a body that never ends, as fast as they read it."""
     search_failing: float = 0.0
     """How many searches get a 500."""
 

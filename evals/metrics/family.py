@@ -8,11 +8,13 @@ from typing import Any
 from errata.core.errors import InputError
 from errata.core.records import Document
 from errata.evals.items import FALSE, TRUE, UNTOLD, Item
+from errata.evals.judges import Judge, judge_named
 from errata.evals.metrics.estimate import (
     ACCURACY,
     BALANCED,
     F1_FALSE,
     F1_TRUE,
+    SHARE,
     Counts,
     Difference,
     Statistic,
@@ -24,32 +26,31 @@ from errata.methods import Result
 
 Said = Mapping[str, Any]
 """What a scorer says of one result, as JSON."""
-
-
-def nothing(_: Item) -> Counts:
-    """Leave a failed row out."""
-    return ()
+Count = Callable[[Row, Said], Counts]
 
 
 @dataclass(frozen=True)
 class Measure:
     """One metric: what an item adds to its sums, and what follows from them."""
 
-    statistic: Statistic
-    count: Callable[[Row, Said], Counts]
+    count: Count
     """What a scored row adds; empty where the metric does not apply to it."""
-    worst: Callable[[Item], Counts] = nothing
+    worst: Counts | Callable[[Item], Counts] = ()
     """What a row adds whose run failed."""
+    statistic: Statistic = SHARE
 
 
-def mean_of(name: str) -> Callable[[Row, Said], Counts]:
-    """Count a value of what was said towards its mean; null is left out."""
-    return lambda _, said: () if said[name] is None else (float(said[name]), 1)
+def mean_of(name: str, worst: Counts = ()) -> Measure:
+    """The mean of a value of what was said; null is left out."""
+    return Measure(lambda _, said: () if said[name] is None else (float(said[name]), 1), worst)
 
 
-def of_two_classes(
-    count: Callable[[Row, Said], Counts], worst: Callable[[Item], Counts]
-) -> dict[str, Measure]:
+def unread(said: Sequence[str | None]) -> Counts:
+    """How many of a judge's words could not be read, and how many there are."""
+    return (said.count(None), len(said))
+
+
+def of_two_classes(count: Count, worst: Callable[[Item], Counts]) -> dict[str, Measure]:
     """Balanced accuracy, F1 of either class and accuracy, of what is true and what is false."""
     statistics = {
         "balanced_accuracy": BALANCED,
@@ -57,18 +58,38 @@ def of_two_classes(
         "f1_false": F1_FALSE,
         "accuracy": ACCURACY,
     }
-    return {name: Measure(statistic, count, worst) for name, statistic in statistics.items()}
+    return {name: Measure(count, worst, statistic) for name, statistic in statistics.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What scorers may be told; each takes what it needs."""
+
+    judge: str | Judge = "local"
+    """What reads responses, by name or as an object."""
+    model: str = ""
+    search: str = ""
+    """What is paid for."""
+    prices: str = ""
+    """A file of prices; empty: the shipped ones."""
+    bleurt: str = ""
+    """The folder of BLEURT's checkpoint; empty: it is not measured."""
 
 
 class Family(ABC):
     """A scorer whose figures are pooled over rows and drawn again item by item."""
 
     name: str
+    MEASURES: Mapping[str, Measure] = {}
+
+    def __init__(self, options: Options) -> None:
+        """Have a judge, and whatever else a scorer needs of the options."""
+        self.judge = judge_named(options.judge)
 
     @property
-    @abstractmethod
     def measures(self) -> Mapping[str, Measure]:
         """The metrics by name, the main one first."""
+        return self.MEASURES
 
     @abstractmethod
     async def score(self, item: Item, result: Result) -> Said:
@@ -95,36 +116,28 @@ class Family(ABC):
         if not (self._apply(ours) and self._apply(theirs)):
             return dict.fromkeys(self.measures, Difference(value=None))
         return {
-            name: compare(
-                measure.statistic, self._by_item(measure, ours), self._by_item(measure, theirs)
-            )
-            for name, measure in self.measures.items()
+            name: compare(each.statistic, self._by_item(each, ours), self._by_item(each, theirs))
+            for name, each in self.measures.items()
         }
 
     def _apply(self, rows: Sequence[Row]) -> bool:
         scored = [row.scores[self.name] for row in rows if self.name in row.scores]
-        return not scored or any(self.applies(said) for said in scored)
+        return not scored or any(map(self.applies, scored))
 
     def _by_item(self, measure: Measure, rows: Sequence[Row]) -> dict[str, Counts]:
         """The counts of each item, summed over its rows."""
         by_item = dict[str, Counts]()
         for row in rows:
-            counts = self._count(measure, row)
+            counts: Counts = ()
+            if row.result is None:
+                counts = measure.worst(row.item) if callable(measure.worst) else measure.worst
+            elif self.name in row.scores:
+                counts = measure.count(row, row.scores[self.name])
             before = by_item.get(row.item.id, ())
-            by_item[row.item.id] = _added(before, counts)
+            if before and counts:
+                counts = [one + other for one, other in zip(before, counts, strict=True)]
+            by_item[row.item.id] = counts or before
         return by_item
-
-    def _count(self, measure: Measure, row: Row) -> Counts:
-        if row.result is None:
-            return measure.worst(row.item)
-        said = row.scores.get(self.name)
-        return () if said is None else measure.count(row, said)
-
-
-def _added(before: Counts, counts: Counts) -> Counts:
-    if not (before and counts):
-        return before or counts
-    return [one + other for one, other in zip(before, counts, strict=True)]
 
 
 def lacking(item: Item, scorer: str, wanted: str) -> InputError:
@@ -136,19 +149,19 @@ def lacking(item: Item, scorer: str, wanted: str) -> InputError:
     )
 
 
-def facts_of(item: Item) -> list[tuple[str, bool]]:
-    """The labelled facts of the draft, from `gold["facts"]`; none where it has no such key."""
+def facts_of(item: Item, scorer: str = "") -> list[tuple[str, bool]]:
+    """The labelled facts of the draft, from `gold["facts"]`.
+
+    Where it has no such key there are none; or InputError is raised for a scorer that needs them.
+    """
+    if scorer and "facts" not in item.gold:
+        raise lacking(item, scorer, "`facts`, each with `text` and `label`")
     return [(fact["text"], bool(fact["label"])) for fact in item.gold.get("facts", ())]
 
 
-def labelled_facts(item: Item, scorer: str) -> list[tuple[str, bool]]:
-    """The labelled facts of the draft.
-
-    Raises InputError if the gold has none.
-    """
-    if "facts" not in item.gold:
-        raise lacking(item, scorer, "`facts`, each with `text` and `label`")
-    return facts_of(item)
+def label_word(item: Item) -> str:
+    """The word of `gold["label"]`, in lower case with underscores."""
+    return str(item.gold.get("label")).lower().replace(" ", "_")
 
 
 def is_true(item: Item, scorer: str) -> bool:
@@ -156,10 +169,7 @@ def is_true(item: Item, scorer: str) -> bool:
 
     Partly supported counts as false (RE-EX, appendix A.2). Raises InputError if it says neither.
     """
-    label = item.gold.get("label")
-    if isinstance(label, bool):
-        return label
-    word = str(label).lower().replace(" ", "_")
+    word = label_word(item)
     if word not in (*TRUE, *FALSE, *UNTOLD):
         raise lacking(item, scorer, "`label`: true, false or a word such as supported")
     return word in TRUE
@@ -168,10 +178,7 @@ def is_true(item: Item, scorer: str) -> bool:
 def knowledge_of(item: Item) -> list[Document]:
     """What claims are judged by: `gold["documents"]`, else the item's own documents."""
     pages = item.gold.get("documents")
-    return list(item.documents) if pages is None else [_document(page) for page in pages]
-
-
-def _document(page: str | Mapping[str, Any]) -> Document:
-    if isinstance(page, str):
-        return Document(text=page)
-    return Document(text=page["text"], title=page.get("title", ""))
+    if pages is None:
+        return list(item.documents)
+    rows = ({"text": page} if isinstance(page, str) else page for page in pages)
+    return [Document(text=row["text"], title=row.get("title", "")) for row in rows]

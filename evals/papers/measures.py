@@ -15,7 +15,7 @@ from errata.core.records import Correction, Document
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.metrics.estimate import SHARE, estimate
-from errata.evals.metrics.match import mentions
+from errata.evals.metrics.labels import mentions
 from errata.evals.scoring import Figure, Row
 
 STEPS: Mapping[str, tuple[tuple[str, ...], str]] = {

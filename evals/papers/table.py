@@ -1,13 +1,14 @@
 """What a table of a paper is: its printed figures, and the runs of ours that stand beside them."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
 from errata.evals.papers.measures import Removal
-from errata.evals.scoring import Figure, Row, Task
+from errata.evals.scoring import WEB, Figure, Row, Task
 from errata.evals.tables import Cell, Table, TableRow
 
 Need = Literal["model", "search"]
@@ -17,10 +18,23 @@ MODEL = "model"
 ABSENT, UNREADABLE = "-", "?"
 """Of a printed figure: the paper has none there, or the text at hand does not show it."""
 NEEDS: Mapping[Need, str] = {"model": "a model", "search": "a search engine"}
+SEARCHED = ("popqa", "biography-unlabelled", "pubhealth", "arc", "factprompt")
+"""Datasets that bring along what a search finds."""
+PAPER = {"profile": "paper"}
+MEMORY = {"rag": False}
+"""Plain answering without retrieval."""
+FACTORED, FACTOR_REVISE = {"variant": "factored"}, {"variant": "factor_revise"}
+"""CoVe's two variants in RE-EX's tables."""
+RECALLING = ("cove",)
+"""Methods whose published form answers from a model's memory."""
+UNCHANGED = "no_correction"
+"""The control that leaves a draft as it is, and takes no settings."""
 Compute = Callable[[Sequence[Row]], Figure]
 """A figure of a run's rows that no scorer has."""
-Key = tuple[str, str]
-"""A row of a table: its block's heading, which may be empty, and its label."""
+Figures = Mapping[str, Mapping[str, Figure]]
+"""By run and `scorer.figure`."""
+Rows = Mapping[str, Sequence[Row]]
+"""By run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,10 +62,35 @@ class Run:
         own = {"roles": filled} if roles else {}
         return replace(self.task, settings={**self.task.settings, **own})
 
-    @property
-    def missing(self) -> str:
-        """In words, what it needs."""
-        return f"needs {' and '.join(NEEDS[need] for need in self.needs)}"
+
+def run(
+    method: str,
+    dataset: str,
+    own: Mapping[str, Any] | None = None,
+    *,
+    scorers: tuple[str, ...],
+    drafts: Task | None = None,
+    needs: tuple[Need, ...] = (),
+) -> Run:
+    """A run of a method's published form, with its own settings over that."""
+    settings = {} if method == UNCHANGED else PAPER | dict(own or {})
+    recalls: tuple[Need, ...] = ("model",) if method in RECALLING else ()
+    return Run(
+        task=Task(dataset=dataset, method=method, settings=settings, scorers=scorers),
+        drafts=drafts,
+        needs=tuple(dict.fromkeys((*recalls, *needs))),
+    )
+
+
+def searching(dataset: str) -> dict[str, Any]:
+    """The setting of a method that searches, where the dataset has what a search finds."""
+    return {"search": WEB} if dataset in SEARCHED else {}
+
+
+Key = tuple[str, str]
+"""A row of a table: its block's heading, which may be empty, and its label."""
+Runs = Mapping[Key, Mapping[str, Run | Figure]]
+"""The runs of rows by the names that columns use; a figure where a formula gives it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +98,7 @@ class Column:
     """A column: which figure of which run stands beside which of the paper's."""
 
     name: str
-    run: str
+    run: str = "run"
     """The key of the row's run."""
     figure: str | Compute = ""
     """`scorer.figure`, such as `match.accuracy`, or what makes it of the run's rows."""
@@ -72,162 +111,107 @@ class Column:
     """The row whose figure is 1, where the paper prints ratios."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PaperRow:
-    """A row: the paper's figures by its columns, and our runs by the names that columns use."""
-
-    label: str
-    group: str = ""
-    printed: Mapping[str, str] = field(default_factory=dict)
-    runs: Mapping[str, Run | Figure] = field(default_factory=dict)
-    """A figure: a formula gives it. Empty: the paper's figures alone, as those of other models."""
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class PaperTable:
     """A table or figure of a paper."""
 
     name: str
     """As a command takes it: `rac:2`."""
+    columns: tuple[Column, ...]
+    ours: Runs
+    """Rows without runs show the paper's figures alone, as those of other models."""
     caption: str
     source: str
     """The paper and the place in it."""
-    columns: tuple[Column, ...]
-    rows: tuple[PaperRow, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...]
     """What differs from the paper, and what of its figures could not be read."""
+    printed: Mapping[Key, Mapping[str, str]]
+    """The paper's figures by row and column."""
     axis: str = ""
     """What the columns are places of, for a figure of lines; empty: it is a table."""
 
     def runs(self) -> list[Run]:
         """The runs of all columns, each once."""
-        found = (row.runs.get(column.run) for row in self.rows for column in self.columns)
+        rows = (self.ours.get(key, {}) for key in self.printed)
+        found = (row.get(column.run) for row in rows for column in self.columns)
         return list({run.name: run for run in found if isinstance(run, Run)}.values())
 
-    def compare(
-        self,
-        figures: Mapping[str, Mapping[str, Figure]],
-        rows: Mapping[str, Sequence[Row]] | None = None,
-    ) -> Table:
+    def compare(self, figures: Figures, rows: Rows | None = None) -> Table:
         """The table with our figures beside the paper's.
 
-        `figures` are by run and `scorer.figure`; `rows`, by run, are what other figures are made
-        of. A run that is in neither says what it needs.
+        `rows` are what figures are made of that no scorer has. A run that is in neither says what
+        it needs.
         """
-        results = Results(self, figures, rows or {})
-        printed = [
-            TableRow(
-                row.label,
-                tuple(_cell(column, row, results.find(row, column)) for column in self.columns),
-                row.group,
-            )
-            for row in self.rows
-        ]
+        lines = list[TableRow]()
+        for (group, label), printed in self.printed.items():
+            cells = list[Cell]()
+            for column in self.columns:
+                names = column.paper or (column.name,)
+                paper = " / ".join(printed[n] for n in names if n in printed) or UNREADABLE
+                ours = self._find((group, label), column, figures, rows or {})
+                cells.append(Cell(ours=ours, paper=paper, scale=column.scale, digits=column.digits))
+            lines.append(TableRow(label, tuple(cells), group))
         headings = ("", *(column.name for column in self.columns))
-        return Table(f"{self.caption} ({self.source})", headings, tuple(printed), self.notes)
+        return Table(f"{self.caption} ({self.source})", headings, tuple(lines), self.notes)
 
-    def lines(
-        self, figures: Mapping[str, Mapping[str, Figure]]
-    ) -> dict[str, list[tuple[float, Figure]]]:
+    def lines(self, figures: Figures) -> dict[str, list[tuple[float, Figure]]]:
         """For a figure of lines: each row's figures by the place along the axis."""
-        results = Results(self, figures, {})
-        lines = {
-            row.label: [
-                (float(column.run), found)
-                for column in self.columns
-                if isinstance(found := results.find(row, column), Figure)
-            ]
-            for row in self.rows
-        }
-        return {label: line for label, line in lines.items() if line}
+        lines = dict[str, list[tuple[float, Figure]]]()
+        for group, label in self.printed:
+            for column in self.columns:
+                found = self._find((group, label), column, figures, {})
+                if isinstance(found, Figure):
+                    lines.setdefault(label, []).append((float(column.run), found))
+        return lines
 
-
-@dataclass(frozen=True)
-class Results:
-    """What came of a table's runs."""
-
-    table: PaperTable
-    figures: Mapping[str, Mapping[str, Figure]]
-    rows: Mapping[str, Sequence[Row]]
-
-    def find(self, row: PaperRow, column: Column) -> Figure | str | None:
+    def _find(self, key: Key, column: Column, figures: Figures, rows: Rows) -> Figure | str | None:
         """Our figure of a cell, or in words why there is none; None: nothing belongs there."""
-        run = row.runs.get(column.run)
+        run = self.ours.get(key, {}).get(column.run)
         if not isinstance(run, Run):
             return run
-        figure = self._measured(run, column)
+        figure = _measured(run, column, figures, rows)
         if figure is None:
-            return self._reason(run)
-        return self._in_units(figure, run, column) if column.unit else figure
-
-    def _reason(self, run: Run) -> str:
-        """In words, why a run has no such figure."""
-        if run.name in self.figures:
-            return "not measured"
-        return run.missing if run.needs else "not run"
-
-    def _measured(self, run: Run, column: Column) -> Figure | None:
-        if isinstance(column.figure, str):
-            return self.figures.get(run.name, {}).get(column.figure)
-        rows = self.rows.get(run.name)
-        return None if rows is None else column.figure(rows)
-
-    def _in_units(self, figure: Figure, run: Run, column: Column) -> Figure:
-        """A ratio to the unit's figure; where the unit wrote the drafts, it comes on top."""
-        unit = next(row for row in self.table.rows if (row.group, row.label) == column.unit)
-        written = unit.runs[column.run]
-        base = self._measured(written, column) if isinstance(written, Run) else written
+            missing = " and ".join(NEEDS[need] for need in run.needs)
+            nothing = f"needs {missing}" if missing else "not run"
+            return "not measured" if run.name in figures else nothing
+        if not column.unit:
+            return figure
+        written = self.ours[column.unit][column.run]
+        base = _measured(written, column, figures, rows) if isinstance(written, Run) else written
         if not base or not base.value:
             return Figure(None)
+        # Where the unit wrote the drafts, what correcting them takes comes on top.
         start, whole = 1.0 if run.drafts else 0.0, base.value
         ends = (figure.value, figure.low, figure.high)
         value, low, high = (None if end is None else start + end / whole for end in ends)
         return Figure(value, low, high, figure.count)
 
 
-def paper_table(
-    name: str,
-    *,
-    caption: str,
-    source: str,
-    columns: Iterable[Column],
-    runs: Mapping[Key, Mapping[str, Run | Figure]],
-    notes: tuple[str, ...] = (),
-    axis: str = "",
-) -> PaperTable:
-    """A table with the printed figures of `figures/PAPER.json`, and our runs by row.
+def _measured(run: Run, column: Column, figures: Figures, rows: Rows) -> Figure | None:
+    if isinstance(column.figure, str):
+        return figures.get(run.name, {}).get(column.figure)
+    return column.figure(rows[run.name]) if run.name in rows else None
+
+
+@cache
+def _paper(name: str) -> dict[str, Any]:
+    text = files(__package__).joinpath("figures", f"{name}.json").read_text(encoding="utf-8")
+    tables: dict[str, Any] = json.loads(text)
+    return tables
+
+
+def paper_table(name: str, columns: Iterable[Column], runs: Runs, axis: str = "") -> PaperTable:
+    """A table with our runs by row, and what `figures/PAPER.json` says of it and prints.
 
     Raises ValueError if there are runs for a row that is not printed.
     """
     paper, _, number = name.partition(":")
-    printed = dict(_printed(paper.replace("-", ""), number))
+    told = _paper(paper.replace("-", ""))[number]
+    printed = {
+        (row["group"], row["label"]): dict(zip(told["columns"], row["figures"], strict=True))
+        for row in told["rows"]
+    }
     if unknown := set(runs) - set(printed):
         raise ValueError(f"{name}: no such row is printed: {sorted(unknown)}")
-    rows = (
-        PaperRow(label=key[1], group=key[0], printed=figures, runs=runs.get(key, {}))
-        for key, figures in printed.items()
-    )
-    return PaperTable(
-        name=name,
-        caption=caption,
-        source=source,
-        columns=tuple(columns),
-        rows=tuple(rows),
-        notes=notes,
-        axis=axis,
-    )
-
-
-def _printed(paper: str, number: str) -> Iterator[tuple[Key, dict[str, str]]]:
-    text = files(__package__).joinpath("figures", f"{paper}.json").read_text(encoding="utf-8")
-    table: dict[str, Any] = json.loads(text)[number]
-    for row in table["rows"]:
-        figures = dict(zip(table["columns"], row["figures"], strict=True))
-        yield (row["group"], row["label"]), figures
-
-
-def _cell(column: Column, row: PaperRow, ours: Figure | str | None) -> Cell:
-    names = column.paper or (column.name,)
-    printed = [row.printed[name] for name in names if name in row.printed]
-    paper = " / ".join(printed) or UNREADABLE
-    return Cell(ours=ours, paper=paper, scale=column.scale, digits=column.digits)
+    about = (told["caption"], told["source"], tuple(told["notes"]))
+    return PaperTable(name, tuple(columns), runs, *about, printed, axis)

@@ -1,94 +1,47 @@
 import asyncio
-import json
+import re
 
 import pytest
 from langchain.agents import create_agent
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, AIMessageChunk, ToolCall
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.tools import tool
-from langchain_openai import ChatOpenAI
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse, StreamingResponse
-from starlette.routing import Route
 
 from errata import FactCorrection
-from errata.evals.endpoint.wire import ABOUT, COMPLETIONS
 from errata.tools.models.pool import close_loop_models
 from example import DRAFT, PAGE
-from openai_server import completion, prompt_name
-
-CALL = {"index": 0, "id": "call-1", "type": "function"}
 
 
-class Assistant:
-    """A model that looks a person up, then answers wrongly; responds to our prompts by name."""
+class Writer(BaseChatModel):
+    """A model that looks a person up, if it may, and answers wrongly."""
 
-    def __init__(self):
-        self.reset()
+    may_look_up: bool = False
 
-    def reset(self):
-        self.replies = {}
-        self.prompts = []
-        self.delay = 0.0
+    @property
+    def _llm_type(self):
+        return "writer"
 
-    async def complete(self, request):
-        body = await request.json()
-        prompt = prompt_name(request.headers)
-        message = await self.judge(prompt) if prompt else chat(body)
-        if message is None:
-            return JSONResponse({"error": {"message": "no"}}, 401)
-        return stream(message) if body.get("stream") else completion(message)
+    def bind_tools(self, *_, **__):
+        return Writer(may_look_up=True)
 
-    async def judge(self, prompt):
-        self.prompts.append(prompt)
-        await asyncio.sleep(self.delay)
-        reply = self.replies.get(prompt)
-        return reply and {"role": "assistant", "content": reply}
+    def _generate(self, messages, *_, **__):
+        asked, reply = messages[-1].type == "human", AIMessage(DRAFT)
+        if asked and "hello" in messages[-1].text.lower():
+            reply = AIMessage("Hello! How can I help you today?")
+        elif asked and self.may_look_up:
+            call = ToolCall(name="look_up", args={"name": "Curie"}, id="call-1")
+            reply = AIMessage("", tool_calls=[call])
+        return ChatResult(generations=[ChatGeneration(message=reply)])
 
-
-def chat(body):
-    """The next message of a conversation."""
-    last = body["messages"][-1]
-    if last["role"] == "user" and "hello" in last["content"].lower():
-        return {"role": "assistant", "content": "Hello! How can I help you today?"}
-    if last["role"] == "user" and body.get("tools"):
-        call = {**CALL, "function": {"name": "look_up", "arguments": '{"name": "Curie"}'}}
-        return {"role": "assistant", "content": None, "tool_calls": [call]}
-    return {"role": "assistant", "content": DRAFT}
-
-
-def stream(message):
-    """A response with one message, word by word."""
-    words = [{"content": f"{word} "} for word in (message["content"] or "").split()]
-    if words:
-        words[-1]["content"] = words[-1]["content"].strip()
-    calls = [{"tool_calls": message["tool_calls"]}] if "tool_calls" in message else []
-    deltas = [{"role": "assistant", "content": ""}, *words, *calls]
-    ends = [None] * (len(deltas) - 1) + ["tool_calls" if calls else "stop"]
-
-    async def events():
-        for delta, end in zip(deltas, ends, strict=True):
-            choice = {"index": 0, "delta": delta, "finish_reason": end}
-            chunk = {**ABOUT, "object": "chat.completion.chunk", "choices": [choice]}
-            yield f"data: {json.dumps(chunk)}\n\n"
-        yield "data: [DONE]\n\n"
-
-    return StreamingResponse(events(), media_type="text/event-stream")
-
-
-@pytest.fixture(scope="module")
-def served(serving_all):
-    assistant = Assistant()
-    routes = [Route(COMPLETIONS, assistant.complete, methods=["POST"])]
-    assistant.url = f"{serving_all(Starlette(routes=routes))}/v1"
-    return assistant
-
-
-@pytest.fixture
-def assistant(served, monkeypatch):
-    """The model behind the agent's and behind `openai:m`."""
-    served.reset()
-    monkeypatch.setenv("OPENAI_BASE_URL", served.url)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
-    return served
+    def _stream(self, messages, *_, **__):
+        reply = self._generate(messages).generations[0].message
+        calls = [
+            {"name": call["name"], "args": '{"name": "Curie"}', "id": call["id"], "index": 0}
+            for call in reply.tool_calls
+        ]
+        for text in re.findall(r"\S+\s*", reply.content) or [""]:
+            yield ChatGenerationChunk(message=AIMessageChunk(text, tool_call_chunks=calls))
 
 
 @tool
@@ -98,21 +51,14 @@ def look_up(name: str) -> str:
 
 
 @pytest.fixture
-def agent(assistant):
-    """An agent whose answers pass through the middleware; its connections are closed at the end."""
-    from httpx2 import AsyncClient, Client, Limits
-
-    client = Client()
-    async_client = AsyncClient(limits=Limits(max_keepalive_connections=0))
-    clients = {"http_client": client, "http_async_client": async_client}
+def agent():
+    """An agent whose answers pass through the middleware."""
 
     def make(checkpointer=None, tools=(look_up,), **options):
-        model = ChatOpenAI(model="m", base_url=assistant.url, **clients)
         middleware = [FactCorrection(**options)]
-        return create_agent(model, list(tools), middleware=middleware, checkpointer=checkpointer)
+        return create_agent(Writer(), list(tools), middleware=middleware, checkpointer=checkpointer)
 
-    yield make
-    client.close()
+    return make
 
 
 def sync(agent, request, config):

@@ -103,7 +103,7 @@ def test_claims_that_nothing_could_judge_do_not_count():
         verdicts=tuple(Verdict(claim=f"c{n}", label=label) for n, label in enumerate(labels)),
         documents=(Document(text=PAGE),),
     )
-    assert rate(correction).score == 0.5
+    assert rate(correction) == (0.5, "")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 
 from errata import Session, acheck, acorrect
 from errata.cli.codes import OUTSIDE, code_of_run
-from errata.core.errors import SettingError
 from errata.tools.models.scripted import ScriptedChat
 from example import CLAIMS, DRAFT, LABELS, PAGE, QUESTION, QUESTIONS, REPLIES, RESPONSE
 
@@ -60,11 +59,6 @@ async def test_internal_evidence_is_the_models_memory(scripted):
     assert {document.source for document in correction.documents} == {"model"}
     assert correction.edits[0].evidence[0].text == "She was born in 1867."
     assert "not used: the given documents" in correction.notes[0]
-
-
-async def test_local_code_has_no_memory():
-    with pytest.raises(SettingError, match="name one for the role answer"):
-        await cove(evidence="internal")
 
 
 async def test_the_factored_variant_revises_by_the_answers_and_judges_nothing(scripted):
@@ -124,13 +118,6 @@ async def test_without_a_draft_one_is_written_first(scripted):
     assert (correction.draft, correction.response) == (DRAFT, RESPONSE)
 
 
-async def test_local_and_scripted_roles_mix(scripted):
-    for role in ("ask", "answer", "cross_check", "revise"):
-        correction = await cove(roles={role: scripted(REPLIES)})
-        assert correction.response == RESPONSE, role
-        assert correction.label == "refuted", role
-
-
 @pytest.mark.parametrize(
     ("replies", "labels", "calls"),
     [
@@ -177,13 +164,6 @@ async def test_a_question_without_a_fact_is_about_its_sentence(scripted):
     correction = await cove(roles={"ask": scripted({"cove/ask": QUESTIONS[0]})})
     [claim] = correction.claims
     assert claim.text == "Marie Curie was born in 1865."
-
-
-async def test_nothing_is_asked_where_nothing_was_found(scripted):
-    roles = {"answer": scripted(REPLIES), "cross_check": scripted(REPLIES)}
-    correction = await acorrect(QUESTION, DRAFT, "cove", roles=roles)
-    assert (correction.usage.model_calls, correction.response) == (0, DRAFT)
-    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
 
 
 async def test_a_draft_cannot_pose_as_an_answer():

@@ -125,12 +125,6 @@ async def test_local_code_searches_for_each_claim_once(demo):
     assert len(correction.trail["critiques"]) == 2
 
 
-@pytest.mark.parametrize("role", ["verify", "correct"])
-async def test_roles_may_be_mixed(scripted, role):
-    correction = await critic(roles={role: scripted(REPLIES)})
-    assert correction.response == RESPONSE
-
-
 async def test_a_critique_that_rests_on_nothing_says_so(scripted):
     for profile, reply in product(("", "paper"), (RIGHT, MENDED)):
         settings = {"model": scripted({VERIFY: reply}), "profile": profile}

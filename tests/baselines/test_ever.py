@@ -4,7 +4,7 @@ import pytest
 
 from errata import acheck, acorrect
 from errata.core.edits import apply_edits
-from errata.core.errors import ChatError, ReplyError, SettingError
+from errata.core.errors import ChatError, ReplyError
 from example import CLAIMS, CORRECTED_CLAIM, DRAFT, LABELS, PAGE, QUESTION, REPLIES, RESPONSE
 
 pytestmark = pytest.mark.anyio
@@ -83,23 +83,11 @@ async def test_a_sentence_without_questions_is_validated_as_a_whole(scripted, re
     assert (correction.response, correction.label) == (DRAFT, "not_mentioned")
 
 
-async def test_without_evidence_nothing_is_asked_of_it(scripted):
-    correction = await ever(documents=(), model=scripted(REPLIES))
-    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-    assert correction.response == DRAFT
-    assert "ever/verify.v1" not in correction.prompts
-
-
 async def test_a_model_may_be_asked_for_the_evidence(scripted):
     replies = REPLIES | {"ever/verify.answer": "Marie Curie was a physicist, born in 1867."}
     correction = await ever(documents=(), model=scripted(replies), evidence="internal")
     assert correction.response == RESPONSE
     assert {document.source for document in correction.documents} == {"model"}
-
-
-async def test_local_code_has_no_knowledge_of_its_own():
-    with pytest.raises(SettingError, match="name one for the role verify"):
-        await ever(evidence="internal")
 
 
 async def test_evidence_is_searched_for_by_question_statement_and_name(scripted, demo):

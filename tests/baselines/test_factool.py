@@ -44,13 +44,6 @@ async def test_without_queries_the_claim_itself_is_looked_up(scripted, reply):
     assert [verdict.label for verdict in correction.verdicts] == LABELS
 
 
-async def test_a_claim_without_evidence_is_not_judged(scripted):
-    correction = await acheck(QUESTION, DRAFT, "factool", model=scripted(REPLIES))
-    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-    assert correction.label == "not_mentioned"
-    assert correction.usage.model_calls == 1 + 3
-
-
 async def test_what_a_search_finds_is_evidence_on_its_claim(scripted, demo):
     settings = {"model": scripted(REPLIES), "search": demo, "top_k": 2}
     correction = await acheck(QUESTION, DRAFT, "factool", **settings)

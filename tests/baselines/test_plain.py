@@ -5,7 +5,7 @@ import pytest
 from errata import aanswer
 from errata.core.errors import SettingError
 from errata.evals.baselines.plain import graph
-from example import BIRTH_QUESTION, PAGE, REPLIES
+from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
 CURIE = {"id": "curie", "title": "Marie Curie", "text": PAGE}
@@ -73,19 +73,6 @@ async def test_local_code_answers_by_documents():
     result = await aanswer(BIRTH_QUESTION, documents=[CURIE], method="plain")
     assert result.response == PAGE
     assert "put together from strips" in result.notes[0]
-
-
-@pytest.mark.parametrize("settings", [{}, {"rag": False}, {"chain_of_thought": True}])
-async def test_local_code_without_documents_says_that_nothing_was_found(settings):
-    result = await aanswer(BIRTH_QUESTION, method="plain", **settings)
-    assert (result.response, result.knowledge) == ("No answer found.", ())
-    assert "nothing was found to answer from" in result.notes
-
-
-async def test_a_run_that_abstains_asks_no_model_without_documents(scripted):
-    settings = {"method": "plain", "model": scripted(REPLIES), "abstain": True}
-    result = await aanswer(BIRTH_QUESTION, **settings)
-    assert (result.response, result.usage.model_calls) == ("No answer found.", 0)
 
 
 async def test_a_chat_model_cannot_score_strips(scripted):

@@ -115,19 +115,6 @@ async def test_local_code_searches_for_each_claim(demo):
     assert {document.source for document in correction.documents} == {"web"}
 
 
-async def test_roles_may_be_mixed(scripted):
-    for role in ("agree", "edit"):
-        asked = scripted(REPLIES | {"rarr/ask": []})
-        correction = await rarr(roles={"ask": scripted(REPLIES), role: asked})
-        assert correction.response == RESPONSE, role
-
-
-async def test_nothing_is_judged_without_a_document():
-    correction = await rarr(documents=())
-    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
-    assert "there is no document to judge by: no claim can be checked" in correction.notes
-
-
 async def test_questions_over_the_limit_are_noted():
     correction = await rarr(max_questions=1)
     assert "2 questions over max_questions=1 were not looked up" in correction.notes

@@ -4,7 +4,11 @@ import pytest
 
 from errata import aanswer
 from errata.core.errors import ChatError, SettingError
-from errata.evals.baselines.selfrag import graph
+from errata.core.limits import Bounds, open_bounds
+from errata.core.records import Document
+from errata.evals.baselines.selfrag import graph, write_locally
+from errata.tools.judges.evaluator import load_local_evaluator
+from errata.tools.models.reflection import value_of
 from example import BIRTH_QUESTION, PAGE
 
 pytestmark = pytest.mark.anyio
@@ -158,13 +162,6 @@ async def test_local_code_answers_by_the_passage_it_trusts_most():
     assert result.notes == ("the answer was put together from strips of the documents",)
 
 
-@pytest.mark.parametrize("documents", [[], [BEES]])
-async def test_local_code_never_answers_from_elsewhere(documents):
-    result = await ask("local", *documents)
-    assert (result.response, result.knowledge) == ("No answer found.", ())
-    assert "nothing was found to answer from" in result.notes
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -177,3 +174,21 @@ async def test_local_code_never_answers_from_elsewhere(documents):
 async def test_wrong_settings_are_an_error(settings, message):
     with pytest.raises(SettingError, match=message):
         await ask("local", CURIE, **settings)
+
+
+def test_local_code_answers_by_relevant_passages_alone():
+    passages = [[Document(text=PAGE, title="Marie Curie")], [Document(text="Bees fly far.")]]
+    (answer, critiques), (none, nothing) = write_locally(
+        BIRTH_QUESTION, passages, lambda strips: strips[0].text, load_local_evaluator
+    )
+    assert (answer, none, nothing) == (PAGE, "", {})
+    assert value_of(critiques, "relevant") > 0.5
+    assert value_of(critiques, "supported") > 0.5
+
+
+def test_passages_over_the_time_are_not_read():
+    passages = [[Document(text=PAGE)]] * 2
+    with open_bounds(Bounds(max_seconds=1e-9), 0.0) as bounds:
+        answers = write_locally(BIRTH_QUESTION, passages, str, load_local_evaluator)
+    assert answers == [("", {}), ("", {})]
+    assert next(iter(bounds.notes)).startswith("2 passages were not read")

@@ -76,12 +76,21 @@ def test_rows_wait_for_a_server_that_is_down(openai_server):
     assert sum("error" in row for row in results.values()) <= 4
 
 
-def test_a_row_whose_claims_no_model_could_judge_has_failed(openai_server):
-    openai_server.replies = REPLIES
-    openai_server.plan = [0.0, 500, 500]
-    [result] = LocalEngine(at_once=1)(Work("rac", MODEL), [ROW])
-    assert result["error"].startswith("no claim could be judged")
-    assert (result["draft"], result["response"]) == (DRAFT, DRAFT)
+@pytest.mark.parametrize(
+    ("plan", "number", "fault"),
+    [
+        ([500], 3, "no call to a model was answered"),
+        ([0.0, 500, 500], 1, "no claim could be judged"),
+    ],
+)
+def test_a_row_that_fails_harms_no_other(openai_server, plan, number, fault):
+    openai_server.replies, openai_server.plan = REPLIES, plan
+    results = list(LocalEngine(at_once=1)(Work("rac", MODEL), rows(number)))
+    [failed] = [row for row in results if "error" in row]
+    assert failed["error"].startswith(fault)
+    assert failed["draft"] == failed["response"] == DRAFT
+    assert openai_server.KEY not in str(results)
+    assert {row["response"] for row in results if row is not failed} <= {RESPONSE}
 
 
 def test_the_environments_call_cache_is_used(openai_server, bench, monkeypatch, tmp_path):
@@ -92,16 +101,6 @@ def test_the_environments_call_cache_is_used(openai_server, bench, monkeypatch, 
     bench.out = bench.out.with_name("other.jsonl")
     assert bench.run(engine=LocalEngine(), model="openai:m").calls == 0
     assert not list(tmp_path.glob("*.calls.sqlite"))
-
-
-def test_a_row_that_fails_harms_no_other(openai_server):
-    openai_server.replies = REPLIES
-    openai_server.plan = [500]
-    results = {row["id"]: row for row in LocalEngine(at_once=1)(Work("rac", MODEL), rows(3))}
-    assert results["0"]["error"].startswith("no call to a model was answered")
-    assert results["0"]["draft"] == results["0"]["response"] == DRAFT
-    assert openai_server.KEY not in str(results)
-    assert results["1"]["response"] == results["2"]["response"] == RESPONSE
 
 
 def test_a_refused_key_ends_the_batch(openai_server):
@@ -198,20 +197,15 @@ def test_rows_under_way_are_dropped_after_a_process_died(run_python):
     assert json.loads(run_python(CLOSED, seconds=300)) == ["1", "3"]
 
 
-OPENED = """
-import sys
+IDLE = """
+import sys, threading
 from errata.batch.work import Work
 Work("rac").open_session()
 print([name for name in ("numpy", "scipy", "onnxruntime") if name in sys.modules])
+import errata.preloaded
+print(threading.active_count())
 """
 
 
-def test_the_process_that_hands_rows_out_loads_nothing_of_the_judges(run_python):
-    assert run_python(OPENED) == "[]\n"
-
-
-THREADS = "import errata.preloaded, threading; print(threading.active_count())"
-
-
-def test_workers_are_forked_from_a_process_without_threads_of_python(run_python):
-    assert run_python(THREADS) == "1\n"
+def test_who_hands_rows_out_loads_no_judges_and_workers_fork_from_no_threads(run_python):
+    assert run_python(IDLE) == "[]\n1\n"

@@ -26,12 +26,12 @@ def test_a_run_goes_on_where_one_ended(bench):
     assert bench.out.read_bytes() == before
 
 
-@pytest.mark.parametrize("cut", [1, 2, 30])
-def test_half_a_line_is_cut_off_and_its_row_runs_again(bench, cut):
+@pytest.mark.parametrize(("cut", "lost"), [(1, 0), (2, 1), (30, 1)])
+def test_half_a_line_is_cut_off_and_its_row_runs_again(bench, cut, lost):
     bench.run(ALL)
     whole = bench.out.read_bytes()
     bench.out.write_bytes(whole[:-cut])
-    bench.run()
+    assert bench.run().done == lost  # only the line feed may be missing
     assert bench.out.read_bytes() == whole
 
 
@@ -80,24 +80,19 @@ def test_a_file_that_no_batch_wrote_is_left_alone(bench, form):
     assert bench.run(ALL, anew=True).done == 6
 
 
-def test_a_second_process_is_refused(bench):
-    with FileLock(f"{bench.out}.lock"), pytest.raises(InputError, match="another batch writes to"):
-        bench.run(ALL)
-    assert bench.run(ALL).done == 6
-
-
 @pytest.mark.parametrize(
     ("out", "words"),
     [
         ("-", "must name a file"),
         ("no/out", "there is no folder 'no'"),
+        ("held", "another batch writes to held; wait for it"),
         ("/dev/null", "it is a device or a pipe; name a file"),
     ],
 )
 def test_places_that_cannot_be_written_are_refused(bench, out, words, monkeypatch):
     monkeypatch.chdir(bench.source.parent)
     bench.out = Path(out)
-    with pytest.raises(InputError, match=words):
+    with FileLock("held.lock"), pytest.raises(InputError, match=words):
         bench.run(ALL, anew=True)
     assert out != "/dev/null" or bench.out.is_char_device()
 
@@ -110,11 +105,10 @@ def test_the_input_is_not_written_over(bench, name):
     ):
         bench.run(ALL, anew=True)
     assert len(bench.source.read_text().splitlines()) == len(ALL)
-
-
-def test_the_input_under_another_name_is_not_written_over(bench):
+    bench.source = bench.source.with_name("in.jsonl")
     bench.write(ALL)
-    bench.out.hardlink_to(bench.source)
+    bench.out.unlink(missing_ok=True)
+    bench.out.hardlink_to(bench.source)  # the same file under another name
     with pytest.raises(InputError, match="would be written over it"):
         bench.run(anew=True)
 
@@ -154,14 +148,6 @@ def test_a_link_stays_a_link(bench, tmp_path):
         bench.run(rows, retry_failed=True)
     assert bench.out.is_symlink()
     assert len(bench.ids) == 7
-
-
-def test_a_last_line_without_its_line_feed_is_done(bench):
-    bench.run(ALL)
-    whole = bench.out.read_bytes()
-    bench.out.write_bytes(whole.rstrip(b"\n"))
-    assert bench.run(ALL).done == 0
-    assert bench.out.read_bytes() == whole
 
 
 def test_failed_rows_stay_until_they_are_retried(bench):

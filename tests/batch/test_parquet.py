@@ -6,8 +6,8 @@ import pytest
 
 from errata.batch import parquet as written
 from errata.batch import run_batch
-from errata.batch.parquet import COLUMNS, ParquetRows
-from errata.batch.rows import BatchRow
+from errata.batch.parquet import COLUMNS
+from errata.batch.rows import BatchRow, Source
 from errata.core.errors import InputError, SettingError
 from errata.core.records import Document
 
@@ -43,7 +43,7 @@ def table(tmp_path):
 )
 def test_documents_are_texts_structs_or_json(table, kind, value):
     path = table([{"id": "1", "draft": "d", "documents": value}], documents=kind)
-    [(number, row)] = ParquetRows(str(path)).read()
+    [(number, row)] = Source(str(path)).read()
     title = "T" if "T" in str(value) else ""
     documents = Document(text="t", title=title), Document(text="u")
     assert (number, row) == (1, BatchRow(id="1", draft="d", documents=documents))
@@ -59,7 +59,7 @@ def test_documents_are_texts_structs_or_json(table, kind, value):
 )
 def test_a_row_that_cannot_be_used_is_a_problem(table, kind, value, fault):
     path = table([{"id": "1", "draft": "d", "documents": value}], documents=kind)
-    [(_, problem)] = ParquetRows(str(path)).read()
+    [(_, problem)] = Source(str(path)).read()
     assert fault in problem.error
     assert (problem.file, problem.line) == (str(path), 1)
 
@@ -68,7 +68,7 @@ def test_a_value_that_cannot_be_read_harms_no_other_row(tmp_path):
     parts = [b"\0\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0", b"a\xffc"]
     drafts = pa.StringArray.from_buffers(3, *map(pa.py_buffer, parts))
     pq.write_table(pa.table({"draft": drafts}), tmp_path / "in.parquet")
-    (_, first), (_, problem), (number, last) = ParquetRows(str(tmp_path / "in.parquet")).read()
+    (_, first), (_, problem), (number, last) = Source(str(tmp_path / "in.parquet")).read()
     assert (first.draft, last.draft, last.id, number) == ("a", "c", "row 3", 3)
     assert problem.error.startswith("a value of the row cannot be read: 'utf-8' codec")
     assert problem.line == 2
@@ -76,7 +76,7 @@ def test_a_value_that_cannot_be_read_harms_no_other_row(tmp_path):
 
 def test_a_long_row_is_a_problem(table):
     path = table([{"id": "1", "draft": "d" * 100}])
-    [(_, problem)] = ParquetRows(str(path), most=50).read()
+    [(_, problem)] = Source(str(path), most=50).read()
     assert "more than 50 bytes" in problem.error
 
 
@@ -85,7 +85,7 @@ def test_a_long_row_is_a_problem(table):
 )
 def test_a_number_is_an_id_unless_it_is_none(table, kind, number, name):
     path = table([{"id": number, "draft": "d"}], id=kind)
-    [(_, row)] = ParquetRows(str(path)).read()
+    [(_, row)] = Source(str(path)).read()
     assert row.id == name
 
 

@@ -18,37 +18,21 @@ def test_a_check_prints_verdicts_and_no_diff(run):
     assert [verdict["label"] for verdict in correction["verdicts"]] == LABELS
 
 
-@pytest.mark.parametrize("method", CORRECTING)
-def test_a_strict_check_fails_if_anything_is_refuted(run, method):
-    arguments = ("-q", QUESTION, "-d", "-", "--documents", "page.txt", "--method", method)
-    assert run("check", *arguments, stdin=DRAFT).exit_code == 0
-    assert run("check", *arguments, "--strict", stdin=DRAFT).exit_code == 1
-    assert run("check", *arguments, "--strict", stdin=SUPPORTED).exit_code == 0
-
-
-@pytest.mark.parametrize(("options", "whole"), [([], True), (["--cut-sections"], False)])
-def test_a_check_may_cut_sections(run, tmp_path, options, whole):
+def test_a_check_may_cut_sections_and_block_domains(run, tmp_path):
     (tmp_path / "page.md").write_text(f"# Curie\n\n{PAGE}\n\n## References\n\nIt is so.\n")
-    result = run("check", "-d", "draft.txt", "--documents", "page.md", "--json", *options)
-    [document] = json.loads(result.stdout)["documents"]
-    assert PAGE in document["text"]
-    assert ("It is so." in document["text"]) == whole
-
-
-@pytest.mark.parametrize(
-    ("options", "ids"),
-    [
-        ([], ["a", "b", "c"]),
-        (["--blocked-domain", "blog"], ["a", "c"]),
-        (["--blocked-domain", "blog", "--blocked-domain", "leaks"], ["a"]),
-    ],
-)
-def test_a_check_may_block_domains(run, tmp_path, options, ids):
     urls = {"a": "https://x.org/blog", "b": "https://blog.example", "c": "https://github.com/x"}
     rows = [{"id": name, "text": PAGE, "url": url} for name, url in urls.items()]
     (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    result = run("check", "-d", "draft.txt", "--documents", "pages.jsonl", "--json", *options)
-    assert [document["id"] for document in json.loads(result.stdout)["documents"]] == ids
+
+    def documents(*arguments):
+        result = run("check", "-d", "draft.txt", "--json", "--documents", *arguments)
+        return json.loads(result.stdout)["documents"]
+
+    assert "It is so." in documents("page.md")[0]["text"]
+    assert "It is so." not in documents("page.md", "--cut-sections")[0]["text"]
+    blocked = ("--blocked-domain", "blog", "--blocked-domain", "leaks")
+    assert [each["id"] for each in documents("pages.jsonl", *blocked[:2])] == ["a", "c"]
+    assert [each["id"] for each in documents("pages.jsonl", *blocked)] == ["a"]
 
 
 UNMENTIONED = f"{SUPPORTED} She kept bees."
@@ -81,21 +65,11 @@ def test_a_strict_check_tells_what_was_not_judged_from_what_is_right(
 
 FOREIGN = [
     "Paris est la capitale de la France.",
-    "Elle était une physicienne célèbre. La tour Eiffel est à Paris.",
-    "La tour a été ouverte en 1889. Napoléon mourut en 1821.",
     "Le Rhin traverse Bâle. Marie Curie est née à Varsovie en 1865. Elle était célèbre.",
-    "Berlin ist die Hauptstadt von Deutschland.",
-    "Der Turm wurde 1889 eröffnet. Napoleon starb 1821.",
     "Er starb 1934. Der Turm wurde 1889 eröffnet. Die Donau fließt durch Wien.",
     "Cervantes escribió el Quijote.",
-    "Marie Curie nació en Varsovia en 1867. Era una física famosa.",
-    "Murió en 1934. La torre se inauguró en 1889. Cervantes escribió el Quijote.",
-    "Москва — столица России.",
-    "Он умер в 1934 году. Эйфелева башня находится в Париже.",
     "Мария Кюри родилась в Варшаве в 1867 году. Она была физиком. Он умер в 1934 году.",
     "彼は1934年に死んだ。",
-    "東京は日本の首都である。彼女は有名な物理学者だった。",
-    "彼は1934年に死んだ。東京は日本の首都である。エッフェル塔はパリにある。",
 ]
 
 
@@ -113,8 +87,12 @@ def test_without_evidence_a_strict_check_fails(run, strict):
 
 
 @pytest.mark.parametrize("method", CORRECTING)
-def test_what_was_not_checked_is_told_in_summary_and_json(run, method):
-    arguments = ("-d", "-", "--documents", "page.txt", "--method", method)
+def test_every_methods_check_may_be_strict_and_tells_what_was_not_checked(run, method):
+    arguments = ("-q", QUESTION, "-d", "-", "--documents", "page.txt", "--method", method)
+    codes = [
+        run("check", *arguments, "--strict", stdin=text).exit_code for text in (DRAFT, SUPPORTED)
+    ]
+    assert (codes, run("check", *arguments, stdin=DRAFT).exit_code) == ([1, 0], 0)
     shown = run("check", *arguments, stdin=FRENCH).stdout
     assert "\nnothing could be checked; 2 claims: 2 unchecked; 0 edits" in shown
     found = json.loads(run("check", *arguments, "--json", stdin=FRENCH).stdout)

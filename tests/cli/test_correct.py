@@ -1,4 +1,4 @@
-"""`errata correct`."""
+"""`errata correct` and `errata answer`, and runs that are kept and handed out again."""
 
 import json
 import subprocess
@@ -9,8 +9,8 @@ import pytest
 
 from errata.core.edits import apply_edits
 from errata.core.jsonable import from_json
-from errata.core.records import Correction
-from example import ARGUMENTS, QUESTION, RESPONSE
+from errata.core.records import Answer, Correction
+from example import ANSWERING, ARGUMENTS, BIRTH_QUESTION, PAGE, QUESTION, REPLIES, RESPONSE
 
 
 @pytest.mark.usefixtures("run")
@@ -51,13 +51,6 @@ def test_further_documents_may_follow(run, tmp_path):
     assert [d["id"] for d in json.loads(result.stdout)["documents"]] == ["page.txt", "other.txt"]
 
 
-def test_unsupported_claims_may_be_dropped(run):
-    options = ("--unsupported", "drop", "--set", "drop_below=0.2", "--json")
-    result = run("correct", *ARGUMENTS, *options)
-    response = json.loads(result.stdout)["response"]
-    assert response == "Marie Curie was born in 1867. She was a physicist."
-
-
 INVENTED = "Her parrot spoke Greek. The parrot cost 900 francs. A zoo in Brazil bought it."
 
 
@@ -93,3 +86,126 @@ def test_every_demo_draft_is_corrected(run, root, name, question, change):
         "correct", "-q", question, "--draft", str(draft), "--corpus", str(corpus), "--diff"
     )
     assert change in result.stdout
+
+
+QUESTIONS = [
+    ("When was the Eiffel Tower opened?", "correct; ", "31 March 1889"),
+    ("Who wrote Moby-Dick?", "incorrect, searched for 'Moby-Dick, wrote'; ", "Herman Melville"),
+    ("Where did Marie Curie discover polonium?", "ambiguous, searched for", "pitchblende"),
+]
+
+
+@pytest.mark.parametrize(("question", "action", "words"), QUESTIONS)
+def test_every_demo_question_leads_to_its_action(run, root, question, action, words):
+    corpus, web = root / "demo" / "corpus", root / "demo" / "web"
+    result = run("answer", question, "--corpus", str(corpus), "--search", f"corpus:{web}")
+    assert result.exit_code == 0
+    assert action in result.stdout
+    assert words in result.stdout
+
+
+@pytest.mark.parametrize("method", [name for name in ANSWERING if name != "crag"])
+def test_every_method_answers_and_only_crag_takes_an_action(run, scripted, method):
+    options = ("--method", method, "--documents", "page.txt")
+    result = run("answer", BIRTH_QUESTION, *options)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(PAGE.partition(" and ")[0])
+    by_model = run("answer", BIRTH_QUESTION, *options, "--model", scripted(REPLIES), "--json")
+    answer = from_json(Answer, json.loads(by_model.stdout))
+    assert answer.response == "She was born on 7 November 1867."
+    assert answer.documents[0].text == PAGE
+    assert answer.action == ("correct" if "crag" in method else "")
+
+
+def test_where_no_action_was_taken_none_is_named(run, tmp_path):
+    report = tmp_path / "report.html"
+    options = ("--method", "plain", "--documents", "page.txt", "--html", str(report))
+    result = run("answer", BIRTH_QUESTION, *options)
+    assert "\n1 strip, 0 model calls, " in result.stdout
+    assert "plain: 1 strip, 0 model calls" in report.read_text()
+
+
+@pytest.mark.parametrize("options", [(), ("--set", "search=none"), ("--abstain",)])
+def test_without_anything_to_answer_from_it_says_so(run, scripted, options):
+    model = ("--model", scripted({"crag/generate": "1867."})) if "--abstain" in options else ()
+    result = run("answer", BIRTH_QUESTION, *options, *model)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "errata: nothing was given to answer from; name --documents FILE…" in result.stderr
+
+
+def test_a_model_may_answer_from_memory_and_says_so(run, scripted):
+    replies = {"crag/generate": "1867.\nFrom: memory", "crag/rewrite": "Marie Curie"}
+    result = run("answer", BIRTH_QUESTION, "--model", scripted(replies))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("1867.")
+    assert "the model gave it from memory" in result.stdout
+
+
+def test_what_was_not_searched_for_is_not_said_to_be(run):
+    result = run("answer", "Who wrote Moby-Dick?", "--documents", "page.txt")
+    assert "note: nothing was searched for: search is none" in result.stdout
+    assert "searched for '" not in result.stdout
+    reply = json.loads(run("answer", "Hello", "--documents", "page.txt", "--json").stdout)
+    assert reply["queries"] == []
+
+
+KEPT = ("--model", "openai:m", "--checkpoints", "runs.sqlite", "--run", "one")
+
+
+@pytest.fixture
+def server(openai_server):
+    openai_server.replies, openai_server.delay = REPLIES, 0.0
+    return openai_server
+
+
+def test_a_command_hands_a_stored_run_out_again(run, server):
+    first = run("correct", *ARGUMENTS, *KEPT, "--json")
+    asked = len(server.requests)
+    assert asked
+    assert RESPONSE in first.stdout
+    assert run("correct", *ARGUMENTS, *KEPT, "--json").stdout == first.stdout
+    assert len(server.requests) == asked
+    refused = run("check", *ARGUMENTS, *KEPT)
+    assert refused.exit_code == 2
+    assert "different check_only" in refused.stderr
+
+
+def test_several_drafts_have_a_run_each(run, server, tmp_path):
+    (tmp_path / "other.txt").write_text("Marie Curie kept bees.")
+    both = ("--draft", "draft.txt", "--draft", "other.txt", "--documents", "page.txt")
+    first = run("check", *both, *KEPT, "--json")
+    asked = len(server.requests)
+    assert run("check", *both, *KEPT, "--json").stdout == first.stdout
+    assert len(server.requests) == asked
+
+
+def test_an_answer_is_kept_too(run, server):
+    arguments = ("answer", QUESTION, "--method", "plain", "--documents", "page.txt", *KEPT)
+    assert run(*arguments).stdout == run(*arguments).stdout
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("command", ["correct", "check", "answer"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--run", "one"), "--checkpoints FILE"),
+        (("--checkpoints", "runs.sqlite"), "--run NAME"),
+        (("--checkpoints", "postgresql://me:hidden@127.0.0.1:9/x"), "--run NAME"),
+    ],
+)
+def test_a_run_and_its_checkpoints_go_together(run, tmp_path, command, options, message):
+    given = [QUESTION, "--documents", "page.txt"] if command == "answer" else ARGUMENTS
+    refused = run(command, *given, *options)
+    assert (refused.exit_code, message in refused.stderr) == (2, True)
+    assert "hidden" not in refused.stderr
+    assert not (tmp_path / "runs.sqlite").exists()
+
+
+def test_the_environments_checkpoints_are_for_the_runs_that_have_a_name(run, tmp_path):
+    environment = {"ERRATA_CHECKPOINTS": str(tmp_path / "runs.sqlite")}
+    unnamed = run("correct", *ARGUMENTS, **environment)
+    assert not (tmp_path / "runs.sqlite").exists()
+    named = run("correct", *ARGUMENTS, "--run", "one", **environment)
+    assert (tmp_path / "runs.sqlite").exists()
+    assert named.exit_code == unnamed.exit_code

@@ -1,10 +1,13 @@
-"""`errata doctor`."""
+"""`errata doctor` and `errata prompts`, and the options that choose templates."""
 
 import json
 
 import pytest
 
 from errata.cli.doctor import examine
+from errata.methods import METHODS
+from errata.prompts.library import load_prompt, stem_of
+from example import ARGUMENTS, CLAIMS
 
 
 def test_it_lists_what_fills_each_role(run):
@@ -16,23 +19,19 @@ def test_it_lists_what_fills_each_role(run):
     assert all(row["ok"] for row in rows.values())
 
 
-@pytest.mark.parametrize(
-    ("plan", "ok", "words"), [([], True, "answers in"), ([401], False, "check the key")]
-)
-def test_it_calls_each_model_once(openai_server, plan, ok, words):
-    openai_server.plan = plan
-    rows = {row["what"]: row for row in examine({"model": "openai:m", "roles": {}})}
-    assert rows["model openai:m"]["ok"] == ok
-    assert words in rows["model openai:m"]["found"]
-    assert len(openai_server.requests) == 1
-    assert openai_server.KEY not in str(rows)
-
-
-def test_it_calls_each_model_of_a_list(openai_server):
+def test_it_calls_each_model_once(openai_server):
     openai_server.plan = [401]
     settings = {"model": "openai:a,openai:b", "roles": {"verify": "openai:b,openai:c"}}
-    rows = {row["what"]: row["ok"] for row in examine(settings) if row["what"].startswith("model")}
-    assert rows == {"model openai:a": False, "model openai:b": True, "model openai:c": True}
+    rows = {row["what"]: row for row in examine(settings) if row["what"].startswith("model")}
+    assert {what.removeprefix("model openai:"): row["ok"] for what, row in rows.items()} == {
+        "a": False,
+        "b": True,
+        "c": True,
+    }
+    assert "check the key" in rows["model openai:a"]["found"]
+    assert "answers in" in rows["model openai:b"]["found"]
+    assert len(openai_server.requests) == 3
+    assert openai_server.KEY not in str(rows)
 
 
 def test_caches_of_the_environment_are_named(run, tmp_path):
@@ -45,3 +44,83 @@ def test_caches_of_the_environment_are_named(run, tmp_path):
     rows = json.loads(run("doctor", "--json", ERRATA_CALL_CACHE=none).stdout)
     assert "hidden" not in json.dumps(rows)
     assert [row["ok"] for row in rows if row["what"] == "cache redis://127.0.0.1:9/0"] == [False]
+
+
+def test_prompts_are_listed_and_printed(run):
+    rows = json.loads(run("prompts", "--json").stdout)
+    assert {"name", "digest", "source"} <= set(rows[0])
+    table = run("prompts").stdout
+    assert [line.split()[0] for line in table.splitlines()[1:]] == [row["name"] for row in rows]
+    assert "table 8: Verification" in table
+    assert "<claims>\n$claims\n</claims>" in run("prompts", "rac/verify.v1").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("verify", "did you mean 'rac/verify'"),
+        ("revise", "did you mean 'rac/revise' or 'reex/revise'"),
+        ("rac/verfy", "did you mean 'rac/verify'?"),
+        ("xyz", "no prompt is called 'xyz'; `errata prompts` lists them all"),
+    ],
+)
+def test_an_unknown_template_is_answered_with_the_nearest(run, name, message):
+    result = run("prompts", name)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_one_version_of_each_template_is_the_default(run):
+    rows = json.loads(run("prompts", "--json").stdout)
+    defaults = [row["name"] for row in rows if row["default"]]
+    named = {name for m in METHODS.values() for name in m.context.templates().values()}
+    assert sorted(defaults) == sorted(named)
+    assert {stem_of(row["name"]) for row in rows} == set(map(stem_of, defaults))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a version of one's own."""
+    (tmp_path / "own" / "rac").mkdir(parents=True)
+    v1 = load_prompt("rac/verify.v1")
+    text = f"---\n{v1.front}\n---\n{v1.body}\nBe strict.\n"
+    (tmp_path / "own" / "rac" / "verify.v9.md").write_text(text)
+    return "own"
+
+
+def test_a_folders_newest_version_is_the_default(run, folder):
+    rows = json.loads(run("prompts", "--prompt-folder", folder, "--json").stdout)
+    verify = {r["name"]: r["default"] for r in rows if stem_of(r["name"]) == "rac/verify"}
+    assert [name for name, default in verify.items() if default] == ["rac/verify.v9"]
+    assert "rac/verify.v1" in verify
+    printed = run("prompts", "rac/verify", "--prompt-folder", folder).stdout
+    assert printed.endswith("Be strict.\n")
+
+
+def test_options_choose_version_sampling_and_profile(run, folder, scripted):
+    model = scripted({"rac/verify": "1: True\n2: True\n3: True", "rac/extract": "\n".join(CLAIMS)})
+    arguments = ("correct", *ARGUMENTS, "--model", model, "--prompt-folder", folder, "--json")
+    newest = json.loads(run(*arguments, "--sampling", "temperature=0").stdout)
+    assert "rac/verify.v9" in newest["prompts"]
+    chosen = json.loads(run(*arguments, "--prompt", "verify=rac/verify.v1").stdout)
+    assert "rac/verify.v1" in chosen["prompts"]
+    published = json.loads(run(*arguments, "--profile", "paper").stdout)
+    assert "rac/verify.v1" in published["prompts"]
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (("--prompt", "verify"), "--prompt takes STEP=NAME"),
+        (("--prompt", "verify=rac/verify.v99"), "no version of rac/verify"),
+        (("--prompt", "verfy=rac/verify.v1"), "did you mean 'verify'?"),
+        (("--sampling", "0.5"), "--sampling takes NAME=VALUE or ROLE.NAME=VALUE"),
+        (("--sampling", "verify.temp=0"), "sampling of verify has no 'temp'"),
+        (("--sampling", "temperature=warm"), "sampling must be a valid number"),
+        (("--profile", "papers"), "'papers' is not one of"),
+    ],
+)
+def test_what_cannot_be_chosen_is_an_error(run, options, fault):
+    result = run("correct", *ARGUMENTS, *options)
+    assert result.exit_code == 2
+    assert fault in " ".join(result.stderr.split())

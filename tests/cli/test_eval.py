@@ -5,6 +5,8 @@ import json
 import pytest
 from filelock import FileLock
 
+DATA = ("popqa", "--data", ".")
+
 
 @pytest.mark.parametrize(
     ("arguments", "fault"),
@@ -13,33 +15,19 @@ from filelock import FileLock
         (("popqa", "--table", "crag:2"), "not both"),
         (("popqas", "--data", "."), "there is no dataset 'popqas'; known: popqa"),
         (("--table", "rac:9", "--data", "."), "no table is called 'rac:9'; there is rac:2"),
-        (("popqa", "--data", "."), "popqa"),
-        (("popqa", "--method", "racs", "--data", "."), "did you mean 'rac'?"),
+        (DATA, "popqa"),
+        ((*DATA, "--method", "racs"), "did you mean 'rac'?"),
+        ((*DATA, "--out", "page.txt"), "cannot write to the folder page.txt"),
+        ((*DATA, "--out", "held"), "another run writes to held; wait for it"),
+        ((*DATA, "--replay", "nowhere"), "--replay nowhere: no such folder"),
+        ((*DATA, "--set", "nosuch=3"), "no method has the setting 'nosuch'"),
+        ((*DATA, "--role", "verfy=openai:m"), "no method has the role 'verfy'; there is"),
     ],
 )
 def test_what_cannot_be_run_is_said(run, arguments, fault, tmp_path):
-    result = run("eval", *arguments, "--out", str(tmp_path))
-    assert result.exit_code == 2
-    assert fault in result.stderr
-
-
-def test_a_folder_is_one_runs_alone(run, tmp_path):
-    with FileLock(tmp_path / ".lock"):
-        result = run("eval", "popqa", "--data", ".", "--out", str(tmp_path))
-    assert (result.exit_code, "another run writes to" in result.stderr) == (2, True)
-
-
-@pytest.mark.parametrize(
-    ("option", "fault"),
-    [
-        (("--out", "page.txt"), "cannot write to the folder page.txt"),
-        (("--replay", "nowhere"), "--replay nowhere: no such folder"),
-        (("--set", "nosuch=3"), "no method has the setting 'nosuch'"),
-        (("--role", "verfy=openai:m"), "no method has the role 'verfy'; there is"),
-    ],
-)
-def test_places_and_settings_are_looked_at_first(run, option, fault):
-    result = run("eval", "popqa", "--data", ".", *option)
+    (tmp_path / "held").mkdir()
+    with FileLock(tmp_path / "held" / ".lock"):
+        result = run("eval", "--out", str(tmp_path), *arguments)
     assert (result.exit_code, fault in result.stderr) == (2, True)
 
 

@@ -1,5 +1,6 @@
-"""The command line itself: its words, its help, and how it is installed."""
+"""The command line itself: its words, its help, how it is installed, and its progress."""
 
+import json
 import re
 import tomllib
 
@@ -7,6 +8,8 @@ import pytest
 
 from errata.cli import COMMANDS, load_command
 from errata.cli.options import spell_out
+from errata.cli.progress import EVERY, Progress
+from example import PAGE
 
 WITHOUT_SETTINGS = ("index", "cache", "prompts")
 HELP = """
@@ -97,3 +100,31 @@ def test_the_version_is_printed(run):
 def test_without_a_command_help_is_printed(run):
     result = run()
     assert all(name in result.output for name in ("correct", "check", "--version"))
+
+
+@pytest.mark.parametrize(
+    ("every", "told"), [(0, "judged 120 of 900 claims\nread: 2 of 3 done\n"), (EVERY, "")]
+)
+def test_only_long_work_is_counted_where_nobody_watches(capsys, every, told):
+    progress = Progress(every)
+    with progress.shown("checking …"):
+        progress.tell_step("verify", 0, 1)
+        progress.tell_step("verify", 120, 900)
+        progress.tell_step("read", 2, 3)
+    assert capsys.readouterr() == ("", told)
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["check", "-d", "draft.txt", "--documents", "page.txt"], b"judged 3 of 3 claims"),
+        (["verify", "rows.jsonl"], b"judged 2 of 2 rows"),
+    ],
+)
+def test_a_terminal_sees_the_counts(tmp_path, on_terminal, command, words):
+    row = json.dumps({"claim": "Marie Curie was a physicist.", "evidence": [PAGE]})
+    (tmp_path / "rows.jsonl").write_text(f"{row}\n{row}\n")
+    result, shown = on_terminal("stderr", *command, TERM="xterm")
+    assert words in shown
+    assert b"supported" in result

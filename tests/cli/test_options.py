@@ -7,10 +7,10 @@ from typing import Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter
 
-from errata.cli.options import build_command, fit_settings, with_settings
+from errata.cli.options import TakesSettings, all_settings, build_command, fit_settings
 from errata.core.errors import SettingError
 from errata.methods import ANSWERING, CORRECTING, METHODS
-from errata.nodes.settings import read_assignments, settings_of
+from errata.nodes.settings import read_assignments
 from example import ARGUMENTS
 
 
@@ -18,7 +18,7 @@ def parse(methods, arguments, checking=False, **environment):
     """The settings that a command of these methods reads from its arguments."""
     values = {}
 
-    @with_settings(methods, checking=checking)
+    @TakesSettings(methods, checking=checking)
     def command(settings: dict):
         values.update(settings)
 
@@ -31,8 +31,7 @@ def parse(methods, arguments, checking=False, **environment):
 
 def all_flagged(methods):
     """Every setting of some methods that has an option."""
-    settings = {s.name: s for m in methods for s in settings_of(METHODS[m].context) if s.flag}
-    return list(settings.values())
+    return [setting for setting in all_settings(methods).values() if setting.flag]
 
 
 def other_value(setting):
@@ -78,11 +77,6 @@ def test_every_flagged_setting_has_an_option_of_its_type(methods, setting):
         assert type(values[setting.name]) is type(setting.default)
 
 
-@pytest.mark.parametrize("methods", [CORRECTING, ANSWERING])
-def test_options_that_are_not_given_set_nothing(methods):
-    assert parse(methods, []) == {}
-
-
 def test_check_has_the_options_of_settings_that_bear_on_it():
     settings = all_flagged(CORRECTING)
     assert not all(setting.flag.check for setting in settings)
@@ -97,6 +91,7 @@ def test_check_has_the_options_of_settings_that_bear_on_it():
 
 
 def test_an_environment_variable_counts_where_its_option_is_not_given():
+    assert parse(CORRECTING, []) == parse(ANSWERING, []) == {}
     assert parse(CORRECTING, [], ERRATA_MODEL="openai:m") == {"model": "openai:m"}
     arguments = ["--model", "local"]
     assert parse(CORRECTING, arguments, ERRATA_MODEL="openai:m") == {"model": "local"}
@@ -149,9 +144,6 @@ def test_an_assignment_counts_over_the_option(run):
     result = run("correct", *ARGUMENTS, *options)
     response = json.loads(result.stdout)["response"]
     assert response == "Marie Curie was born in 1867. She was a physicist."
-
-
-def test_settings_without_an_option_can_be_assigned(run):
     assert "actions" not in {setting.name for setting in all_flagged(ANSWERING)}
     result = run("answer", "When?", "--documents", "page.txt", "--set", 'actions=["incorrect"]')
     assert "\nincorrect" in result.stdout

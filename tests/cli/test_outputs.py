@@ -6,8 +6,8 @@ import json
 import pytest
 
 from errata import correct
-from errata.cli.inputs import read_draft
-from errata.cli.output import deliver, plan
+from errata.cli.correct import deliver
+from errata.cli.drafts import read_drafts
 from errata.core.errors import InputError
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
@@ -33,15 +33,11 @@ def form(request, tmp_path):
     return before, after
 
 
-def test_a_pipe_gets_the_corrected_text_alone_byte_for_byte(run, form):
-    result = run("correct", "--draft", "form.txt", *EVIDENCE)
+@pytest.mark.parametrize("draft", ["form.txt", "-"])
+def test_a_pipe_gets_the_corrected_text_alone_byte_for_byte(run, form, draft):
+    result = run("correct", "--draft", draft, *EVIDENCE, stdin=form[0])
     assert (result.exit_code, result.stdout_bytes) == (0, form[1])
     assert "1 refuted" in result.stderr
-
-
-def test_standard_input_goes_to_standard_output(run, form):
-    result = run("correct", "--draft", "-", *EVIDENCE, stdin=form[0])
-    assert result.stdout_bytes == form[1]
 
 
 def test_a_draft_is_corrected_in_its_place(run, form, tmp_path):
@@ -109,27 +105,25 @@ def test_a_terminal_gets_the_diff(on_terminal):
     assert shown.count(b"judged by local code; a language model reads more: --model") == 1
 
 
-def test_a_corrected_text_goes_to_a_file(run, tmp_path):
+def test_a_corrected_text_goes_to_a_file_or_for_a_dash_to_standard_output(run, tmp_path):
     result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "new.txt")
     assert (result.exit_code, result.stdout) == (0, "")
     assert (tmp_path / "new.txt").read_text() == RESPONSE + "\n"
     assert (tmp_path / "draft.txt").read_text() == DRAFT + "\n"
-
-
-def test_a_dash_is_standard_output(run, tmp_path):
-    result = run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "-")
-    assert result.stdout == RESPONSE + "\n"
+    run("correct", "-q", QUESTION, *EVIDENCE, "--out", "written.txt")
+    assert (tmp_path / "written.txt").read_text() == PAGE + "\n"
+    assert run("correct", "-d", "draft.txt", *EVIDENCE, "--out", "-").stdout == RESPONSE + "\n"
     assert not (tmp_path / "-").exists()
 
 
 def test_a_file_that_changed_meanwhile_is_left_and_the_text_is_not_lost(tmp_path, capfdbinary):
     draft = tmp_path / "draft.txt"
     draft.write_text(DRAFT)
-    [job] = plan([read_draft(str(draft))], None, None, in_place=True)
+    [given] = read_drafts([str(draft)], in_place=True)
     correction = correct(draft=DRAFT, documents=[PAGE])
     draft.write_text("Somebody wrote this meanwhile.")
     with pytest.raises(InputError, match="changed meanwhile"):
-        deliver(job, correction, "nothing")
+        deliver(given, correction, "nothing")
     assert capfdbinary.readouterr().out == RESPONSE.encode()
     assert draft.read_text() == "Somebody wrote this meanwhile."
 
@@ -153,12 +147,6 @@ def test_drafts_that_nothing_judges_are_said_to_be_drafts(run):
     assert "==> page.txt <==" in result.stdout
 
 
-def test_a_text_that_was_written_goes_to_a_file(run, tmp_path):
-    result = run("correct", "-q", QUESTION, *EVIDENCE, "--out", "new.txt")
-    assert result.exit_code == 0
-    assert (tmp_path / "new.txt").read_text() == PAGE + "\n"
-
-
 @pytest.fixture
 def two(tmp_path):
     """Two drafts with an error each, and folders."""
@@ -172,8 +160,8 @@ def two(tmp_path):
 @pytest.mark.parametrize(
     "drafts", [("--draft", "a.txt", "b.txt"), ("-d", "a.txt", "--draft", "b.txt")]
 )
-def test_several_drafts_are_corrected_one_after_another_each_named(run, two, drafts):
-    assert two
+@pytest.mark.usefixtures("two")
+def test_several_drafts_are_corrected_one_after_another_each_named(run, drafts):
     result = run("correct", *drafts, *EVIDENCE)
     right = "Marie Curie was born in 1867."
     assert result.stdout == f"==> a.txt <==\n{right}\n\n==> b.txt <==\n{right}\n"
@@ -191,22 +179,21 @@ def test_several_drafts_go_to_a_folder_or_stay_in_place(run, two):
     assert (two / "a.txt").read_text() == "Marie Curie was born in 1867.\n"
 
 
-def test_the_exit_code_of_several_drafts_is_the_highest(run, two):
-    assert two
+@pytest.mark.usefixtures("two")
+def test_the_exit_code_of_several_drafts_is_the_highest(run):
     drafts = ("--draft", "sub/a.txt", "b.txt")
     assert run("check", *drafts, *EVIDENCE, "--strict").exit_code == 1
     assert run("check", *drafts, *EVIDENCE).exit_code == 0
 
 
-def test_a_draft_whose_model_fails_leaves_the_others_alone(run, two, scripted):
-    reply = {"when": "1866", "reply": "1: False"}
-    model = scripted({"rac/verify": [reply]})
+@pytest.mark.usefixtures("two")
+def test_a_draft_whose_model_fails_leaves_the_others_alone(run, scripted):
+    model = scripted({"rac/verify": [{"when": "1866", "reply": "1: False"}]})
     drafts = ("--draft", "a.txt", "b.txt")
     result = run("correct", *drafts, *EVIDENCE, "--role", f"verify={model}", "--json")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["checked"] for row in rows] == [False, True]
     assert result.exit_code == 3
-    assert two
 
 
 @pytest.mark.parametrize(

@@ -56,16 +56,11 @@ def test_a_run_under_way_in_another_process_is_refused_until_that_ends(other, se
         assert session.correct(**ASKED, run=name).response == RESPONSE
 
 
-def test_a_process_that_ends_its_run_lets_others_have_it(server, store, name):
+def test_a_process_that_ends_its_run_lets_others_have_it(server, store, name, tmp_path):
     session = Session("rac", checkpoints=store, **MODEL)
     with Session("rac", checkpoints=store, **MODEL) as opened:
         assert opened.correct(**ASKED, run=name) == session.correct(**ASKED, run=name)
         assert len(server.requests) == 4
-
-
-@pytest.mark.usefixtures("server")
-def test_no_lock_stays_beside_the_file(file, tmp_path):
-    Session("rac", checkpoints=file, **MODEL).correct(**ASKED, run="one")
     assert not list(tmp_path.glob("*.lock"))
 
 

@@ -11,10 +11,13 @@ from uuid import uuid4
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import START, StateGraph
 
 from errata import Session
 from errata.core.errors import InputError, SettingError
+from errata.core.records import Document
 from errata.durable.stores import MARK, PlainSerializer, in_order, open_store
 from example import DRAFT, PAGE, QUESTION, RESPONSE
 
@@ -44,15 +47,6 @@ def test_a_run_that_failed_goes_on_from_its_last_step(server, store):
     assert len(server.requests) == 2
 
 
-@pytest.mark.usefixtures("server")
-def test_calls_without_a_name_store_nothing(file):
-    with Session("rac", checkpoints=file, **MODEL) as session:
-        session.correct(**ASKED)
-    with sqlite3.connect(file) as database:
-        assert database.execute("SELECT count(*) FROM checkpoints").fetchone() == (0,)
-    database.close()
-
-
 @pytest.mark.parametrize(
     ("changed", "settings", "named"),
     [
@@ -77,15 +71,17 @@ def test_another_method_is_named_and_how_calls_are_made_may_change(file):
     first = Session("rac", checkpoints=file, **MODEL).correct(**ASKED, run="one")
     with pytest.raises(InputError, match=r"different method \(rac\)"):
         Session("reex", checkpoints=file, **MODEL).correct(**ASKED, run="one")
-    with pytest.raises(InputError, match="check_only"):
-        Session("rac", checkpoints=file, **MODEL).check(**ASKED, run="one")
     patient = Session("rac", checkpoints=file, timeout=99, **MODEL)
     assert patient.correct(**ASKED, run="one") == first
 
 
-def test_no_key_enters_the_store(server, tmp_path, file, monkeypatch):
+def test_no_call_without_a_name_and_no_key_enters_the_store(server, tmp_path, file, monkeypatch):
     monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2-alsosecret")
-    Session("rac", checkpoints=file, **MODEL).correct(**ASKED, run="one")
+    with Session("rac", checkpoints=file, **MODEL) as session:
+        session.correct(**ASKED)
+        with closing(sqlite3.connect(file)) as database:
+            assert database.execute("SELECT count(*) FROM checkpoints").fetchone() == (0,)
+        session.correct(**ASKED, run="one")
     stored = b"".join(path.read_bytes() for path in tmp_path.glob("runs.sqlite*"))
     assert PAGE.encode() in stored
     assert server.KEY.encode() not in stored
@@ -94,8 +90,6 @@ def test_no_key_enters_the_store(server, tmp_path, file, monkeypatch):
 
 @pytest.mark.usefixtures("server")
 def test_inside_a_graph_of_the_callers_its_configuration_is_not_stored(tmp_path, file):
-    from langgraph.graph import START, StateGraph
-
     async def node(_):
         async with Session("rac", checkpoints=file, **MODEL) as session:
             return {"response": (await session.acorrect(**ASKED, run="one")).response}
@@ -129,20 +123,11 @@ def test_checkpoints_may_be_an_open_saver():
     assert saver.get_tuple({"configurable": {"thread_id": "one"}})
 
 
-@pytest.mark.parametrize(
-    ("where", "fault"),
-    [
-        (3, "got a int"),
-        ("", "got a str"),
-        ("redis://127.0.0.1", "cannot be kept at a redis:// address"),
-    ],
-)
-def test_a_store_of_no_known_kind_is_refused(where, fault):
-    with pytest.raises(SettingError, match=fault):
-        Session("rac", checkpoints=where)
-
-
 def test_a_store_that_cannot_be_opened_is_named_without_its_password(tmp_path):
+    unknown = {3: "got a int", "": "got a str", "redis://x": "cannot be kept at a redis:// address"}
+    for where, fault in unknown.items():
+        with pytest.raises(SettingError, match=fault):
+            Session("rac", checkpoints=where)
     (tmp_path / "notes.txt").write_text("no database " * 99)
     for bad in (tmp_path / "notes.txt", tmp_path / "no" / "runs.sqlite"):
         session = Session("rac", checkpoints=bad)
@@ -218,19 +203,10 @@ class Loaded:
         return operator.add, (1, 2)
 
 
-@pytest.mark.parametrize(
-    "stored", [("pickle", pickle.dumps(Loaded())), ("json", b'{"lc": 2, "id": ["os", "getcwd"]}')]
-)
-def test_values_in_another_form_are_refused(stored):
-    with pytest.raises(InputError, match=f"in the form '{stored[0]}'"):
-        PlainSerializer().loads_typed(stored)
-
-
-def test_a_class_of_a_strangers_is_not_made():
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-
-    from errata.core.records import Document
-
+def test_values_in_another_form_are_refused_and_no_class_of_a_strangers_is_made():
+    for stored in (("pickle", pickle.dumps(Loaded())), ("json", b'{"lc": 2, "id": ["os", "x"]}')):
+        with pytest.raises(InputError, match=f"in the form '{stored[0]}'"):
+            PlainSerializer().loads_typed(stored)
     foreign = JsonPlusSerializer().dumps_typed(Document(text="x"))
     assert not isinstance(PlainSerializer().loads_typed(foreign), Document)
 

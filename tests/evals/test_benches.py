@@ -1,16 +1,30 @@
-"""Every bench can be named, and says what it takes; a page is written from a commit."""
+"""Every bench can be named and says what it takes; what the benches count, in small."""
 
+import asyncio
+import math
 import subprocess
 import sys
 
 import pytest
 
-from errata.evals.benches import BENCHES
+from errata.core.errors import AccessError, ChatError
+from errata.core.records import Claim, Correction, Document, Edit, Verdict
+from errata.evals.benches import BENCHES, corrections, costs, faults, verifier
 from errata.evals.benches.__main__ import main
 from errata.evals.benches.leaderboard import check_commit
+from errata.evals.datasets.claims import LabelledClaim
+from errata.evals.endpoint.app import Endpoint
+from errata.evals.endpoint.faults import REFUSAL
+from errata.evals.endpoint.running import pointed_at
+from errata.evals.endpoint.settings import Settings
+from errata.evals.items import Item
+from errata.session import Session
+from example import DRAFT, PAGE, QUESTION, REPLIES
+
+CURIE = Item(id="curie", question=QUESTION, draft=DRAFT, documents=(Document(id="d1", text=PAGE),))
 
 
-@pytest.mark.parametrize("name", [name for name in BENCHES if name != "crashes"])
+@pytest.mark.parametrize("name", BENCHES)
 def test_a_bench_says_what_it_takes(name, capsys):
     with pytest.raises(SystemExit) as ended:
         main(name, "--help")
@@ -44,3 +58,197 @@ def test_a_page_that_git_keeps_is_written_from_a_commit_alone(tmp_path, monkeypa
     check_commit(draft)
     with pytest.raises(SystemExit, match=r"page.md is written from a commit alone, and 1 files"):
         check_commit(page)
+
+
+@pytest.mark.anyio
+async def test_calls_that_go_side_by_side_are_one_wave(scripted):
+    two_false = {"rac/verify": "1: False\n2: True\n3: False"}
+    async with Session("rac", model=scripted(REPLIES | two_false), profile="paper") as session:
+        _, log = await costs.run_once(session, CURIE)
+    steps = [{call.prompt for call in wave} for wave in log.waves]
+    assert steps == [{"rac/extract.v1"}, {"rac/verify.v1"}, {"rac/correct.v1"}, {"rac/revise.v1"}]
+    assert [len(wave) for wave in log.waves] == [1, 1, 2, 1]
+
+
+def test_a_call_waits_for_those_that_had_ended():
+    times = [(0, 1), (0, 3), (2, 4), (3, 5), (6, 7)]
+    log = costs.CallLog([costs.Call(f"p{n}", *each) for n, each in enumerate(times)])
+    assert [[call.prompt for call in wave] for wave in log.waves] == [
+        ["p0", "p1"],
+        ["p2", "p3"],
+        ["p4"],
+    ]
+
+
+def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, capsys):
+    endpoint, page = Endpoint(Settings().scaled(0.0)), tmp_path / "results" / "costs.md"
+    arguments = ["--data", "nowhere", "--drafts", "1", "--out", str(page), "--methods"]
+    with pointed_at(serving(endpoint.app)):
+        costs.main(*arguments, "rac", "crag")
+        text = page.read_text()
+        costs.main("--search", "nowhere", *arguments, "reex")
+    assert "| rac | default | 4.0 | 4.0 |" in text
+    assert f" | {' | '.join(costs.PUBLISHED['rac'])} |\n| crag | default |" in text
+    assert "means of 1 invented ones, corrected by the model that" in text
+    assert endpoint.prompts["rac/verify"] == 2
+    assert "reex paper: " in capsys.readouterr().err
+    assert "| reex |" not in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("method", "profile", "search"), [("rac", "", None), ("reex", "paper", "x"), ("crag", "", "x")]
+)
+def test_methods_that_need_more_than_the_page_search(method, profile, search):
+    settings = costs.settings_for(method, profile, "x")
+    assert (settings["profile"], settings.get("search")) == (profile, search)
+
+
+[INVENTED] = costs.invented_items(1)
+PLANTED = list(faults.find_planted(INVENTED))
+APPENDED = Edit(start=len(INVENTED.draft), end=len(INVENTED.draft), before="", after=REFUSAL)
+
+
+def correction(**fields):
+    texts = {"question": "", "draft": INVENTED.draft, "response": INVENTED.draft}
+    rest = {"method": "rac", "changed": False, "label": "not_mentioned"}
+    return Correction(**{**texts, **rest, **fields})
+
+
+def supported(text):
+    claim = Claim(id="c1", text=text, start=0, end=9)
+    return correction(claims=[claim], verdicts=[Verdict(claim="c1", label="supported")])
+
+
+def test_the_planted_errors_are_what_the_page_does_not_have():
+    assert len(PLANTED) == 6
+    assert all(wrong in INVENTED.draft for _, wrong in PLANTED)
+    assert not any(clause in INVENTED.documents[0].text for clause, _ in PLANTED)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_verdict_that_supports_a_planted_error_is_found_and_no_other(number):
+    clause, _ = PLANTED[number]
+    found = faults.falsely_supported(INVENTED, supported(f"{clause}."))
+    assert found == {(INVENTED.id, clause)}
+    right = supported(INVENTED.documents[0].text.split(". ")[number])
+    assert faults.falsely_supported(INVENTED, right) == set()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, ""),
+        ({"response": " "}, "empty"),
+        ({"response": f"{INVENTED.draft} More."}, "after its edits"),
+        ({"response": INVENTED.draft + REFUSAL, "edits": [APPENDED]}, "sorry"),
+        ({"draft": "another", "response": "another"}, "after its edits"),
+    ],
+)
+def test_a_draft_is_lost_where_the_response_is_not_what_its_edits_make_of_it(fields, words):
+    assert words in faults.loss_in(INVENTED, correction(**fields))
+    assert bool(words) == bool(faults.loss_in(INVENTED, correction(**fields)))
+
+
+@pytest.mark.parametrize(
+    ("end", "broken"),
+    [
+        (correction(), 0),
+        (RuntimeError("x"), 1),
+        (ChatError("x"), 1),
+        (AccessError("x"), 0),
+        (correction(response=""), 1),
+        (supported(f"{PLANTED[0][0]}."), 1),
+    ],
+)
+def test_what_must_not_be_is_named(end, broken):
+    cell = faults.Cell("rac", "failing", 1.0)
+    cell.count(INVENTED, end)
+    assert len(faults.compare_cells([faults.Cell("rac"), cell])) == broken
+
+
+@pytest.mark.parametrize("fault", ["failing", "dropped", "echoing", "hostile"])
+def test_faults_lose_nothing_and_make_nothing_false_pass(serving, fault):
+    url = serving(Endpoint(Settings(**{fault: 0.5}).scaled(0.0)).app)
+    cells = [faults.Cell(method, fault, 0.5) for method in ("rac", "reex", "cove")]
+    with pointed_at(url):
+        items, limits = costs.invented_items(2), {"timeout": 30.0, "retries": 0}
+        for cell in cells:
+            asyncio.run(faults.run_cell(cell, items, url, **limits))
+    base = [faults.Cell(cell.method) for cell in cells]
+    own = [cell for cell in cells if cell.method != "reex"]
+    assert not faults.compare_cells([*base, *own])
+    assert not any(cell.faults for cell in cells)
+    assert all(cell.counts["requests"] for cell in cells)
+
+
+def test_the_page_has_a_row_a_fault_and_rate():
+    cells = [faults.Cell("rac"), faults.Cell("rac", "failing", 1.0)]
+    for cell in cells:
+        cell.counts.update(runs=1, claims=4, unchecked=2, requests=3)
+        cell.seconds = 1.0
+    page = faults.describe(cells, 1)
+    assert "| failing | 100% | 1 | 0 | 0 | 0 | 0 | 50% | 0% | 1.00 | 0 | 1.00 |" in page
+
+
+PASSAGES = {
+    "Mary Anning": ["Mary Anning was born in 1799.", "She sold a plesiosaur to a duke."],
+    "Ada Lovelace": ["Ada Lovelace was born in 1815."],
+}
+ANNING = Item(
+    id="anning",
+    question="When was Mary Anning born?",
+    draft="Mary Anning was born in 1799. Mary Anning sold a plesiosaur to a duke.",
+    documents=tuple(Document(text=text, title="Mary Anning") for text in PASSAGES["Mary Anning"]),
+    gold={"facts": [{"text": "Mary Anning sold a plesiosaur to a duke.", "label": True}]},
+)
+
+
+@pytest.mark.parametrize(
+    ("way", "documents", "unmentioned"),
+    [("question", 1, 1), ("question and claims", 2, 0), ("article given", 2, 0)],
+)
+def test_each_way_reads_its_documents(tmp_path, way, documents, unmentioned):
+    rows = [{"entity": name, "gold_passages": texts} for name, texts in PASSAGES.items()]
+    corrections.write_corpus(rows, tmp_path)
+    own = {} if way == "article given" else {"top_k": 1}
+    figures = asyncio.run(corrections.measure_reading([ANNING], way, tmp_path, **own))
+    assert (figures["documents"], figures["not_mentioned"]) == (documents, unmentioned)
+    assert (figures["claims"], figures["true_facts_kept"]) == (2, 1)
+
+
+def verdicts(**scores):
+    return [Verdict(claim="c1", label=label[:-1], score=score) for label, score in scores.items()]
+
+
+def claims(*labels):
+    return [LabelledClaim("It is so.", (), x == "supported", "g", x) for x in labels]
+
+
+def test_labels_of_the_verifier_are_counted_by_what_people_said():
+    said = verdicts(supported1=0.9, refuted1=0.2, refuted2=0.1, not_mentioned1=0.3, refuted3=0.4)
+    figures = verifier.measure(claims("supported", "supported", "refuted", "refuted", "nei"), said)
+    assert figures["accuracy"] == pytest.approx(2 / 5)
+    assert (figures["wrongly_refuted"], figures["refuted"]) == (1 / 2, 1 / 2)
+    assert figures["precise"] == pytest.approx(1 / 3)
+    assert figures["balanced"] == pytest.approx((1 / 2 + 1) / 2)
+
+
+def test_both_other_labels_are_right_for_a_claim_that_is_only_not_supported():
+    said = verdicts(supported1=0.9, refuted1=0.1, not_mentioned1=0.1)
+    figures = verifier.measure(claims("supported", "not_supported", "not_supported"), said)
+    assert (figures["accuracy"], figures["precise"]) == (1.0, 1.0)
+    assert math.isnan(figures["refuted"])
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "share"),
+    [
+        ("Ada wrote notes.", "Ada wrote many notes. She lived in London.", 1.0),
+        ("Ada painted notes.", "Ada wrote many notes. She painted.", 2 / 3),
+        ("Ada wrote notes.", "A page about tea.", 0.0),
+    ],
+)
+def test_coverage_is_the_share_of_content_words_in_the_best_strip(claim, page, share):
+    document = Document(id="d1", text=page)
+    labelled = LabelledClaim(claim, (document,), supported=True, group="", label="supported")
+    assert verifier.cover_words(labelled) == pytest.approx(share)

@@ -21,8 +21,7 @@ from errata.session import Session
 from errata.tools.models.chat import HEADER, send
 from errata.tools.models.request import Request
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import SearchCache
-from errata.tools.web.search import search_web
+from errata.tools.web.search import SearchCache, search_web
 from example import DRAFT, QUESTION
 
 ONCE = Limits(retries=0)
@@ -154,15 +153,15 @@ async def test_every_method_runs_its_course_on_it(quick, method, profile):
     with pointed_at(quick):
         settings = settings_for(method, profile, "serpapi")
         async with Session(method, model="openai:m", **settings) as session:
-            run = await run_once(session, item)
-    assert run.waves
+            result, log = await run_once(session, item)
+    assert log.waves
     if METHODS[method].corrects:
-        labels = {verdict.label for verdict in run.result.verdicts}
+        labels = {verdict.label for verdict in result.verdicts}
         assert "unreadable" not in labels
         assert "refuted" in labels
-        assert run.result.changed or not METHODS[method].revises
+        assert result.changed or not METHODS[method].revises
     else:
-        assert run.result.response
+        assert result.response
 
 
 def test_it_runs_in_a_process_of_its_own():

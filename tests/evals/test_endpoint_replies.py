@@ -2,8 +2,7 @@
 
 import pytest
 
-from errata.evals.endpoint.asked import Asked
-from errata.evals.endpoint.forms import maker_for
+from errata.evals.endpoint.forms import Asked, maker_for
 from errata.evals.endpoint.people import people, recall
 from errata.evals.endpoint.replies import MAKERS, reply_to
 from errata.prompts.library import load_prompt, prompt_names
@@ -84,7 +83,7 @@ def test_a_template_without_a_maker_is_replied_to_by_its_form(form, reply):
     blocks = {"question": QUESTION, "draft": DRAFT, "documents": LONG_PAGE}
     if "claim:" in form:
         blocks["claims"] = NUMBERED
-    assert reply in maker_for(form)(Asked("x/y", form, blocks))
+    assert reply in maker_for(form)(Asked(form, blocks))
 
 
 NUMBERED_PAIRS = {
@@ -111,7 +110,7 @@ UNDECIDED = "The texts were compared.\nDecision: Not Enough Information"
     ],
 )
 def test_replies_of_the_baselines(name, form, blocks, reply):
-    assert MAKERS[name](Asked(name, form, blocks)) == reply
+    assert MAKERS[name](Asked(form, blocks)) == reply
 
 
 def test_a_revision_says_what_the_corrected_claims_say():

@@ -12,12 +12,11 @@ import pytest
 
 from errata.core.errors import AccessError, InputError
 from errata.core.records import Document
-from errata.evals.controls import CONTROLS
 from errata.evals.harness import Harness
 from errata.evals.items import Item
 from errata.evals.metrics.cost import is_timed
 from errata.evals.report import INTERVALS, compare_methods
-from errata.evals.runner import RowFile, Runner, draw, index_web
+from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
 from errata.evals.scoring import Task
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request

@@ -85,8 +85,3 @@ def test_a_line_break_does_not_end_a_row():
     table = Table("x", ("", "y"), (TableRow("two\nlines", (Cell(paper="1"),)),))
     assert r"| two lines | - \| 1 |" in to_markdown(table).splitlines()
     assert r"two lines & - \textbar{} 1 \\" in to_latex(table).splitlines()
-
-
-def test_a_row_fills_the_columns():
-    with pytest.raises(ValueError, match="'RAG' has 0 cells; there are 1 columns"):
-        Table("x", ("", "y"), (TableRow("RAG", ()),))

@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from errata.core.edits import (
+    Borders,
     apply_edits,
     compose,
     diff,
@@ -50,7 +51,9 @@ def edits_of(draft, *changes):
 def test_edits_give_the_same_response_in_every_form(case):
     draft, edits = case
     response = apply_edits(draft, edits)
-    assert apply_edits(draft, on_word_borders(draft, edits)) == response
+    widened, borders = on_word_borders(draft, edits), Borders(draft)
+    assert apply_edits(draft, widened) == response
+    assert all(borders.are_at(edit.start, edit.end) for edit in widened)
     assert apply_edits(draft, edits[::-1]) == response or len(
         {(e.start, e.end) for e in edits}
     ) < len(edits)

@@ -14,7 +14,7 @@ from errata.core.edits import apply_edits
 from errata.core.errors import ChatError, ReplyError
 from errata.core.jsonable import to_json
 from errata.session import Session
-from errata.tools.models.fake import FakeChat
+from errata.tools.models.scripted import FakeChat
 from example import ANSWERING, CORRECTING, DRAFT, PAGE, QUESTION
 from strategies import EXAMPLES, REPLIES
 

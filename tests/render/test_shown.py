@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -86,25 +87,14 @@ def test_a_correction_shows_its_diff_and_verdicts():
 
 
 def test_all_text_of_a_correction_is_escaped():
-    end = len(ATTACK)
-    correction = Correction(
-        method="rac",
-        question="",
-        draft=ATTACK,
-        response=f"{ATTACK}!",
-        changed=True,
-        label="refuted",
-        claims=(Claim(id="c1", text=f"claim {ATTACK}", start=0, end=end),),
-        verdicts=(
-            Verdict(
-                claim="c1",
-                label="refuted",
-                evidence=(Quote(document="d1", start=0, end=end, text=f"quote {ATTACK}"),),
-            ),
-        ),
-        edits=(Edit(start=0, end=end, before=ATTACK, after=f"{ATTACK}!"),),
+    quote = Quote(document="d1", start=0, end=4, text=f"quote {ATTACK}")
+    shown = replace(
+        correction(ATTACK, f"{ATTACK}!"),
+        claims=(Claim(id="c1", text=f"claim {ATTACK}", start=0, end=4),),
+        verdicts=(Verdict(claim="c1", label="refuted", evidence=(quote,)),),
+        edits=(Edit(start=0, end=len(ATTACK), before=ATTACK, after=f"{ATTACK}!"),),
     )
-    html = correction._repr_html_()
+    html = shown._repr_html_()
     for text in ("<del>", "<ins>", "claim ", "quote "):
         assert text + ESCAPED in html
     assert tags(html) <= OWN_TAGS

@@ -5,12 +5,10 @@ import httpx
 import jwt
 import pytest
 from langgraph_sdk import get_sync_client
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
 from errata.server.keys import create_key
 from langgraph_server import run_server
+from openai_server import OpenAIServer
 
 SIGNING_KEY = "a secret of the operator's, and a long one"
 DELAY = 4.0
@@ -81,14 +79,9 @@ def guarded(tmp_path_factory, slow_model):
 def slow_model(serving_all):
     """The base URL of a model that replies after a delay."""
 
-    async def complete(_):
-        await asyncio.sleep(DELAY)
-        row = {"index": 0, "message": {"role": "assistant", "content": "1: True"}}
-        about = {"id": "1", "object": "chat.completion", "created": 1, "model": "slow"}
-        return JSONResponse({**about, "choices": [{**row, "finish_reason": "stop"}]})
-
-    app = Starlette(routes=[Route("/v1/chat/completions", complete, methods=["POST"])])
-    return f"{serving_all(app)}/v1"
+    server = OpenAIServer()
+    server.delay, server.replies = DELAY, {"rac/verify": "1: True"}
+    return f"{serving_all(server.app)}/v1"
 
 
 @pytest.fixture

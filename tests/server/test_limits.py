@@ -1,33 +1,28 @@
 """The real server with limits: the size of a body, the length of a text, runs at once."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
-from langgraph_server import CORRECTED, REQUEST, RUN
+from langgraph_server import CORRECTED, REQUEST, RUN, start_over_socket
 
 pytestmark = pytest.mark.slow
 
 
 def test_a_long_draft_and_a_large_body_are_refused(guarded):
     with guarded.http("alice") as http:
-        long = http.post("/runs/wait", json={**RUN, "input": {"draft": "x" * 6000}})
-        assert (long.status_code, "6000 characters" in long.text) == (413, True)
-        many = {**RUN, "input": {"draft": "x", "documents": [{"text": "x"}] * 2001}}
-        assert "2001 documents" in http.post("/runs/wait", json=many).text
-        chat = {**RUN, "input": {"messages": [{"role": "user", "content": "x" * 6000}]}}
-        assert http.post("/runs/wait", json=chat).status_code == 413
-        large = {**RUN, "input": {"draft": "x", "documents": [{"text": "x" * 60_000}]}}
-        assert http.post("/runs/wait", json=large).status_code == 413
-
-        def pieces():
-            for _ in range(60):
-                yield b"x" * 1000
-
-        assert http.post("/runs/wait", content=pieces()).status_code == 413
+        for given, fault in (
+            ({"draft": "x" * 6000}, "6000 characters"),
+            ({"messages": [{"role": "user", "content": "x" * 6000}]}, "6004 characters"),
+            ({"draft": "x", "documents": [{"text": "x"}] * 2001}, "2001 documents"),
+            ({"draft": "x", "documents": [{"text": "x" * 60_000}]}, "larger than 50000 bytes"),
+        ):
+            reply = http.post("/runs/wait", json={**RUN, "input": given})
+            assert (reply.status_code, fault in reply.text) == (413, True), reply.text
+        pieces = (b"x" * 1000 for _ in range(60))
+        assert http.post("/runs/wait", content=pieces).status_code == 413
 
 
 def test_state_edits_keep_to_the_limits_and_the_fence(guarded):
@@ -70,22 +65,12 @@ def test_malformed_and_deeply_nested_state_edits_are_refused(guarded):
 def test_web_sockets_keep_to_the_limits_and_the_fence(guarded):
     with guarded.http("alice") as http:
         thread = http.post("/threads", json={}).json()["thread_id"]
-    address = f"{guarded.url.replace('http', 'ws')}/threads/{thread}/stream/events"
     key = {"x-api-key": guarded.keys["alice"]}
-
-    def reply(**params):
-        with connect(address, additional_headers=key) as socket:
-            call = {"id": 1, "method": "run.start", "params": {"assistant_id": "rac", **params}}
-            socket.send(json.dumps(call))
-            while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
-                pass
-            return message
-
+    reply = partial(start_over_socket, guarded.url, thread, key)
     assert reply(input=REQUEST)["type"] == "success"
     assert "6000 characters" in reply(input={"draft": "x" * 6000})["message"]
-    assert (
-        "not yours" in reply(input=REQUEST, config={"configurable": {"corpus": "/etc"}})["message"]
-    )
+    foreign = {"configurable": {"corpus": "/etc"}}
+    assert "not yours" in reply(input=REQUEST, config=foreign)["message"]
     with pytest.raises(ConnectionClosed):
         reply(input={"draft": "x", "documents": [{"text": "x" * 60_000}]})
 
@@ -110,12 +95,10 @@ def test_a_caller_has_so_many_runs_under_way_and_no_more(guarded):
 
 def test_mcp_holds_callers_to_the_same_limits(guarded, mcp_call):
     async def use(client):
-        arguments = {"draft": REQUEST["draft"]}
-        short = await client.call_tool("correct", arguments)
-        return short, await client.call_tool("correct", {"draft": "x" * 6000})
+        drafts = REQUEST["draft"], "x" * 6000
+        return [await client.call_tool("correct", {"draft": draft}) for draft in drafts]
 
-    headers = {"x-api-key": guarded.keys["alice"]}
-    short, long = mcp_call(guarded.url, use, **headers)
+    short, long = mcp_call(guarded.url, use, **{"x-api-key": guarded.keys["alice"]})
     assert short.content[0].text.startswith(CORRECTED)
     assert long.is_error
     assert "6000 characters" in long.content[0].text

@@ -24,11 +24,6 @@ DRAFT = "Marie Curie was born in 1865. She died in 1936."
 PAGE = "Marie Curie (born 7 November 1867, died 4 July 1934) was a Polish physicist."
 CORRECTED = "Marie Curie was born in 1867. She died in 1934."
 REQUEST = {"question": "Who was Marie Curie?", "draft": DRAFT, "documents": [{"text": PAGE}]}
-FAILING = [
-    (r"rac failed on the server: .*the draft is empty", {}, "", [None, {}]),
-    ("greater than or equal to 1", {"top_k": 0}, DRAFT, [{"draft": DRAFT}] * 2),
-]
-"""The fault, the settings, the draft, and what the second and the first run get as input."""
 HITL = {"decisions": [{"type": "approve"}, {"type": "reject"}]}
 
 
@@ -56,41 +51,37 @@ def review(url, saver=None, **options):
     return parent(node).compile(checkpointer=saver or InMemorySaver())
 
 
-def invoke(graph, value, how, **options):
-    if how == "sync":
-        return graph.invoke(value, THREAD, **options)
-    return asyncio.run(graph.ainvoke(value, THREAD, **options))
+def ainvoke(graph, value):
+    return asyncio.run(graph.ainvoke(value, THREAD))
 
 
-def runs_of(client, since):
-    """The runs that a test started on the server, thread by thread, the newest first."""
-    threads = client.threads.search(limit=100)
-    new = [each["thread_id"] for each in threads if each["thread_id"] not in since]
-    return [client.runs.list(thread) for thread in new]
+def invoke(graph, value):
+    return graph.invoke(value, THREAD)
 
 
 @pytest.fixture
 def started(client):
-    """What runs on which threads a test has started on the server."""
-    before = {each["thread_id"] for each in client.threads.search(limit=1000)}
-    return lambda: runs_of(client, before)
+    """The runs that a test has started on the server, thread by thread, the newest first."""
+
+    def threads():
+        return [each["thread_id"] for each in client.threads.search(limit=1000)]
+
+    before = threads()
+    return lambda: [client.runs.list(thread) for thread in threads() if thread not in before]
 
 
 @pytest.mark.parametrize(
-    ("how", "decision", "response"),
-    [
-        ("sync", "reject", DRAFT),
-        ("async", HITL, DRAFT.replace("1865", "1867")),
-    ],
+    ("call", "decision", "response"),
+    [(invoke, "reject", DRAFT), (ainvoke, HITL, DRAFT.replace("1865", "1867"))],
 )
-def test_a_review_on_a_server_is_asked_here_and_once(open_url, started, how, decision, response):
+def test_a_review_on_a_server_is_asked_here_and_once(open_url, started, call, decision, response):
     graph = review(open_url)
-    [stopped] = invoke(graph, REQUEST, how)["__interrupt__"]
+    [stopped] = call(graph, REQUEST)["__interrupt__"]
     assert [edit["after"] for edit in stopped.value["edits"]] == ["1867", "1934"]
     assert [action["name"] for action in stopped.value["action_requests"]] == ["e1", "e2"]
     assert len(stopped.value["review_configs"]) == 2
     assert stopped.response_schema["anyOf"][1]["required"] == ["e1", "e2"]
-    out = invoke(graph, Command(resume=decision), how)
+    out = call(graph, Command(resume=decision))
     assert "__interrupt__" not in out
     assert out["response"] == response
     [runs] = started()
@@ -161,9 +152,17 @@ def test_a_run_that_takes_too_long_goes_on_and_is_joined(guarded):
         assert len(dave.runs.list(thread["thread_id"])) == 1
 
 
-@pytest.mark.parametrize("failing", FAILING)
-def test_a_failed_run_says_why_and_is_tried_again(open_url, started, failing):
-    fault, settings, draft, inputs = failing
+@pytest.mark.parametrize(
+    ("fault", "settings", "draft", "inputs"),
+    [
+        (r"rac failed on the server: .*the draft is empty", {}, "", [None, {}]),
+        ("greater than or equal to 1", {"top_k": 0}, DRAFT, [{"draft": DRAFT}] * 2),
+    ],
+)
+def test_a_failed_run_says_why_and_is_tried_again(
+    open_url, started, fault, settings, draft, inputs
+):
+    """`inputs` are what the second and the first run get."""
     graph = parent(remote_step("rac", url=open_url, **settings))
     graph = graph.compile(checkpointer=InMemorySaver())
     for value in ({"draft": draft}, None):
@@ -181,7 +180,7 @@ def test_its_progress_joins_the_custom_stream(open_url):
     assert {"errata": {"step": "report", "done": 1, "total": 1}} in events
 
 
-def test_states_of_other_kinds_and_chats(open_url):
+def test_states_of_other_kinds_and_chats_but_no_call_outside_a_graph(open_url):
     node = remote_step("rac", url=open_url)
     page = {"draft": DRAFT, "documents": [Document(text=PAGE)]}
     assert parent(node, Page).compile().invoke(page)["response"] == CORRECTED
@@ -191,6 +190,8 @@ def test_states_of_other_kinds_and_chats(open_url):
     answerer = parent(remote_step("crag", url=open_url)).compile()
     request = {"question": "When was Marie Curie born?", "documents": [PAGE]}
     assert answerer.invoke(request)["response"] == PAGE
+    with pytest.raises(InputError, match="add it to a graph"):
+        node.invoke(REQUEST)
 
 
 def test_keys_and_refusals(guarded):
@@ -229,8 +230,3 @@ def test_a_server_that_hangs_up_is_named():
     with pytest.raises(RemoteError, match=f"cannot reach {url}: .*; invoke the graph with None"):
         parent(remote_step("rac", url=url)).compile().invoke(REQUEST)
     listener.close()
-
-
-def test_outside_a_graph_it_says_where_it_belongs(open_url):
-    with pytest.raises(InputError, match="add it to a graph"):
-        remote_step("rac", url=open_url).invoke(REQUEST)

@@ -1,147 +1,168 @@
-"""The rules by themselves: foreign pages, keys, tokens, limits, the operator's settings."""
+"""What a caller may set and write: every setting by name, the operator's lists, the limits."""
 
-import asyncio
-import json
-from types import SimpleNamespace
+import contextlib
+from math import nan
 
-import jwt
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from pydantic import ValidationError
-from starlette.applications import Starlette
-from starlette.responses import JSONResponse
-from starlette.routing import Route
 
-from errata.core.errors import InputError, SettingError
-from errata.server.guard import is_foreign
-from errata.server.keys import (
-    ADMIN,
-    LOCAL,
-    create_key,
-    digest,
-    identify_key,
-    identify_token,
-    main,
-)
-from errata.server.limits import BodyLimits, check_length, slot
+from errata.methods import METHODS
+from errata.nodes.settings import Remote, settings_of
+from errata.server.rules import Refused, check_settings, check_written
 from errata.server.settings import ServerSettings
 
-LOOPBACK = "http://127.0.0.1:2024"
+SETTINGS = {
+    Remote.FREE: (
+        "abstain actions answers blocked_domains chain_of_thought check_only claim_searches "
+        "claims_per_call critique_weights cut_sections documents_per_claim drop_below "
+        "entity evaluation evidence evidence_characters explanation "
+        "extrinsic filter_evidence generate_with_rag guard keep_all_true lower "
+        "max_document_tokens max_edit max_edit_share passage_tokens "
+        "profile prompts queries question_sets rag "
+        "refinement rerank reread retries retrieval retrieval_threshold review review_below "
+        "revision rewriting rounds sampling search_top_k searches_per_round selection "
+        "stable_rounds steps strip_threshold strip_top_k strips strips_per_question sure_above "
+        "sure_below task top_k unsupported upper variant"
+    ),
+    Remote.CAPPED: (
+        "at_once evidence_tokens max_calls max_claim_documents max_claims "
+        "max_documents max_money max_pages max_passages "
+        "max_questions max_searches max_seconds max_sentence max_sentences max_strips "
+        "max_tokens page_bytes page_timeout timeout"
+    ),
+    Remote.LISTED: "corpus model roles search",
+    Remote.PROMPT: " ".join(sorted({n for m in METHODS.values() for n in m.context.templates()})),
+    Remote.NEVER: (
+        "breaker_after breaker_seconds call_cache call_cache_hours call_cache_megabytes "
+        "encoding page_cache page_cache_hours per_second prices prompt_folder record replay "
+        "reuse search_cache search_cache_hours"
+    ),
+}
+REMOTE = {name: remote for remote, names in SETTINGS.items() for name in names.split()}
+ALL_SETTINGS = [s for method in METHODS.values() for s in settings_of(method.context)]
+UNLIMITED = {s.name for s in ALL_SETTINGS if s.remote is Remote.CAPPED and s.default is None}
+"""What has no limit by default, so that any is lower."""
+
+
+def may_set(requested, **operator):
+    """Whether the operator lets callers set this."""
+    with contextlib.suppress(Refused):
+        check_settings({"context": requested}, ServerSettings(**operator))
+        return True
+    return False
+
+
+def test_a_refusal_says_whom_to_ask():
+    with pytest.raises(Refused, match="403: corpus='/etc' is not yours to set here; ask the oper"):
+        check_settings({"config": {"configurable": {"corpus": "/etc"}}}, ServerSettings())
+
+
+def test_what_callers_may_do_with_every_setting():
+    """A new setting must be entered above; until its field has a `Remote`, it is NEVER."""
+    assert {(s.name, s.remote) for s in ALL_SETTINGS} == set(REMOTE.items())
+
+
+@pytest.mark.parametrize(("name", "remote"), REMOTE.items())
+def test_a_setting_is_refused_unless_it_is_free(name, remote):
+    for value in ("other", 10**9, None, [], {"verify": "other"}):
+        allowed = remote is Remote.FREE or (name in UNLIMITED and value in (10**9, None))
+        assert may_set({name: value}) is allowed
+
+
+@pytest.mark.parametrize(("value", "allowed"), [(3, True), (0, True), ("3", False), (nan, False)])
+def test_a_limit_where_there_is_none_is_a_number(value, allowed):
+    assert may_set({"max_calls": value}) is allowed
+
+
+def test_every_default_is_allowed():
+    for setting in ALL_SETTINGS:
+        assert may_set({setting.name: setting.default}), setting.name
 
 
 @pytest.mark.parametrize(
-    ("bound", "headers", "foreign"),
+    ("requested", "allowed"),
     [
-        (LOOPBACK, {"host": "127.0.0.1:2024"}, False),
-        (LOOPBACK, {"host": "localhost"}, False),
-        ("http://localhost:1", {"host": "[::1]:1"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://[::1]:3000"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://smith.langchain.com"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://eu.smith.langchain.com"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://chat.example"}, False),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://evil.example"}, True),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "null"}, True),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost.evil.example"}, True),
-        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000@evil.example"}, True),
-        (LOOPBACK, {"host": "rebound.example:2024"}, True),
-        (LOOPBACK, {"host": "127.0.0.1.evil.example"}, True),
-        (LOOPBACK, {}, True),
-        ("http://0.0.0.0:2024", {"host": "errata.example"}, False),
-        ("", {"host": "errata.example"}, False),
+        ({}, True),
+        ({"model": "local"}, True),
+        ({"model": "openai:a"}, True),
+        ({"model": "openai:b"}, False),
+        ({"roles": {"verify": "openai:a", "revise": "local"}}, True),
+        ({"roles": {"verify": "openai:a", "revise": "openai:b"}}, False),
+        ({"roles": {"verify": "local>openai:a"}}, True),
+        ({"roles": {"verify": "local>openai:b"}}, False),
+        ({"model": "openai:a,openai:c"}, True),
+        ({"model": "openai:a,openai:b"}, False),
+        ({"model": "openai:c,openai:a@http://10.0.0.7/v1"}, False),
+        ({"model": ["openai:a", "openai:c"]}, True),
+        ({"model": ["openai:a", {"openai": "b"}]}, False),
+        ({"model": ["local>openai:a", "openai:b"]}, False),
+        ({"model": ["openai:a", "local>openai:b"]}, False),
+        ({"roles": {"verify": "local>openai:a,openai:c"}}, True),
+        ({"roles": {"verify": "local>openai:a,openai:b"}}, False),
+        ({"roles": {"verify": None}}, False),
+        ({"roles": ["openai:a"]}, False),
+        ({"corpus": "/data/a"}, True),
+        ({"corpus": "/data/a/../b"}, False),
+        ({"corpus": ""}, True),
+        ({"search": "wikipedia"}, True),
+        ({"search": "none"}, True),
+        ({"search": "serper"}, False),
+        ({"timeout": 30}, True),
+        ({"timeout": 60.5}, False),
+        ({"timeout": "600"}, False),
+        ({"timeout": float("nan")}, False),
+        ({"top_k": 100}, True),
+        ({"something_else": "x"}, True),
     ],
 )
-def test_a_server_without_keys_answers_no_foreign_page(monkeypatch, bound, headers, foreign):
-    monkeypatch.setenv("LANGGRAPH_API_URL", bound)
-    settings = ServerSettings(allow_origins="https://chat.example")
-    raw = {name.encode(): value.encode() for name, value in headers.items()}
-    assert is_foreign(raw, settings) is foreign
+def test_values_are_judged_by_the_operators_lists(requested, allowed):
+    lists = {"allow_models": "openai:c", "allow_corpora": "/data/a, /data/c"}
+    assert may_set(requested, model="openai:a", allow_search="wikipedia", **lists) is allowed
 
 
-@pytest.mark.parametrize("auth", ["auto", "", "maybe"])
-def test_whether_keys_are_needed_is_never_guessed(auth):
-    assert ServerSettings().auth == "on"
-    with pytest.raises(ValidationError, match="'on' or 'off'"):
-        ServerSettings(auth=auth)
+def test_of_the_operators_list_each_model_may_be_named():
+    own = "openai:a,openai:b"
+    for model in ("openai:a,openai:b", "openai:b", "openai:b,openai:a", "local>openai:a"):
+        assert may_set({"model": model}, model=own)
+    assert not may_set({"model": "openai:a,openai:c"}, model=own)
 
 
-def test_a_key_is_known_by_its_digest(tmp_path):
-    key, line = create_key("alice")
-    root, admins = create_key("root", "admin")
-    assert key not in line
-    file = tmp_path / "keys"
-    file.write_text(f"# people\n{line}  # since May\n\n")
-    settings = ServerSettings(api_keys=admins, api_keys_file=file)
-    assert identify_key(key, settings) == ("alice", False)
-    assert identify_key(root, settings) == ("root", True)
-    assert identify_key(key[:-1], settings) is None
-    assert identify_key("", settings) is None
-    assert identify_key(digest(key), settings) is None
+def test_prompts_are_edited_where_the_operator_says_so():
+    assert not may_set({"verify_prompt": "other"})
+    assert may_set({"verify_prompt": "other"}, allow_prompts=True)
 
 
-@pytest.mark.parametrize("line", ["alice", "alice:abc", f"alice:{'0' * 64}:boss", f":{'0' * 64}"])
-def test_a_list_of_keys_that_cannot_be_read_is_an_error(line):
-    with pytest.raises(SettingError, match="NAME:SHA256"):
-        identify_key("k", ServerSettings(api_keys=line))
+HITS = {"hits": [{"url": "http://intranet.example/"}]}
 
 
-def test_a_key_is_printed_once(capsys):
-    main("alice", "admin")
-    key, line = [each.split(": ")[1] for each in capsys.readouterr().out.splitlines()]
-    assert identify_key(key, ServerSettings(api_keys=line)) == ("alice", True)
+@pytest.mark.parametrize(
+    ("request_", "allowed"),
+    [
+        ({"input": {"draft": "x"}, "command": None}, True),
+        ({"values": {"claims": [], "verdicts": [], "queries": ["q"]}}, True),
+        ({"command": {"resume": "accept", "update": None}}, True),
+        ({"values": {"found": HITS}}, False),
+        ({"values": [{"draft": "x"}, {"found": HITS}]}, False),
+        ({"input": {"found": HITS}}, False),
+        ({"command": {"update": {"found": HITS}}}, False),
+        ({"command": {"update": [["found", HITS]]}}, False),
+        ({"command": {"goto": {"node": "select", "input": {"found": HITS}}}}, False),
+        ({"supersteps": [{"updates": [{"values": {"found": HITS}, "as_node": "search"}]}]}, False),
+        ({"supersteps": [{"updates": [{"command": {"update": {"found": HITS}}}]}]}, False),
+    ],
+)
+def test_no_caller_writes_what_a_search_engine_answered(request_, allowed):
+    if allowed:
+        check_written(request_, ServerSettings())
+    else:
+        with pytest.raises(Refused, match="403: found is not yours to write here"):
+            check_written(request_, ServerSettings())
 
 
-LATER = 4_102_444_800
-"""1 January 2100: no test takes so long."""
-CLAIMS = {"sub": "dora", "exp": LATER, "iss": "https://id.example"}
-
-
-def pem(key):
-    return key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-
-
-@pytest.fixture(scope="module")
-def signing():
-    return {
-        "RS256": rsa.generate_private_key(public_exponent=65537, key_size=2048),
-        "ES256": ec.generate_private_key(ec.SECP256R1()),
-    }
-
-
-@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
-def test_tokens_are_verified_by_a_public_key(tmp_path, signing, algorithm):
-    file = tmp_path / "key.pem"
-    file.write_bytes(pem(signing[algorithm]))
-    settings = ServerSettings(jwt_public_key_file=file, jwt_issuer="https://id.example")
-
-    def of(claims, key=signing[algorithm], by=algorithm):
-        return asyncio.run(identify_token(jwt.encode(claims, key, by), settings))
-
-    assert of(CLAIMS) == ("dora", False)
-    assert of(CLAIMS | {"scope": "read errata:admin"}) == ("dora", True)
-    assert of(CLAIMS | {"iss": "https://other.example"}) is None
-    other = signing["ES256" if algorithm == "RS256" else "RS256"]
-    assert of(CLAIMS, other, "ES256" if algorithm == "RS256" else "RS256") is None
-    forged = jwt.encode(CLAIMS, "x" * 32, "HS256")
-    assert asyncio.run(identify_token(forged, settings)) is None
-
-
-def test_tokens_are_verified_by_published_keys(serving, signing):
-    published = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(signing["RS256"].public_key()))
-    keys = {"keys": [{**published, "kid": "one", "use": "sig", "alg": "RS256"}]}
-    url = serving(Starlette(routes=[Route("/jwks", lambda _: JSONResponse(keys))]))
-    settings = ServerSettings(jwks_url=f"{url}/jwks")
-    token = jwt.encode(CLAIMS, signing["RS256"], "RS256", {"kid": "one"})
-    assert asyncio.run(identify_token(token, settings)) == ("dora", False)
-    unknown = jwt.encode(CLAIMS, signing["RS256"], "RS256", {"kid": "two"})
-    assert asyncio.run(identify_token(unknown, settings)) is None
-
-
-def test_without_a_key_no_token_is_valid():
-    token = jwt.encode(CLAIMS, "x" * 32, "HS256")
-    assert asyncio.run(identify_token(token, ServerSettings())) is None
-    assert asyncio.run(identify_token("no token", ServerSettings(jwt_secret="x" * 32))) is None
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_profile_fills_in_only_what_callers_may_set(method):
+    """So that naming it opens nothing that is not theirs."""
+    filled = {published.setting for published in method.context.PAPER}
+    assert {REMOTE[name] for name in filled} <= {Remote.FREE}
 
 
 @pytest.mark.parametrize(
@@ -167,10 +188,10 @@ def test_without_a_key_no_token_is_valid():
 def test_the_length_of_what_enters_a_state_is_bounded(body, fits):
     settings = ServerSettings(max_draft_chars=10)
     if fits:
-        check_length(body, settings)
+        check_written(body, settings)
     else:
-        with pytest.raises(InputError, match="at most 10"):
-            check_length(body, settings)
+        with pytest.raises(Refused, match=r"413: .*at most 10"):
+            check_written(body, settings)
 
 
 @pytest.mark.parametrize("part", ["input", "values", "command", "supersteps"])
@@ -183,48 +204,6 @@ def test_the_number_of_documents_is_bounded(part):
             return {part: [{"updates": [{"values": fields}]}]}
         return {part: {"update": fields} if part == "command" else fields}
 
-    check_length(request(3), settings)
-    with pytest.raises(InputError, match="4 documents; at most 3"):
-        check_length(request(4), settings)
-
-
-@pytest.mark.parametrize("announced", [True, False])
-def test_a_large_body_is_refused_unread_if_it_says_so(announced):
-    sent, read = [], []
-
-    async def receive():
-        read.append(1)
-        return {"type": "http.request", "body": b"x" * 60, "more_body": True}
-
-    async def send(message):
-        sent.append(message)
-
-    headers = [(b"content-length", b"101")] if announced else []
-    scope = {"type": "http", "method": "POST", "path": "/runs", "headers": headers}
-    asyncio.run(
-        BodyLimits(JSONResponse("never"), ServerSettings(max_body_bytes=100))(scope, receive, send)
-    )
-    assert sent[0]["status"] == 413
-    assert len(read) == (0 if announced else 2)
-
-
-def test_the_calls_of_one_caller_are_bounded():
-    settings = ServerSettings(max_runs=1)
-    alice = SimpleNamespace(identity="key:alice", permissions=[])
-    bob = SimpleNamespace(identity="key:bob", permissions=[ADMIN])
-    home = SimpleNamespace(identity="local", permissions=[LOCAL])
-    with slot(alice, settings), slot(bob, settings), slot(home, settings), slot(home, settings):
-        second = slot(alice, settings)
-        with pytest.raises(InputError, match="under way"):
-            second.__enter__()
-    with slot(alice, settings):
-        pass
-
-
-def test_settings_come_from_the_environment(monkeypatch):
-    monkeypatch.setenv("ERRATA_ALLOW_MODELS", "openai:a, openai:b,")
-    monkeypatch.setenv("ERRATA_MAX_RUNS", "4")
-    monkeypatch.setenv("ERRATA_API_KEYS", "alice:0")
-    read = ServerSettings()
-    assert (read.allow_models, read.max_runs) == (("openai:a", "openai:b"), 4)
-    assert "alice" not in repr(read)
+    check_written(request(3), settings)
+    with pytest.raises(Refused, match="413: 4 documents; at most 3"):
+        check_written(request(4), settings)

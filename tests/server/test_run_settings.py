@@ -1,6 +1,5 @@
 """The settings of runs on the real server: misspelt ones refused, the operator's where none is."""
 
-import json
 import time
 from uuid import uuid4
 
@@ -9,9 +8,8 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.pregel.remote import RemoteGraph
 from typing_extensions import TypedDict
-from websockets.sync.client import connect
 
-from langgraph_server import CORRECTED, REQUEST, RUN
+from langgraph_server import CORRECTED, REQUEST, RUN, start_over_socket
 
 pytestmark = pytest.mark.slow
 SENTENCE = "Marie Curie was born on 7 November 1867."
@@ -20,49 +18,62 @@ NO_ANSWER = "No answer found."
 NEVER = "0 0 1 1 *"
 MISSPELT = {"unsuported": "drop"}
 FAULT = "rac has no setting 'unsuported'; did you mean 'unsupported'? docs/settings.md lists all"
-PARTS = [{"context": MISSPELT}, {"config": {"configurable": MISSPELT}}]
 
 
-def doors(http, part):
-    """Every request that starts a run, or sets what a later one starts with."""
-    run = {**RUN, **part}
+def doors(http, settings):
+    """Every request that starts a run with these settings, or sets what a later one starts with."""
     thread = http.post("/threads", json={}).json()["thread_id"]
     own = {"graph_id": "rac", "name": str(uuid4())}
     assistant = http.post("/assistants", json=own).json()["assistant_id"]
-    cron = http.post("/runs/crons", json={**run, "schedule": NEVER, "context": {}, "config": {}})
-    cron = f"/runs/crons/{cron.json()['cron_id']}"
-    yield from (("POST", path, run) for path in ("/runs", "/runs/wait", "/runs/stream"))
-    yield from (("POST", f"/threads/{thread}{path}", run) for path in ("/runs", "/runs/wait"))
-    yield "POST", f"/threads/{thread}/runs/stream", run
-    yield "POST", "/runs/batch", [run]
-    yield "POST", "/runs/crons", {**run, "schedule": NEVER}
-    yield "POST", f"/threads/{thread}/runs/crons", {**run, "schedule": NEVER}
-    yield "PATCH", cron, part
-    yield "POST", "/assistants", {**own, **part}
-    yield "PATCH", f"/assistants/{assistant}", part
-    for path in (cron, f"/assistants/{assistant}"):
+    cron = http.post("/runs/crons", json={**RUN, "schedule": NEVER}).json()["cron_id"]
+    for part in ({"context": settings}, {"config": {"configurable": settings}}):
+        run = {**RUN, **part}
+        for path in ("/runs", "/runs/wait", "/runs/stream"):
+            yield "POST", path, run
+            yield "POST", f"/threads/{thread}{path}", run
+        yield "POST", "/runs/batch", [run]
+        yield "POST", "/runs/crons", {**run, "schedule": NEVER}
+        yield "POST", f"/threads/{thread}/runs/crons", {**run, "schedule": NEVER}
+        yield "PATCH", f"/runs/crons/{cron}", part
+        yield "POST", "/assistants", {**own, **part}
+        yield "PATCH", f"/assistants/{assistant}", part
+    yield "POST", f"/threads/{thread}/runs/wait", {**RUN, "checkpoint": settings}
+    for path in (f"/runs/crons/{cron}", f"/assistants/{assistant}"):
         assert http.delete(path).is_success
 
 
-@pytest.mark.parametrize("part", PARTS, ids=["context", "configurable"])
-@pytest.mark.parametrize("caller", ["local", "alice", "root"])
-def test_a_misspelt_setting_is_refused_at_every_door(open_url, guarded, part, caller):
+@pytest.mark.parametrize(
+    ("caller", "settings", "status", "fault"),
+    [
+        *((caller, MISSPELT, 422, FAULT) for caller in ("local", "carol", "root")),
+        *(
+            ("carol", settings, 403, "not yours to set")
+            for settings in (
+                {"model": "openai:gpt-4o"},
+                {"roles": {"verify": {"base_url": "http://10.0.0.1"}}},
+                {"corpus": "/etc"},
+                {"verify_prompt": "<question>\n$question\n</question>"},
+                {"record": "/var/r"},
+                {"timeout": 600},
+            )
+        ),
+    ],
+)
+def test_what_is_no_setting_or_not_the_callers_is_refused_at_every_door(
+    open_url, guarded, caller, settings, status, fault
+):
     http = httpx.Client(base_url=open_url) if caller == "local" else guarded.http(caller)
     with http:
-        for method, path, body in doors(http, part):
+        for method, path, body in doors(http, settings):
             reply = http.request(method, path, json=body)
-            assert (reply.status_code, FAULT in reply.text) == (422, True), (path, reply.text)
+            assert (reply.status_code, fault in reply.text) == (status, True), (path, reply.text)
 
 
 def test_a_misspelt_setting_is_refused_over_a_web_socket(client, open_url):
     thread = client.threads.create()["thread_id"]
     config = {"configurable": MISSPELT}
-    with connect(f"{open_url.replace('http', 'ws')}/threads/{thread}/stream/events") as socket:
-        params = {"assistant_id": "rac", "input": REQUEST, "config": config}
-        socket.send(json.dumps({"id": 1, "method": "run.start", "params": params}))
-        while (message := json.loads(socket.recv(timeout=10))).get("id") != 1:
-            pass
-    assert FAULT in message["message"]
+    reply = start_over_socket(open_url, thread, input=REQUEST, config=config)
+    assert FAULT in reply["message"]
 
 
 def test_a_setting_of_another_method_and_a_long_name_are_refused(client):

@@ -6,19 +6,15 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
 import pytest
 from langgraph_sdk import get_sync_client
 
-from errata.core.errors import SettingError
-from errata.server.guard import check_host, check_port
-from errata.server.settings import ServerSettings
-from langgraph_server import ROOT
+from langgraph_server import ROOT, wait_until_ready
 
+pytestmark = pytest.mark.slow
 CLI = Path(sys.executable).with_name("langgraph")
 QUESTION = {"messages": [{"role": "user", "content": "When was the Eiffel Tower opened?"}]}
 
@@ -66,7 +62,6 @@ def free_port():
         return probe.getsockname()[1]
 
 
-@pytest.mark.slow
 def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
     port = urlsplit(open_url).port
     assert start(*make_serve(port)).wait(20)
@@ -76,26 +71,14 @@ def test_make_serve_says_when_its_port_is_taken(open_url, start, folder):
     assert "langgraph dev" not in log
 
 
-@pytest.mark.slow
 def test_make_serve_answers_a_question_in_a_chat_at_once(start, folder, free_port):
-    start(*make_serve(free_port))
-    wait_until_ready(free_port, folder / "log")
-    with get_sync_client(url=f"http://127.0.0.1:{free_port}") as client:
+    process = start(*make_serve(free_port))
+    url = wait_until_ready(f"http://127.0.0.1:{free_port}", process, folder / "log")
+    with get_sync_client(url=url) as client:
         out = client.runs.wait(None, "crag", input=QUESTION)
     assert "31 March 1889" in out["messages"][-1]["content"]
 
 
-def wait_until_ready(port, log):
-    for _ in range(200):
-        try:
-            if httpx.get(f"http://127.0.0.1:{port}/ok").is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    pytest.fail(log.read_text())
-
-
-@pytest.mark.slow
 def test_a_public_server_without_keys_does_not_start(start, folder, free_port):
     """`.env` comes before the shell, so the variables of the start do not help."""
     (folder / ".env").write_text("ERRATA_AUTH=off\n")
@@ -103,38 +86,3 @@ def test_a_public_server_without_keys_does_not_start(start, folder, free_port):
     assert start(*command, str(free_port), ERRATA_AUTH="on").wait(30)
     log = (folder / "log").read_text()
     assert "ERRATA_AUTH=off lets everybody in, and this server is bound to 0.0.0.0" in log
-
-
-@pytest.mark.parametrize(
-    ("url", "local"),
-    [
-        ("http://127.0.0.1:2024", True),
-        ("http://127.0.0.2:2024/prefix", True),
-        ("https://localhost:2024", True),
-        ("http://[::1]:2024", True),
-        ("http://0.0.0.0:2024", False),
-        ("http://[::]:2024", False),
-        ("http://192.168.1.7:2024", False),
-        ("http://localhost.example:2024", False),
-        ("https://some-words.trycloudflare.com", False),
-        ("", False),
-    ],
-)
-def test_only_a_server_on_loopback_may_do_without_keys(monkeypatch, url, local):
-    monkeypatch.setenv("LANGGRAPH_API_URL", url)
-    check_host(ServerSettings(auth="on"))
-    if local:
-        check_host(ServerSettings(auth="off"))
-    else:
-        with pytest.raises(SettingError, match="ERRATA_AUTH=on"):
-            check_host(ServerSettings(auth="off"))
-
-
-@pytest.mark.parametrize("port", ["", "abc", "0", "65536", "-1", "²"])
-def test_what_is_no_port_is_named(port):
-    with pytest.raises(SettingError, match=f"PORT={port} is not a port"):
-        check_port(port)
-
-
-def test_a_free_port_may_be_used(free_port):
-    check_port(str(free_port))

@@ -1,4 +1,4 @@
-"""A trained cross-encoder reads the same as ONNX, float and int8, and unpacked."""
+"""A cross-encoder trains in stages, and reads the same as ONNX, float and int8, and unpacked."""
 
 import json
 
@@ -18,7 +18,9 @@ from errata.training.cross_encoder import TrainableCrossEncoder, pad_batch, toke
 from errata.training.export import main
 from errata.training.packed import RANK, unpack
 from errata.training.packed import main as pack
-from errata.training.pairs import Pair
+from errata.training.pairs import REFUTED, SUPPORTED, Pair, write_plan
+from errata.training.stages import main as train
+from errata.training.stages import prefers_bfloat16
 
 WORDS = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>", "bees", "fly", "far", "stones", "do", "not"]
 KINDS = {
@@ -74,3 +76,40 @@ def test_what_was_learned_is_kept_in_a_small_file(tmp_path):
     again = unpack(tmp_path / "own.npz", TrainableCrossEncoder(tmp_path).state_dict())
     assert again.keys() == state.keys()
     assert all(torch.allclose(again[k], state[k], atol=2e-2) for k in state)
+
+
+def test_a_stage_goes_on_where_it_was(tmp_path):
+    save_base("bert", tmp_path)
+    texts = (("bees fly far", SUPPORTED), ("bees do not fly", REFUTED))
+    pairs = [
+        Pair(f"g{n}", "toy", claim, "bees fly far", labels)
+        for n, (claim, labels) in enumerate(texts * 30)
+    ]
+    write_plan(tmp_path / "plan.jsonl.gz", pairs)
+    folder = tmp_path / "stage"
+    command = [str(folder), "0.01", str(tmp_path / "plan.jsonl.gz"), "--base", str(tmp_path)]
+    options = ["--layers=2", "--epochs=5", "--tokens=64"]
+    train(*command, *options)
+    (folder / "final.pt").unlink()
+    train(*command, *options)
+    first, again = map(json.loads, (folder / "log.jsonl").read_text().splitlines())
+    assert first["step"] == first["of"] == again["step"] > 50
+    assert first["loss"] < 1
+    last, final = (torch.load(folder / name) for name in ("last.pt", "final.pt"))
+    assert all(torch.equal(last["model"][name], final[name]) for name in final)
+    train(str(tmp_path / "next"), *command[1:], "--layers=1", f"--start={folder / 'final.pt'}")
+    assert len(torch.load(tmp_path / "next" / "final.pt")) < len(final)
+
+
+@pytest.mark.parametrize(
+    ("device", "capabilities", "expected"),
+    [
+        ("cuda", {}, True),
+        ("cpu", {"avx512_bf16": True}, True),
+        ("cpu", {"amx_bf16": True}, True),
+        ("cpu", {"bf16": True}, True),
+        ("cpu", {"avx2": True, "avx512_bf16": False}, False),
+    ],
+)
+def test_bfloat16_is_left_to_processors_that_have_it(device, capabilities, expected):
+    assert prefers_bfloat16(device, capabilities) is expected

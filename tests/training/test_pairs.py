@@ -3,20 +3,22 @@
 from collections import Counter, defaultdict
 from random import Random
 
-from errata.tools.judges.cross_encoder import GAP
-from errata.training.answer_pairs import gap_pairs
 from errata.training.invented import exclude, invented_pairs
-from errata.training.mixture import limit
-from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Pair
-from errata.training.plans import (
+from errata.training.mixture import MOST, limit
+from errata.training.pairs import (
     DEV_PAIRS,
+    NOT_MENTIONED,
+    REFUTED,
+    SUPPORTED,
+    Pair,
     draw_watched,
     is_watched,
     order_batches,
     read_plan,
     write_plan,
 )
-from errata.training.twin_pairs import Passage, twin_pairs
+from errata.training.passages import Passage
+from errata.training.twin_pairs import shorter_forms, twin_pairs
 
 PASSAGES = [
     Passage(
@@ -42,6 +44,18 @@ def test_a_false_claim_has_a_true_twin_in_its_bundle():
     assert any(REFUTED in labels for labels in bundles.values())
 
 
+def test_families_that_fit_everywhere_are_drawn_alike():
+    counts = Counter(pair.source for pair in twin_pairs(PASSAGES * 20, Random(0)))
+    assert len(counts) >= 6
+    common = [count for _, count in counts.most_common(3)]
+    assert max(common) < 1.5 * min(common)
+
+
+def test_a_claim_may_leave_clauses_out():
+    sentence = "The tower (324 m) was built by Eiffel, who died in 1923."
+    assert "The tower was built by Eiffel." in shorter_forms(sentence)
+
+
 def test_the_same_claim_is_true_and_false():
     labels = defaultdict(set)
     for pair in make_pairs():
@@ -52,17 +66,8 @@ def test_the_same_claim_is_true_and_false():
 
 def test_a_claim_beside_other_sentences_is_not_mentioned():
     for pair in make_pairs():
-        if pair.labels == NOT_MENTIONED and pair.source != "rule foreign subject":
+        if pair.labels == NOT_MENTIONED and pair.source != "rule foreign":
             assert pair.first not in pair.second
-
-
-def test_a_gap_is_filled_by_one_stretch_of_its_evidence():
-    pairs = [pair for seed in range(30) for pair in gap_pairs(PASSAGES, Random(seed))]
-    assert len({pair.answer for pair in pairs}) > 5
-    for pair in pairs:
-        assert pair.first.count(GAP) == 1
-        assert pair.second.count(pair.answer) == 1
-        assert not pair.labels
 
 
 def test_notes_on_invented_things_have_all_labels():
@@ -87,7 +92,7 @@ def pair(number, source="s", bundle=""):
 def test_plans_are_read_as_they_were_written(tmp_path):
     pairs = make_pairs()[:20]
     write_plan(tmp_path / "new" / "plan.jsonl.gz", pairs)
-    assert read_plan(tmp_path / "new" / "plan.jsonl.gz") == pairs
+    assert list(read_plan(tmp_path / "new")) == pairs
 
 
 def test_some_groups_of_each_source_are_watched():
@@ -110,8 +115,9 @@ def test_bundles_share_a_batch_and_batches_have_a_size():
 
 def test_large_sources_are_sampled_and_bundles_stay_together():
     pairs = [pair(n, "med") for n in range(1300)] + [pair(n, "other") for n in range(10)]
-    pairs += [pair(n, "rule year", f"y{n // 2}") for n in range(500)]
+    pairs += [pair(n, "rule date", f"y{n // 2}") for n in range(2000)]
     drawn = list(limit(pairs, Random(0)))
-    assert Counter(one.source for one in drawn) == {"med": 1200, "other": 10, "rule year": 420}
+    most = {"med": MOST["med"], "other": 10, "rule date": MOST["rule"]}
+    assert Counter(one.source for one in drawn) == most
     bundles = [one.bundle for one in drawn if one.bundle]
     assert bundles[::2] == bundles[1::2]

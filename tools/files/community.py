@@ -5,8 +5,7 @@ class that it has handed over to another package is refused.
 """
 
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
@@ -23,42 +22,30 @@ def find_class(name: str, modules: Sequence[str]) -> type[Any]:
     Raises SettingError if the package is missing, has no such class, or has given it up.
     """
     known: list[str] = []
-    for each in modules:
-        module = _import_module(each)
-        known += module.__all__
-        if name in module.__all__:
-            return _current(name, module)
+    with warnings.catch_warnings():  # of its sunset, and that it is written for old releases
+        warnings.simplefilter("ignore", DeprecationWarning)
+        for each in modules:
+            try:
+                module = import_module(f"langchain_community.{each}")
+            except ModuleNotFoundError as error:
+                fault = "langchain-community is not installed: pip install 'errata[community]'"
+                raise SettingError(fault) from error
+            known += module.__all__
+            if name in module.__all__:
+                return _current(name, module)
     close = get_close_matches(name, known, n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
     raise SettingError(f"langchain-community has no {' or '.join(modules)} called {name!r}{hint}")
 
 
-def _import_module(name: str) -> Any:
-    try:
-        with _without_notices():
-            return import_module(f"langchain_community.{name}")
-    except ModuleNotFoundError as error:
-        fault = "langchain-community is not installed: pip install 'errata[community]'"
-        raise SettingError(fault) from error
-
-
 def _current(name: str, module: Any) -> type[Any]:
     try:
-        with _without_notices():
-            found: type[Any] = getattr(module, name)
+        found: type[Any] = getattr(module, name)
     except ImportError as error:
         raise SettingError(f"{name} cannot be used: {error}") from error
     if moved := getattr(found, "__deprecated__", "") or _MOVED.get(name, ""):
         raise SettingError(f"langchain-community has given {name} up; use {moved}")
     return found
-
-
-@contextmanager
-def _without_notices() -> Iterator[None]:
-    """Import without the notices that the package is being sunset, and is written for old ones."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield
 
 
 def make(found: type[Any], **fields: Any) -> Any:
@@ -70,14 +57,8 @@ def make(found: type[Any], **fields: Any) -> Any:
     try:
         return found(**fields)
     except Exception as error:  # a class raises what it likes
-        raise SettingError(f"{found.__name__} cannot be used: {_first_line(error)}") from error
-
-
-def _first_line(error: Exception) -> str:
-    """What went wrong, without the input, the links and the stack that pydantic adds."""
-    faults = getattr(error, "errors", None)
-    if callable(faults):
-        return "; ".join(
-            " ".join([*map(str, fault.get("loc", ())), str(fault.get("msg"))]) for fault in faults()
-        )
-    return " ".join(str(error).split()) or type(error).__name__
+        reason = " ".join(str(error).split()) or type(error).__name__
+        if callable(faults := getattr(error, "errors", None)):  # pydantic adds links and the input
+            places = ((*map(str, each.get("loc", ())), str(each.get("msg"))) for each in faults())
+            reason = "; ".join(map(" ".join, places))
+        raise SettingError(f"{found.__name__} cannot be used: {reason}") from error

@@ -156,41 +156,32 @@ def _decode_as(data: bytes, name: str, encoding: str) -> str:
 
 def _decode_marked(data: bytes) -> Decoded | None:
     """The text by its byte-order mark, or by UTF-16's zero bytes in every other place."""
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "") or _zeros(data)
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "")
+    start = data[:4096]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    is_wide = max(even, odd) * 3 >= len(start[::2]) and not min(even, odd)
+    if not encoding and len(start) > 3 and is_wide:  # noqa: PLR2004
+        encoding = "utf-16-be" if even else "utf-16-le"
     try:
         return Decoded(data.decode(encoding), encoding) if encoding else None
     except UnicodeError:
         return None
 
 
-def _zeros(data: bytes) -> str:
-    start = data[:4096]
-    even, odd = start[::2].count(0), start[1::2].count(0)
-    if len(start) < 4 or max(even, odd) * 3 < len(start[::2]) or min(even, odd):  # noqa: PLR2004
-        return ""
-    return "utf-16-be" if even else "utf-16-le"
-
-
 def _decode_unmarked(data: bytes, name: str) -> Decoded:
+    """The text as UTF-8, or else as old Western text if it reads well as such."""
     try:
         return Decoded(data.decode(), "utf-8")
     except UnicodeDecodeError as error:
         text = data.decode(OLD, errors="replace")
-        if _reads_as_western(text):
+        foreign = len(text) - len(text.encode("ascii", errors="ignore"))
+        odd = any(sign.search(text) for sign in (_ODD, _FOREIGN_RUN, _CONTROLS))
+        if foreign <= MAX_FOREIGN * len(text) and _WESTERN.fullmatch(text) and not odd:
             return Decoded(text, OLD, assumed=True)
         raise InputError(
             f"{name} is not UTF-8 text ({_place(error)}); give a text, or say its encoding with "
             "--encoding NAME, such as utf-16, iso-8859-2 or shift_jis"
         ) from error
-
-
-def _reads_as_western(text: str) -> bool:
-    foreign = len(text) - len(text.encode("ascii", errors="ignore"))
-    return (
-        foreign <= MAX_FOREIGN * len(text)
-        and _WESTERN.fullmatch(text) is not None
-        and not any(sign.search(text) for sign in (_ODD, _FOREIGN_RUN, _CONTROLS))
-    )
 
 
 def _place(error: UnicodeError) -> str:

@@ -4,16 +4,12 @@ from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from errata.core.errors import PageError, SettingError
 from errata.tools.files.community import find_class, make
 from errata.tools.files.rows import describe_rows
-
-if TYPE_CHECKING:
-    from docx.table import Table
-    from docx.text.paragraph import Paragraph
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -66,23 +62,22 @@ def _docx(content: bytes, url: str) -> str:
     """Paragraphs in order, and tables as lines that name the column of each value."""
     from docx import Document
     from docx.opc.exceptions import OpcError
+    from docx.table import Table
 
     try:
         with ZipFile(BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > MAX_UNPACKED:
                 raise PageError(f"{url!r} unpacks to more than {MAX_UNPACKED // 10**6} MB")
-        blocks = Document(BytesIO(content)).iter_inner_content()
-        return "\n\n".join(filter(None, map(_docx_block, blocks)))
+        texts = list[str]()
+        for block in Document(BytesIO(content)).iter_inner_content():
+            if isinstance(block, Table):
+                rows = [[" ".join(cell.text.split()) for cell in row.cells] for row in block.rows]
+                texts.append(describe_rows(rows))
+            else:
+                texts.append(" ".join(block.text.split()))
+        return "\n\n".join(filter(None, texts))
     except (OpcError, BadZipFile, ValueError, KeyError) as error:
         raise PageError(f"{url!r} is not a readable Word document: {error}") from error
-
-
-def _docx_block(block: "Paragraph | Table") -> str:
-    if not hasattr(block, "rows"):
-        return " ".join(block.text.split())
-    return describe_rows(
-        [[" ".join(cell.text.split()) for cell in row.cells] for row in block.rows]
-    )
 
 
 def _load(loader: str, content: bytes, name: str) -> str:

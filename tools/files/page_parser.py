@@ -16,10 +16,9 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from io import BufferedReader, BufferedWriter
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Lock
-from typing import cast
+from typing import Any
 
 from errata.core.errors import PageError
 from errata.tools.files.main_text import MAX_PDF_PAGES
@@ -136,18 +135,16 @@ class _Lane:
                 self._page = page
             return _exchange(self._process, page, limits)
         except (OSError, EOFError) as error:
-            raise PageError(self._describe_failure(page, limits)) from error
+            fault = "was not parsed: no process could be started"
+            if self._process:
+                code = self._process.wait()
+                fault = f"was not parsed: the process ended with {code}"
+                if code == -getattr(signal, "SIGALRM", 0):
+                    fault = f"took longer than {limits.seconds:g} s to parse"
+            raise PageError(f"{page.url!r} {fault}") from error
         finally:
             with self._lock:
                 self._page = None
-
-    def _describe_failure(self, page: Page, limits: ParseLimits) -> str:
-        if not self._process:
-            return f"{page.url!r} was not parsed: no process could be started"
-        code = self._process.wait()
-        if code == -getattr(signal, "SIGALRM", 0):
-            return f"{page.url!r} took longer than {limits.seconds:g} s to parse"
-        return f"{page.url!r} was not parsed: the process ended with {code}"
 
 
 def _start() -> Popen[bytes]:
@@ -166,7 +163,8 @@ def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> str:
 
     Raises PageError if the page cannot be read, OSError or EOFError if the process has ended.
     """
-    requests, replies = _pipes(process)
+    requests: Any = process.stdin
+    replies: Any = process.stdout
     header = {"kind": page.kind, "url": page.url, "size": len(page.content), **asdict(limits)}
     requests.write(json.dumps(header).encode() + b"\n")
     requests.write(page.content)
@@ -182,13 +180,10 @@ def _exchange(process: Popen[bytes], page: Page, limits: ParseLimits) -> str:
     return str(reply["text"])
 
 
-def _pipes(process: Popen[bytes]) -> tuple[BufferedWriter, BufferedReader]:
-    return cast("BufferedWriter", process.stdin), cast("BufferedReader", process.stdout)
-
-
 def _close_pipes(process: Popen[bytes]) -> None:
     """Close the pipes without writing what is still in a buffer."""
-    for pipe in _pipes(process):
+    pipes: Any = (process.stdin, process.stdout)
+    for pipe in pipes:
         pipe.raw.close()
 
 

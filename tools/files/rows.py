@@ -148,11 +148,10 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 def describe_rows(rows: Sequence[Sequence[str]]) -> str:
     """A table as text: `name: value; name: value.`, a paragraph a row; values alone, unnamed."""
     header, body = (rows[0], rows[1:]) if has_header(rows) else ((), rows)
-    return "\n\n".join(_describe_row(header, row) for row in body)
-
-
-def _describe_row(header: Sequence[str], row: Sequence[str]) -> str:
-    names = [*header, *[""] * (len(row) - len(header))]
-    cells = [f"{name}: {cell}" if name else cell for name, cell in zip(names, row) if cell]  # noqa: B905
-    line = "; ".join(cells)
-    return line if line.endswith((".", "!", "?")) else f"{line}."
+    lines = []
+    for row in body:
+        names = [*header, *[""] * (len(row) - len(header))]
+        pairs = zip(names, row, strict=False)
+        line = "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+        lines.append(line if line.endswith((".", "!", "?")) else f"{line}.")
+    return "\n\n".join(lines)

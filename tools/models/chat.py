@@ -2,7 +2,7 @@
 
 import re
 from asyncio import timeout
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,25 +10,36 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage
+from tenacity import AsyncRetrying, RetryCallState, wait_random_exponential
 
 from errata.core.errors import AccessError, ChatError, ErrataError, RefusedError, ReplyError
+from errata.core.limits import current_bounds
 from errata.core.records import Usage
 from errata.tools.files.decoding import without_surrogates
-from errata.tools.models.attempts import attempts
 from errata.tools.models.bill import Bill, cost_of
-from errata.tools.models.fake import FakeChat
 from errata.tools.models.kept import CACHED, MODEL, RECORDED
 from errata.tools.models.replies import NOTHING_KEPT, Replies
 from errata.tools.models.request import Request, numbered
 from errata.tools.models.sampling import Sampling, Told
+from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import name_of
 from errata.tools.net.endpoints import Endpoint, endpoint_of
-from errata.tools.net.faults import NO_ACCESS, is_broken, status_of
+from errata.tools.net.faults import (
+    NO_ACCESS,
+    is_broken,
+    is_silent,
+    is_transient,
+    status_of,
+    waits,
+)
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
 from errata.tools.text.words import count_tokens
 
 HEADER = "X-Errata-Prompt"
+MAX_WAIT = 60.0
+"""Seconds to wait for the next try at most, even if the server asks for longer."""
+_wait_seconds = waits(wait_random_exponential(multiplier=0.5, max=8), MAX_WAIT)
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _REFUSAL = re.compile(
     r"(?:Sorry|I apologi[sz]e|As an AI|I (?:can['’]?t|cannot)"
@@ -85,16 +96,24 @@ async def _call(
 ) -> tuple[AIMessage, Sampling]:
     """The model's message, within the budgets, and the sampling that it took.
 
-    What it refuses of the sampling is noted and left out.
+    What it refuses of the sampling is noted and left out. Stand-ins know no rate, and a client that
+    was given as an object and makes repeats of its own gets none of ours.
     """
     told, options = Told(model, request.sampling), _options(model, request)
-    endpoint, limits = endpoint_for(model), _limits_for(model, limits)
-    prompt, most = count_tokens(request.text), request.sampling.max_tokens
-    with bill.admitted(prompt, most) as admission, _in_our_words(request, limits, bill):
-        async for attempt in attempts(endpoint, limits, told.leave_out):
+    if isinstance(model, FakeChat):
+        limits = replace(limits, per_second=0.0)
+    elif getattr(model, "max_retries", 0) != 0:
+        limits = replace(limits, retries=0)
+    # A client's own limit is on each part of a call alone.
+    seconds = getattr(model, "request_timeout", None)
+    whole = seconds if isinstance(seconds, int | float) else None
+    endpoint, prompt = endpoint_for(model), count_tokens(request.text)
+    admitted = bill.admitted(prompt, request.sampling.max_tokens)
+    with admitted as admission, _in_our_words(request, limits, bill):
+        async for attempt in _attempts(endpoint, limits, told.leave_out):
             again = attempt.retry_state.attempt_number > 1
             with attempt:
-                async with endpoint.turn(limits, again=again), timeout(_seconds(model)):
+                async with endpoint.turn(limits, again=again), timeout(whole):
                     bill.send()
                     sent = HumanMessage(request.text)
                     message = _own(await told.model.ainvoke([sent], **options))
@@ -104,15 +123,43 @@ async def _call(
     return message, told.taken
 
 
+def _attempts(
+    endpoint: Endpoint, limits: Limits, mend: Callable[[BaseException], bool]
+) -> AsyncRetrying:
+    """The tries of one call, to loop over: up to `limits.retries` more after the first.
+
+    A server that lets a caller wait in vain is asked once more, or no more if it is down. No try
+    begins after the run's time. A call that `mend` has changed after an error, as it says, is made
+    again at once, and that is no repeat. Raises at the end what the last try raised.
+    """
+    mended = set[int]()
+
+    def again(state: RetryCallState) -> bool:
+        error = state.outcome.exception() if state.outcome else None
+        if error and mend(error):
+            mended.add(state.attempt_number)
+        return state.attempt_number in mended or is_transient(error)
+
+    def seconds(state: RetryCallState) -> float:
+        return 0.0 if state.attempt_number in mended else _wait_seconds(state)
+
+    def is_last(state: RetryCallState) -> bool:
+        if state.attempt_number in mended:
+            return False
+        tries = state.attempt_number - len(mended)
+        late = state.upcoming_sleep > current_bounds().seconds_left
+        waited = tries > 1 or endpoint.seconds_refused(limits) > 0
+        silent = is_silent(state.outcome.exception() if state.outcome else None)
+        return tries > limits.retries or late or (silent and waited)
+
+    return AsyncRetrying(stop=is_last, wait=seconds, retry=again, reraise=True)
+
+
 def _options(model: BaseChatModel, request: Request) -> dict[str, Any]:
     """What a call tells LangChain's traces, and an OpenAI-compatible server by a header."""
-    metadata = {
-        "prompt": request.prompt,
-        "digest": request.digest,
-        "role": request.role,
-        "sampling": request.sampling.given,
-        "sample": request.sample,
-    }
+    names = ("prompt", "digest", "role", "sample")
+    metadata = {name: getattr(request, name) for name in names}
+    metadata["sampling"] = request.sampling.given
     config = {"metadata": metadata, "run_name": request.tag, "tags": ["nostream"]}
     compatible = hasattr(model, "openai_api_base")
     header = {"extra_headers": {HEADER: request.prompt}} if compatible else {}
@@ -143,20 +190,6 @@ def _own(message: object) -> AIMessage:
         return message
     role = getattr(message, "role", "") or getattr(message, "type", "")
     raise ValueError(f"its role is {role!r}, not 'assistant'")
-
-
-def _limits_for(model: BaseChatModel, limits: Limits) -> Limits:
-    """No rate for stand-ins, and no repeats of ours where a client, given as an object, has own."""
-    if isinstance(model, FakeChat):
-        return replace(limits, per_second=0.0)
-    repeats_itself = getattr(model, "max_retries", 0) != 0
-    return replace(limits, retries=0) if repeats_itself else limits
-
-
-def _seconds(model: BaseChatModel) -> float | None:
-    """How long a call may take in all; a client's own limit is on each of its parts alone."""
-    seconds = getattr(model, "request_timeout", None)
-    return seconds if isinstance(seconds, int | float) else None
 
 
 def endpoint_for(model: BaseChatModel) -> Endpoint:
@@ -212,26 +245,22 @@ def _text(message: AIMessage, request: Request, usage: Usage) -> str:
 
 def _usage(message: AIMessage, request: Request, model: str) -> Usage:
     """The server's count of tokens; an estimate, marked as one, where it reports none."""
-    if message.response_metadata.get(CACHED):
+    told = message.response_metadata
+    if told.get(CACHED):
         saved = {"cached_calls": 1.0}
         return Usage(by_role={request.role: saved}, by_model={model: dict(saved)})
-    reported = _reported_tokens(message)
-    sent, received = reported or (count_tokens(request.text), count_tokens(str(message.text)))
+    reported: Any = message.usage_metadata or {}
+    tokens = [reported.get(name) for name in ("input_tokens", "output_tokens")]
+    counted = (isinstance(n, int | float) and 0 <= n < _MOST and n == int(n) for n in tokens)
+    if estimated := not all(counted):
+        tokens = [count_tokens(request.text), count_tokens(str(message.text))]
+    sent, received = map(int, tokens)
     total = {"model_calls": 1, "prompt_tokens": sent, "completion_tokens": received}
     kinds = {
-        "estimated_calls": not reported,
-        "recorded_calls": message.response_metadata.get(RECORDED),
+        "estimated_calls": estimated,
+        "recorded_calls": told.get(RECORDED),
         "fallback_calls": request.place,
     }
     share: dict[str, float] = {**total, **{name: 1 for name, is_so in kinds.items() if is_so}}
-    name = message.response_metadata.get(MODEL) or model
-    return Usage(**total, by_role={request.role: share}, by_model={name: dict(share)})
-
-
-def _reported_tokens(message: AIMessage) -> tuple[int, int] | None:
-    """The tokens of prompt and reply that a server reports; None if these are no counts."""
-    reported: Any = message.usage_metadata or {}
-    counts = [reported.get(name) for name in ("input_tokens", "output_tokens")]
-    if not all(isinstance(n, int | float) and 0 <= n < _MOST and n == int(n) for n in counts):
-        return None
-    return int(counts[0]), int(counts[1])
+    by_model = {told.get(MODEL) or model: dict(share)}
+    return Usage(**total, by_role={request.role: share}, by_model=by_model)

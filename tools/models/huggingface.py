@@ -50,7 +50,7 @@ class HuggingFaceChat(BaseChatModel):
                 else:
                     how = {**self._generation(), "return_full_text": False}
                     reply = chat.invoke(messages, stop=stop, pipeline_kwargs=how)
-                    reply = self._counted(chat, messages, reply)
+                    reply = self._counted(chat.tokenizer, messages, str(reply.text))
             except (ValueError, RuntimeError) as error:  # no chat template, too long a prompt
                 raise ChatError(f"{self.source!r} cannot answer: {error}") from error
             return ChatResult(generations=[ChatGeneration(message=reply)])
@@ -61,22 +61,22 @@ class HuggingFaceChat(BaseChatModel):
 
         chance = {"temperature": self.temperature, "top_p": self.top_p}
         given = {name: value for name, value in chance.items() if value}
-        samples = bool(given) and self.temperature != 0
-        if samples and self.seed is not None:
+        if not given or self.temperature == 0:
+            return {"max_new_tokens": self.max_tokens, "do_sample": False}
+        if self.seed is not None:
             transformers.set_seed(self.seed)
-        chosen = given if samples else {}
-        return {"max_new_tokens": self.max_tokens, "do_sample": samples, **chosen}
+        return {"max_new_tokens": self.max_tokens, "do_sample": True, **given}
 
-    def _counted(self, chat: Any, messages: list[BaseMessage], reply: AIMessage) -> AIMessage:
+    def _counted(self, tokenizer: Any, messages: list[BaseMessage], reply: str) -> AIMessage:
         """The reply with what the pipeline leaves out: tokens, and whether it was cut off."""
         template = [{"role": "user", "content": str(message.text)} for message in messages]
-        prompt = chat.tokenizer.apply_chat_template(template, add_generation_prompt=True)
+        prompt = tokenizer.apply_chat_template(template, add_generation_prompt=True)
         sent = len(prompt["input_ids"] if hasattr(prompt, "keys") else prompt)
-        received = len(chat.tokenizer.encode(str(reply.text), add_special_tokens=False))
-        counts = {"input_tokens": sent, "output_tokens": received, "total_tokens": sent + received}
-        usage: Any = counts
+        received = len(tokenizer.encode(reply, add_special_tokens=False))
+        usage: Any = {"input_tokens": sent, "output_tokens": received}
+        usage["total_tokens"] = sent + received
         reason = {"finish_reason": "length" if received >= self.max_tokens else "stop"}
-        return AIMessage(reply.text, usage_metadata=usage, response_metadata=reason)
+        return AIMessage(reply, usage_metadata=usage, response_metadata=reason)
 
 
 def open_huggingface(source: str) -> HuggingFaceChat:

@@ -1,27 +1,29 @@
-"""Chat models opened by name, and kept open while their owner needs them."""
+"""Chat models and embedders opened by name; models stay open while their owner needs them."""
 
+import atexit
+import os
 from asyncio import AbstractEventLoop, get_running_loop
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from anyio.lowlevel import RunVar
 from langchain_core.language_models import BaseChatModel
 
-from errata.core.errors import SettingError
+from errata.core.errors import InputError, SettingError
 from errata.tools.models.huggingface import open_huggingface
 from errata.tools.models.scripted import ScriptedChat
 from errata.tools.models.spec import (
     FORMS,
     is_local,
-    openai_proxy,
     server_options,
     split_address,
     split_models,
 )
-from errata.tools.net.limits import REPLY_BYTES, Limits
+from errata.tools.net.limits import REPLY_BYTES, VECTORS_BYTES, Limits
 from errata.tools.net.redaction import redact
 
 
@@ -50,8 +52,9 @@ class Models:
             await self._clients.pop().aclose()
 
 
-Owned = tuple[Models, AbstractEventLoop]
-_OF_SESSION: ContextVar[Owned | None] = ContextVar("errata.models", default=None)
+_OF_SESSION: ContextVar[tuple[Models, AbstractEventLoop] | None] = ContextVar(
+    "errata.models", default=None
+)
 _OF_LOOP: RunVar[Models] = RunVar("errata.models")
 
 
@@ -107,7 +110,7 @@ def _build(spec: str, limits: Limits, clients: list[Any] | None = None) -> BaseC
     _check_name(spec, rest)
     from langchain.chat_models import init_chat_model
 
-    # Repeats are made and counted by one loop of ours (attempts.py), for all providers alike.
+    # Repeats are made and counted by one loop of ours (chat.py), for all providers alike.
     options: dict[str, Any] = {"timeout": limits.timeout, "max_retries": 0}
     if kind == "openai":
         rest, url = split_address(rest)
@@ -139,7 +142,47 @@ def _client_options(clients: list[Any] | None) -> dict[str, Any]:
 
         from errata.tools.net.bounded import abounded
 
-        clients.append(AsyncClient(proxy=openai_proxy(), **abounded(REPLY_BYTES)))
+        clients.append(AsyncClient(proxy=_proxy(), **abounded(REPLY_BYTES)))
         # LangChain takes a client or a proxy, not both, and reads the environment's by itself.
         options |= {"http_async_client": clients[-1], "openai_proxy": ""}
     return options
+
+
+def _proxy() -> str | None:
+    return os.environ.get("OPENAI_PROXY") or None
+
+
+@cache
+def embedder_for(spec: str) -> Any:
+    """The LangChain embedder that `PROVIDER:MODEL` names; None for the empty string.
+
+    Raises SettingError if it cannot be opened.
+    """
+    if not spec:
+        return None
+    from httpx2 import Client
+    from langchain.embeddings import init_embeddings
+
+    from errata.tools.net.bounded import bounded
+
+    options: dict[str, Any] = {}
+    try:
+        if spec.startswith("openai:"):
+            client = Client(proxy=_proxy(), follow_redirects=True, **bounded(VECTORS_BYTES))
+            atexit.register(client.close)
+            options = {"http_client": client, "openai_proxy": ""}
+            # OpenAI's token counting would fetch a vocabulary; compatible servers have their own.
+            options["check_embedding_ctx_length"] = False
+        return init_embeddings(spec, **options)
+    except Exception as error:  # providers share no base class of errors
+        raise SettingError(f"cannot open the embedder {spec!r}: {redact(str(error))}") from error
+
+
+@contextmanager
+def asking_embedder() -> Iterator[None]:
+    """Have whatever an embedder raises inside the block be an InputError."""
+    try:
+        yield
+    except Exception as error:  # providers share no base class of errors
+        fault = redact(f"{type(error).__name__}: {error}")
+        raise InputError(f"the embedder gives no vectors: {fault}") from error

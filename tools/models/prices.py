@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import describe_faults
 from errata.core.records import Usage
-from errata.tools.models.fake import FakeChat
+from errata.tools.models.scripted import FakeChat
 from errata.tools.models.spec import LOCAL, name_of
 
 PER = 1_000_000

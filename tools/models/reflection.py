@@ -4,7 +4,7 @@ Learning to Retrieve, Generate, and Critique (arXiv:2310.11511, table 1, section
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
 from typing import Any, Literal
 
@@ -48,6 +48,7 @@ TOKENS: Mapping[str, Mapping[str, str]] = {
 PASSAGE = ("<paragraph>", "</paragraph>")
 """The tokens around a passage."""
 _NAMES = [token for labels in TOKENS.values() for token in labels.values()]
+_INSTRUCTION = "### Instruction:\n{}\n\n### Response:\n"
 _FIELD = r"<{0}>\n(.*?)\n</{0}>"
 
 
@@ -141,7 +142,9 @@ def reflect(
     sent = int(encoded["input_ids"].shape[1])
     ids = out.sequences[0, sent:].tolist()
     critiques = _critiques(tokenizer, ids, out.logits, step)
-    answer = "" if step == "decide" else _plain(tokenizer, ids)
+    ours = set(tokenizer.convert_tokens_to_ids([*_NAMES, *PASSAGE]))
+    words = [] if step == "decide" else [token for token in ids if token not in ours]
+    answer = str(tokenizer.decode(words, skip_special_tokens=True)).strip()
     message = write_reflection(answer, critiques) if step else answer
     counts: Any = {"input_tokens": sent, "output_tokens": len(ids), "total_tokens": sent + len(ids)}
     full = len(ids) >= int(generation["max_new_tokens"]) and ids[-1] != tokenizer.eos_token_id
@@ -156,7 +159,7 @@ def input_for(tokenizer: Any, step: str, text: str) -> str:
     `step` is empty for templates that are not Self-RAG's. Raises ChatError as `reflect` does.
     """
     if not step:
-        return f"{_instruct(_harmless(tokenizer, text))}[No Retrieval]"
+        return _INSTRUCTION.format(_harmless(tokenizer, text)) + "[No Retrieval]"
     fields = {
         name: _harmless(tokenizer, match[1])
         for name in ("question", "answer_form", "document")
@@ -168,14 +171,10 @@ def input_for(tokenizer: Any, step: str, text: str) -> str:
             "a Self-RAG checkpoint's input takes it from"
         )
     parts = [fields[name] for name in ("answer_form", "question") if name in fields]
-    begun = _instruct("\n\n## Input:\n\n".join(parts))
+    begun = _INSTRUCTION.format("\n\n## Input:\n\n".join(parts))
     if "document" in fields:
         return f"{begun}[Retrieval]{PASSAGE[0]}{fields['document']}{PASSAGE[1]}"
     return begun if step == "decide" else f"{begun}[No Retrieval]"
-
-
-def _instruct(text: str) -> str:
-    return f"### Instruction:\n{text}\n\n### Response:\n"
 
 
 def _harmless(tokenizer: Any, text: str) -> str:
@@ -188,35 +187,22 @@ def _harmless(tokenizer: Any, text: str) -> str:
 def _critiques(tokenizer: Any, ids: list[int], logits: Sequence[Any], step: str) -> Critiques:
     """The probability of each label where the reply has its token."""
     rows = [row[0].float() for row in logits]
-    if step == "decide":
-        return {"retrieve": _token_shares(tokenizer, rows[0], "retrieve")}
-    critiques: Critiques = {}
+    places = {"retrieve": 0} if step == "decide" else {}
     if step == "generate.passage":
-        critiques["relevant"] = _token_shares(tokenizer, rows[0], "relevant")
-    for aspect in ("supported", "useful"):
-        tokens = set(tokenizer.convert_tokens_to_ids([*TOKENS[aspect].values()]))
-        place = next((n for n, token in enumerate(ids) if token in tokens), None)
-        if place is not None:
-            critiques[aspect] = _token_shares(tokenizer, rows[place], aspect)
-    return {**critiques, "likely": _likelihood(ids, rows)}
-
-
-def _token_shares(tokenizer: Any, row: Any, aspect: str) -> dict[str, float]:
-    """The labels' probabilities among themselves (appendix A.3)."""
-    labels = TOKENS[aspect]
-    chosen = row[tokenizer.convert_tokens_to_ids([*labels.values()])].softmax(0)
-    return dict(zip(labels, chosen.tolist(), strict=True))
-
-
-def _likelihood(ids: Iterable[int], rows: Iterable[Any]) -> dict[str, float]:
-    """The geometric mean of the tokens' probabilities: long answers are not the less likely."""
-    logs = [float(row.log_softmax(0)[token]) for token, row in zip(ids, rows, strict=False)]
-    mean = exp(sum(logs) / len(logs)) if logs else 0.0
-    return {"yes": mean, "no": 1 - mean}
-
-
-def _plain(tokenizer: Any, ids: list[int]) -> str:
-    """The words of a reply, without tokens that are none."""
-    tokens = set(tokenizer.convert_tokens_to_ids([*_NAMES, *PASSAGE]))
-    words = [token for token in ids if token not in tokens]
-    return str(tokenizer.decode(words, skip_special_tokens=True)).strip()
+        places["relevant"] = 0
+    if step != "decide":
+        for aspect in ("supported", "useful"):
+            tokens = set(tokenizer.convert_tokens_to_ids([*TOKENS[aspect].values()]))
+            place = next((n for n, token in enumerate(ids) if token in tokens), None)
+            places |= {} if place is None else {aspect: place}
+    critiques: Critiques = {}
+    for aspect, place in places.items():  # the labels' probabilities among themselves (A.3)
+        labels = TOKENS[aspect]
+        chosen = rows[place][tokenizer.convert_tokens_to_ids([*labels.values()])].softmax(0)
+        critiques[aspect] = dict(zip(labels, chosen.tolist(), strict=True))
+    if step != "decide":
+        # The geometric mean of the tokens' probabilities: long answers are not the less likely.
+        logs = [float(row.log_softmax(0)[id_]) for id_, row in zip(ids, rows, strict=False)]
+        mean = exp(sum(logs) / len(logs)) if logs else 0.0
+        critiques["likely"] = {"yes": mean, "no": 1 - mean}
+    return critiques

@@ -13,6 +13,10 @@ from errata.tools.models.sampling import Sampling
 
 Samples = dict[str, int]
 """How many replies to equal requests were asked for, by what the requests are kept under."""
+_OPEN: ContextVar[tuple[Mapping[str, int], Samples] | None] = ContextVar(
+    "errata.samples", default=None
+)
+"""What the run had asked for before, and what it asks for now."""
 _LOCK = free_in_forks()
 
 
@@ -57,34 +61,16 @@ def key_of_words(prompt: str, text: str, sampling: Sampling) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-class _Counts:
-    """The samples that a run has asked for."""
-
-    def __init__(self, before: Mapping[str, int]) -> None:
-        self._before = before
-        self.new: Samples = {}
-
-    def take(self, key: str, wanted: int) -> int:
-        """The number that is wanted, or the first after those that were taken."""
-        with _LOCK:
-            number = max(wanted, self.new.get(key, self._before.get(key, 0)))
-            self.new[key] = number + 1
-            return number
-
-
-_OPEN: ContextVar[_Counts | None] = ContextVar("errata.samples", default=None)
-
-
 @contextmanager
 def open_samples(before: Mapping[str, int]) -> Iterator[Samples]:
     """Count equal requests inside the block, on from what the run has asked before.
 
     What is yielded holds the new counts alone, by the requests' keys.
     """
-    asked = _Counts(before)
-    token = _OPEN.set(asked)
+    asked: Samples = {}
+    token = _OPEN.set((before, asked))
     try:
-        yield asked.new
+        yield asked
     finally:
         _OPEN.reset(token)
 
@@ -94,5 +80,11 @@ def numbered(request: Request) -> Request:
 
     Outside a run nobody counts, and it stays as it is.
     """
-    asked = _OPEN.get()
-    return replace(request, sample=asked.take(request.key, request.sample)) if asked else request
+    before, asked = _OPEN.get() or ({}, None)
+    if asked is None:
+        return request
+    key = request.key
+    with _LOCK:
+        number = max(request.sample, asked.get(key, before.get(key, 0)))
+        asked[key] = number + 1
+    return replace(request, sample=number)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from errata.core.errors import SettingError
 from errata.tools.net.faults import status_of
 
-Model = TypeVar("Model", bound=BaseModel)
 _FIELDS = {
     "temperature": ("temperature",),
     "top_p": ("top_p",),
@@ -18,7 +17,6 @@ _FIELDS = {
     "max_tokens": ("max_tokens", "max_output_tokens", "max_new_tokens", "num_predict"),
 }
 """What LangChain's chat models call each, the first that a model has."""
-_BAD_REQUEST = (400, 422)
 
 
 class Sampling(BaseModel):
@@ -74,38 +72,36 @@ def read_sampling(value: object) -> object:
     return by_role
 
 
-def with_sampling(model: Model, sampling: Sampling) -> tuple[Model, list[str]]:
-    """A chat model that samples so, and what it cannot be told; its connections are shared."""
-    places = {
-        name: next((field for field in _FIELDS[name] if field in type(model).model_fields), "")
-        for name in sampling.given
-    }
-    update = {places[name]: value for name, value in sampling.given.items() if places[name]}
-    told = model.model_copy(update=update) if update else model
-    return told, [name for name, place in places.items() if not place]
-
-
 class Told:
-    """A chat model that is told how to choose its words, less what it turns out not to take."""
+    """A chat model that is told how to choose its words, less what it turns out not to take.
+
+    It is a copy of the model, which shares its connections.
+    """
 
     def __init__(self, model: BaseChatModel, sampling: Sampling) -> None:
         """Tell it all of the sampling that it knows."""
-        self._model = model
+        self._own = model
         self._tell(sampling)
 
     def leave_out(self, error: object) -> bool:
         """Tell it no more what a server's error says that it does not take; whether it was any."""
-        refused = [name for name in self.taken.given if _refuses(error, name)]
+        also = {"max_tokens": "max_completion_tokens"}
+        names = {name: (name, also.get(name, name)) for name in self.taken.given}
+        bad = status_of(error) in (400, 422)
+        refused = [
+            name
+            for name, words in names.items()
+            if bad and any(re.search(rf"\b{word}\b", str(error)) for word in words)
+        ]
         self._tell(self.taken.without(refused))
         return bool(refused)
 
     def _tell(self, sampling: Sampling) -> None:
-        self.model, unknown = with_sampling(self._model, sampling)
-        self.taken = sampling.without(unknown)
-
-
-def _refuses(error: object, name: str) -> bool:
-    """Whether a server's error says that it does not take a part of the sampling."""
-    names = (name, "max_completion_tokens") if name == "max_tokens" else (name,)
-    bad = status_of(error) in _BAD_REQUEST
-    return bad and any(re.search(rf"\b{each}\b", str(error)) for each in names)
+        known = type(self._own).model_fields
+        places = {
+            name: next((field for field in _FIELDS[name] if field in known), "")
+            for name in sampling.given
+        }
+        update = {places[name]: value for name, value in sampling.given.items() if places[name]}
+        self.model = self._own.model_copy(update=update) if update else self._own
+        self.taken = sampling.without([name for name, place in places.items() if not place])

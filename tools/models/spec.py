@@ -100,8 +100,3 @@ def server_options(url: str) -> dict[str, Any]:
     if key and is_safe and ours.hostname == theirs.hostname:
         return {"base_url": url, "api_key": key}
     return {"base_url": url, "api_key": os.environ.get("ERRATA_MODEL_KEY") or "none"}
-
-
-def openai_proxy() -> str | None:
-    """The proxy that OPENAI_PROXY names, for a client of our own; None if it names none."""
-    return os.environ.get("OPENAI_PROXY") or None

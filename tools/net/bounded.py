@@ -27,7 +27,8 @@ def bounded(most: int) -> dict[str, Any]:
     """
 
     def bound(response: Response) -> None:
-        response.stream = _Unpacked(response, most)
+        sent = Response(200, headers=response.headers, stream=_Counted(response.stream, most))
+        response.stream = _Counted(sent, most, Response.iter_bytes, Response.aiter_bytes)
         response.headers.pop("content-encoding", None)
 
     return {"verify": tls_context(), "event_hooks": {"response": [bound]}}
@@ -36,7 +37,7 @@ def bounded(most: int) -> dict[str, Any]:
 def abounded(most: int) -> dict[str, Any]:
     """As `bounded`, for an asynchronous client."""
     options = bounded(most)
-    bound: Callable[[Response], None] = options["event_hooks"]["response"][0]
+    [bound] = options["event_hooks"]["response"]
 
     async def abound(response: Response) -> None:
         bound(response)
@@ -47,21 +48,23 @@ def abounded(most: int) -> dict[str, Any]:
 class _Counted(SyncByteStream, AsyncByteStream):
     """A body that breaks off where it gets too long."""
 
-    def __init__(self, body: Any, most: int) -> None:
-        self._body, self._most = body, most
+    def __init__(
+        self,
+        body: Any,
+        most: int,
+        parts: Callable[[Any], Any] = iter,
+        aparts: Callable[[Any], Any] = aiter,
+    ) -> None:
+        self._body, self._most, self._parts, self._aparts = body, most, parts, aparts
+        self._count = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        count = 0
-        for part in self._parts():
-            count = self._checked(count + len(part))
-            yield part
+        yield from map(self._counted, self._parts(self._body))
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        count = 0
-        async with aclosing(self._aparts()) as parts:
+        async with aclosing(self._aparts(self._body)) as parts:
             async for part in parts:
-                count = self._checked(count + len(part))
-                yield part
+                yield self._counted(part)
 
     def close(self) -> None:
         self._body.close()
@@ -69,27 +72,8 @@ class _Counted(SyncByteStream, AsyncByteStream):
     async def aclose(self) -> None:
         await self._body.aclose()
 
-    def _checked(self, count: int) -> int:
-        if count > self._most:
+    def _counted(self, part: bytes) -> bytes:
+        self._count += len(part)
+        if self._count > self._most:
             raise LargeReplyError(f"its reply is larger than {self._most} bytes")
-        return count
-
-    def _parts(self) -> Any:
-        return self._body
-
-    def _aparts(self) -> Any:
-        return aiter(self._body)
-
-
-class _Unpacked(_Counted):
-    """The body of a response as it was before it was packed; neither form may be too long."""
-
-    def __init__(self, response: Response, most: int) -> None:
-        packed = _Counted(response.stream, most)
-        super().__init__(Response(200, headers=response.headers, stream=packed), most)
-
-    def _parts(self) -> Any:
-        return self._body.iter_bytes()
-
-    def _aparts(self) -> Any:
-        return self._body.aiter_bytes()
+        return part

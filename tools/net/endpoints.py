@@ -4,16 +4,90 @@ It is shared by all runs, threads and event loops.
 """
 
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
 
 from langchain_core.rate_limiters import InMemoryRateLimiter
 
-from errata.tools.net.breaker import Breaker
-from errata.tools.net.faults import is_overload
+from errata.core.errors import RefusedError
+from errata.tools.net.faults import is_outage, is_overload
 from errata.tools.net.gate import Gate
 from errata.tools.net.limits import Limits
+
+
+class Breaker:
+    """Leaves a server alone for a while that failed several times in a row.
+
+    Each caller brings its own bounds: `after` how many failures in a row it asks no more, 0 for
+    never, and for how many seconds since the last of them. Errors come faster than answers: a row
+    must be longer by each call that is still under way since before it began.
+
+    Written here, for what there is does not fit: pybreaker's async calls need Tornado, and
+    purgatory lets every caller through as a probe, counts a cancelled call as failed, and locks no
+    thread out.
+    """
+
+    def __init__(self) -> None:
+        """Closed: calls go through."""
+        self._lock = Lock()
+        self._failures, self._failed_at, self._probing = 0, 0.0, False
+        self._under_way: set[object] = set()
+        self._undecided: set[object] = set()
+        """The calls that are under way since before the row of failures."""
+
+    def seconds_left(self, after: int, seconds: float) -> float:
+        """How many seconds calls are still refused; 0 if one may be made now."""
+        if not self._is_open(after):
+            return 0.0
+        left = self._failed_at + seconds - monotonic()
+        return max(0.0, left, 1.0 if self._probing else 0.0)
+
+    def _is_open(self, after: int) -> bool:
+        return bool(after) and self._failures >= after + len(self._undecided)
+
+    def check(self, after: int, seconds: float) -> None:
+        """Go on only if a call may be made now.
+
+        Raises RefusedError.
+        """
+        if left := self.seconds_left(after, seconds):
+            raise RefusedError(
+                f"it was not asked, for it failed {self._failures} times in a row; it is asked "
+                f"again in {left:.0f} s"
+            )
+
+    @contextmanager
+    def watch(self, after: int, seconds: float) -> Iterator[None]:
+        """Make a call inside the block; after a break only one caller does, as a probe.
+
+        An answer of any kind closes the breaker; a cancelled call says nothing. Raises RefusedError
+        if no call may be made now.
+        """
+        call, error = object(), None
+        with self._lock:
+            self.check(after, seconds)
+            probes = self._is_open(after)
+            self._probing = self._probing or probes
+            self._under_way.add(call)
+        try:
+            yield
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            with self._lock:
+                self._under_way.discard(call)
+                self._undecided.discard(call)
+                self._probing = self._probing and not probes
+                if is_outage(error):
+                    if not self._failures:
+                        self._undecided = set(self._under_way)
+                    self._failures, self._failed_at = self._failures + 1, monotonic()
+                elif error is None or isinstance(error, Exception):
+                    self._failures, self._undecided = 0, set()
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +118,9 @@ class Endpoint:
                     yield
             except Exception as error:
                 if is_overload(error):
-                    self.gate.slow_down(place)
+                    self.gate.count(place, refused=True)
                 raise
-            self.gate.speed_up(place)
+            self.gate.count(place, refused=False)
 
 
 _KNOWN: dict[str, Endpoint] = {}

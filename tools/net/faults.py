@@ -9,10 +9,6 @@ from tenacity import RetryCallState
 
 Wait = Callable[[RetryCallState], float]
 NO_ACCESS = (401, 403, 404)
-_TRY_AGAIN = (408, 409, 425, 429)
-_TOO_LATE = (408, 504)
-_TOO_MANY = (429, 503, 529)
-_SERVERS_OWN = 500
 _BROKEN = frozenset(
     "APIConnectionError ClientConnectionError ConnectionError Timeout TimeoutError "
     "TimeoutException TransportError".split()
@@ -35,18 +31,18 @@ def is_broken(error: object) -> bool:
 def is_outage(error: object) -> bool:
     """Whether the server is down: it cannot be reached, or fails by itself."""
     status = status_of(error)
-    return status >= _SERVERS_OWN or (not status and is_broken(error))
+    return status >= 500 or (not status and is_broken(error))  # noqa: PLR2004
 
 
 def is_silent(error: object) -> bool:
     """Whether the server, or what it stands behind, gave no answer in time."""
     timed_out = any("Timeout" in kind.__name__ for kind in type(error).__mro__)
-    return timed_out or status_of(error) in _TOO_LATE
+    return timed_out or status_of(error) in (408, 504)
 
 
 def is_overload(error: object) -> bool:
     """Whether the server says that it gets too many calls."""
-    return status_of(error) in _TOO_MANY
+    return status_of(error) in (429, 503, 529)
 
 
 def is_transient(error: object) -> bool:
@@ -54,7 +50,7 @@ def is_transient(error: object) -> bool:
     said = str(_headers(error).get("x-should-retry", ""))
     if said in ("true", "false"):
         return said == "true"
-    return status_of(error) in _TRY_AGAIN or is_outage(error)
+    return status_of(error) in (408, 409, 425, 429) or is_outage(error)
 
 
 def asked_wait(error: object) -> float | None:
@@ -63,12 +59,16 @@ def asked_wait(error: object) -> float | None:
     `retry-after-ms` holds milliseconds, `retry-after` seconds or a date (RFC 9110, 10.2.3).
     """
     headers = _headers(error)
-    milliseconds = _number(headers.get("retry-after-ms"))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    said = str(headers.get("retry-after", ""))
-    seconds = _number(said)
-    return _until(said) if seconds is None else seconds
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        said = str(headers.get(name, ""))
+        if said.isascii() and said.replace(".", "", 1).isdigit():
+            return float(said) * unit
+    try:
+        then = parsedate_to_datetime(str(headers.get("retry-after", "")))
+    except (ValueError, TypeError):
+        return None
+    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
 
 
 def waits(backoff: Wait, most: float) -> Wait:
@@ -84,18 +84,3 @@ def waits(backoff: Wait, most: float) -> Wait:
 def _headers(error: object) -> Any:
     headers = getattr(getattr(error, "response", None), "headers", None)
     return headers if hasattr(headers, "get") else {}
-
-
-def _number(text: object) -> float | None:
-    """A number that is finite and not negative; None for any other text."""
-    said = str(text)
-    return float(said) if said.isascii() and said.replace(".", "", 1).isdigit() else None
-
-
-def _until(date: str) -> float | None:
-    try:
-        then = parsedate_to_datetime(date)
-    except (ValueError, TypeError):
-        return None
-    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())

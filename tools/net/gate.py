@@ -15,7 +15,6 @@ class Waiter:
     at_once: int
     loop: AbstractEventLoop
     turn: "Future[None]"
-    admitted: bool = False
     round: int = 0
     """How often the bound had been lowered when the call began."""
 
@@ -36,12 +35,9 @@ class Gate:
     def __init__(self) -> None:
         """Open: no call is under way, and callers' own limits alone count."""
         self._lock = Lock()
-        self._busy = 0
-        self._most = 0
         self._waiting: list[Waiter] = []
+        self._busy = self._most = self._counted = self._refused = self._round = 0
         self._allowed: float = inf
-        self._counted = self._refused = 0
-        self._round = 0
 
     def limit(self, at_once: int) -> int:
         """How many calls may now be under way, for a caller that allows `at_once`."""
@@ -52,7 +48,7 @@ class Gate:
         """Wait until fewer than `at_once` calls, and than the endpoint allows, are under way.
 
         Callers get in by turns; one whose own limit leaves no room lets later ones pass. Gives the
-        caller's place, for `slow_down` or `speed_up`.
+        caller's place, for `count`.
         """
         loop = get_running_loop()
         waiter = Waiter(at_once, loop, loop.create_future())
@@ -63,54 +59,43 @@ class Gate:
             await waiter.turn
             yield waiter
         finally:
-            self._leave(waiter)
+            with self._lock:
+                if waiter in self._waiting:
+                    self._waiting.remove(waiter)
+                else:
+                    self._busy -= 1
+                self._admit()
 
-    def slow_down(self, place: Waiter) -> None:
-        """Count a call that the endpoint refused as one too many; a round lowers the bound.
+    def count(self, place: Waiter, *, refused: bool) -> None:
+        """Count a call that was answered, or refused as one too many; a round changes the bound.
 
-        Calls that began before it was lowered do not count: they were sent at the old rate. One
-        call is always allowed.
+        Refusals lower it, and answers allow one call more, up to the caller's own limit. Calls that
+        began before it was lowered do not count: they were sent at the old rate. One call is always
+        allowed.
         """
         with self._lock:
-            self._count(place, refused=1)
-
-    def speed_up(self, place: Waiter) -> None:
-        """Count an answer; a round of them allows one call more, up to the caller's own limit."""
-        with self._lock:
-            self._count(place, refused=0)
-
-    def _count(self, place: Waiter, refused: int) -> None:
-        if place.round < self._round:
-            return
-        self._counted += 1
-        self._refused += refused
-        full = self._most >= self.limit(place.at_once)
-        under_way = min(self._allowed, place.at_once) if full else self._most
-        if self._refused and self._counted >= int(under_way):
-            share = self._refused / self._counted
-            self._allowed = max(1.0, under_way * (1 - share / 2))
-            self._round += 1
-        elif not self._refused and self._counted >= self._allowed:
-            self._allowed += self._allowed < place.at_once
-        else:
-            return
-        self._counted = self._refused = 0
-        self._most = self._busy
-
-    def _leave(self, waiter: Waiter) -> None:
-        with self._lock:
-            if waiter.admitted:
-                self._busy -= 1
+            if place.round < self._round:
+                return
+            self._counted += 1
+            self._refused += refused
+            full = self._most >= self.limit(place.at_once)
+            under_way = min(self._allowed, place.at_once) if full else self._most
+            if self._refused and self._counted >= int(under_way):
+                share = self._refused / self._counted
+                self._allowed = max(1.0, under_way * (1 - share / 2))
+                self._round += 1
+            elif not self._refused and self._counted >= self._allowed:
+                self._allowed += self._allowed < place.at_once
             else:
-                self._waiting.remove(waiter)
-            self._admit()
+                return
+            self._counted = self._refused = 0
+            self._most = self._busy
 
     def _admit(self) -> None:
         """Let in, in order, every waiting caller whose own limit leaves room."""
         for waiter in list(self._waiting):
             if self._busy < self.limit(waiter.at_once) and not waiter.loop.is_closed():
                 self._waiting.remove(waiter)
-                waiter.admitted = True
                 waiter.round = self._round
                 self._busy += 1
                 self._most = max(self._most, self._busy)

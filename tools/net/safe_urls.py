@@ -3,7 +3,7 @@
 import os
 import socket
 from asyncio import get_running_loop
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from errata.core.errors import PageError
@@ -25,22 +25,6 @@ async def resolve_public(url: str) -> str:
     PageError if the scheme is not http or https, the host is unknown, or any of its addresses is
     not public; whether a name is known, and as what address, the message does not reveal.
     """
-    host, port = _host(url)
-    try:
-        rows = await get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError, ValueError):
-        rows = []  # the host is unknown
-    addresses = [str(row[4][0]).partition("%")[0] for row in rows]
-    if not addresses or not all(is_public(each) or _is_allowed(each) for each in addresses):
-        raise PageError(_refusal(url, host))
-    return addresses[0]
-
-
-def _host(url: str) -> tuple[str, int]:
-    """The host of a URL and its port, 0 where it has none.
-
-    Raises PageError if it is none of the web.
-    """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port or 0
@@ -48,28 +32,25 @@ def _host(url: str) -> tuple[str, int]:
         raise PageError(f"{url!r} is not an http or https address: {error}") from error
     if parts.scheme not in ("http", "https") or not host:
         raise PageError(f"{url!r} is not an http or https address")
-    return host, port
-
-
-def _refusal(url: str, host: str) -> str:
-    """What to say of a host without a public address; of a name, the same in every case."""
+    try:
+        rows = await get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError, ValueError):
+        rows = []  # the host is unknown
+    addresses = [str(row[4][0]).partition("%")[0] for row in rows]
+    allowed = os.environ.get(ALLOW, "").split(",")
+    if addresses and all(is_public(a) or "1" in allowed or a in allowed for a in addresses):
+        return addresses[0]
     try:
         ip_address(host)
-    except ValueError:
-        return (
+    except ValueError:  # of a name the same is said in every case
+        raise PageError(
             f"{url!r} leads nowhere public: its host is unknown, or at an address which is not "
             f"public; set {ALLOW} to that address to allow it, or to 1 to allow all"
-        )
-    return (
+        ) from None
+    raise PageError(
         f"{url!r} leads to {host}, which is not public; "
         f"set {ALLOW}={host} to allow it, or 1 to allow all"
     )
-
-
-def _is_allowed(address: str) -> bool:
-    """Whether the operator allows pages from this private address."""
-    allowed = os.environ.get(ALLOW, "").split(",")
-    return "1" in allowed or address in allowed
 
 
 def is_public(address: str) -> bool:
@@ -78,7 +59,7 @@ def is_public(address: str) -> bool:
     An IPv6 address must lie in the range that is allocated for global unicast, 2000::/3, unless it
     is an IPv4-mapped or NAT64 address.
     """
-    ip: IPv4Address | IPv6Address = ip_address(address)
+    ip = ip_address(address)
     if isinstance(ip, IPv4Address):
         return _is_global_ipv4(ip)
     if ip in _NAT64:

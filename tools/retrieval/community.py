@@ -1,8 +1,12 @@
 """Retrievers and search wrappers of langchain-community: `community:NAME?FIELD=VALUE&…`."""
 
+from asyncio import wrap_future
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from contextvars import copy_context
 from dataclasses import replace
 from inspect import Parameter, signature
+from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -33,7 +37,7 @@ _LINKS = ("link", "url", "href")
 _SNIPPETS = ("snippet", "content", "description", "desc", "body")
 MAX_TEXT, MAX_FIELD = 5_000_000, 2_000
 """The most characters of a text and of a title or address; the rest is cut off."""
-_FAILED = ("Arxiv exception: ",)
+_FAILED = "Arxiv exception: "
 """How a class begins a text in which it hides that it failed."""
 
 
@@ -45,19 +49,34 @@ def is_retriever(spec: str) -> bool:
     return issubclass(_parse(spec)[0], BaseRetriever)
 
 
-def search(query: str, spec: str, k: int) -> list[Document]:
+async def search(query: str, spec: str, k: int) -> list[Document]:
     """At most k documents that a retriever or a search wrapper finds, with their addresses.
 
-    Raises SettingError if it cannot be opened, and InputError if it fails.
+    A call that hangs may be given up, and never keeps the process. Raises SettingError if it cannot
+    be opened, and InputError if it fails.
     """
-    found, fields = _parse(spec)
-    counts = {name: k for name in _COUNTS if name in getattr(found, "model_fields", {})}
-    source = make(found, **{**counts, **fields})
+    found = Future[list[Document]]()
+    found.set_running_or_notify_cancel()  # who gives up leaves the result to nobody
+
+    def run() -> None:
+        try:
+            found.set_result(_search(query, spec, k))
+        except BaseException as error:  # noqa: BLE001 the caller's to handle
+            found.set_exception(error)
+
+    Thread(target=copy_context().run, args=(run,), name="errata-call", daemon=True).start()
+    return await wrap_future(found)
+
+
+def _search(query: str, spec: str, k: int) -> list[Document]:
+    kind, fields = _parse(spec)
+    counts = {name: k for name in _COUNTS if name in getattr(kind, "model_fields", {})}
+    source = make(kind, **{**counts, **fields})
     try:
         rows = _call(source, query, k)
     except Exception as error:  # every class raises what its client raises
         reason = redact(" ".join(str(error).split())[:500])
-        raise InputError(f"{found.__name__} failed: {type(error).__name__} {reason}") from error
+        raise InputError(f"{kind.__name__} failed: {type(error).__name__} {reason}") from error
     documents = map(_as_document, rows)
     return [d for d in documents if d.text.strip() and not d.text.startswith(_FAILED)][:k]
 
@@ -91,11 +110,10 @@ def _as_document(row: Any) -> Document:
         found = from_langchain(row)
     else:
         fields = row if isinstance(row, Mapping) else {}
-        text, title, url = (_first(fields, names) for names in (_SNIPPETS, ("title",), _LINKS))
+        text, title, url = (
+            next((value for name in names if isinstance(value := fields.get(name), str)), "")
+            for names in (_SNIPPETS, ("title",), _LINKS)
+        )
         found = Document(text=text, title=title, url=url, source="corpus")
     short = {name: getattr(found, name)[:MAX_FIELD] for name in ("id", "title", "url")}
     return replace(found, text=found.text[:MAX_TEXT], **short)
-
-
-def _first(fields: Mapping[Any, Any], names: Iterable[str]) -> str:
-    return next((value for name in names if isinstance(value := fields.get(name), str)), "")

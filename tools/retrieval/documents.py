@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from errata.core.errors import InputError, PageError, SettingError, count
 from errata.core.limits import check_time
@@ -21,7 +23,7 @@ from errata.tools.files.kinds import (
 from errata.tools.files.main_text import DOCX, LOADER, PDF
 from errata.tools.files.page_parser import Page, ParseLimits, parse_page
 from errata.tools.files.rows import TEXT_FIELDS, describe_rows, has_header, read_rows, read_table
-from errata.tools.retrieval.index_files import MANIFEST, has_index, is_of_index
+from errata.tools.retrieval.shard import MANIFEST, SHARD, has_index
 
 FILE_LIMITS = ParseLimits(seconds=120, memory=2_000_000_000, text_size=100_000_000, pages=5_000)
 """Limits on parsing a file: it may be larger than a web page, as its owner chose it."""
@@ -114,13 +116,19 @@ def readable_files(folder: Path) -> list[Path]:
     Hidden files and folders are left out, and so is what an index consists of.
     """
     indexes = {path.parent for path in folder.rglob(MANIFEST) if has_index(path.parent)}
+
+    def is_of_index(path: Path) -> bool:
+        shards = (parent.parent for parent in path.parents if parent.name.startswith(SHARD))
+        own = path.name == MANIFEST and path.parent in indexes
+        return own or any(index in indexes for index in shards)
+
     return sorted(
         path
         for path in folder.rglob("*")
         if path.suffix.lower() in SUFFIXES
         and path.is_file()
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-        and not is_of_index(path, indexes)
+        and not is_of_index(path)
     )
 
 
@@ -132,13 +140,20 @@ def read_each(paths: Iterable[Path], encoding: str | None = None) -> Reading:
     files, faults = list[FileRead](), list[str]()
     for path in paths:
         check_time()
-        try:
+        with noting(faults):
             files.append(read_file(path, encoding))
-        except SettingError:
-            raise
-        except InputError as error:
-            faults.append(str(error))
     return Reading(tuple(files), tuple(describe_skipped(faults)))
+
+
+@contextmanager
+def noting(faults: list[str]) -> Iterator[None]:
+    """Go on after a file that the block cannot read, and keep the fault; raises SettingError."""
+    try:
+        yield
+    except SettingError:
+        raise
+    except InputError as error:
+        faults.append(str(error))
 
 
 def describe_skipped(faults: Sequence[str]) -> list[str]:
@@ -161,33 +176,22 @@ def read_content(path: Path, name: str, data: bytes, encoding: str | None = None
 
     Raises InputError and SettingError as `read_documents` does.
     """
+    if not data:
+        raise InputError(f"{name} is empty")
     try:
-        read = _read_data(path, name, data, encoding or "")
+        if kind := tell_binary_kind(data, name, path):
+            read = _parse(path, kind, data)
+        elif not encoding and _is_page_of_its_own_encoding(data, path):
+            read = _parse(path, Kind.HTML, data)
+        else:
+            decoded = decode_text(data, name, encoding or "")
+            read = replace(_read_text(path, name, decoded.text), note=decoded.note(name))
     except PageError as error:
         raise InputError(str(error)) from error
     if not any(document.text.strip() for document in read.documents):
         scanned = "; a scanned one needs its text recognised first" if read.kind is Kind.PDF else ""
         raise InputError(f"{name} has no text ({read.kind.value}){scanned}")
     return read
-
-
-def _read_data(path: Path, name: str, data: bytes, encoding: str) -> FileRead:
-    if not data:
-        raise InputError(f"{name} is empty")
-    if kind := tell_binary_kind(data, name, path):
-        return _parse(path, kind, data)
-    if not encoding and _is_page_of_its_own_encoding(data, path):
-        return _parse(path, Kind.HTML, data)
-    decoded = decode_text(data, name, encoding)
-    kind, text = tell_text_kind(decoded.text, path), decoded.text
-    if kind is Kind.HTML:
-        page = complete_page(text).encode(errors="replace")
-        read = _parse(path, kind, page, page_title(text))
-    elif kind in _MEDIA_TYPES:
-        read = _parse(path, kind, text.encode(errors="replace"))
-    else:
-        read = _read_text(path, name, kind, text)
-    return replace(read, note=decoded.note(name))
 
 
 def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
@@ -203,20 +207,34 @@ def _is_page_of_its_own_encoding(data: bytes, path: Path) -> bool:
 def _parse(path: Path, kind: Kind, data: bytes, title: str = "") -> FileRead:
     """A file that another process parses within limits."""
     text = parse_page(Page(_MEDIA_TYPES[kind], data, str(path)), FILE_LIMITS)
+    return FileRead(path, kind, (_document(path, text, title),))
+
+
+def _document(path: Path, text: str, title: str = "") -> Document:
+    """A text as a document, called by the file's name where it says no title itself."""
     name = without_surrogates(path.name)
-    document = Document(id=name, text=text, title=title or name_in_stem(path, text))
-    return FileRead(path, kind, (document,))
+    return Document(id=name, text=text, title=title or name_in_stem(path, text))
 
 
-def _read_text(path: Path, name: str, kind: Kind, text: str) -> FileRead:
+def _read_text(path: Path, name: str, text: str) -> FileRead:
+    kind = tell_text_kind(text, path)
+    if kind is Kind.HTML:
+        page = complete_page(text).encode(errors="replace")
+        return _parse(path, kind, page, page_title(text))
+    if kind in _MEDIA_TYPES:
+        return _parse(path, kind, text.encode(errors="replace"))
     if kind is Kind.JSON:
         lines = path.suffix.lower() in (".jsonl", ".ndjson")
         rows = read_rows(text, name, lines=lines)
         return FileRead(path, kind, tuple(_row_document(row, where) for where, row in rows))
     if kind is Kind.CSV:
-        return FileRead(path, kind, tuple(_table_documents(path, read_table(text, name))))
-    document = _titled(path, text)
-    return FileRead(path, kind, (document,), len(text) - len(document.text))
+        return FileRead(path, kind, _table_documents(path, read_table(text, name)))
+    first, _, rest = text.partition("\n")
+    if first.startswith("# "):  # a Markdown heading is the title of what follows
+        title = first.removeprefix("# ").strip()
+        document = Document(id=without_surrogates(path.name), text=rest, title=title)
+        return FileRead(path, kind, (document,), len(text) - len(rest))
+    return FileRead(path, kind, (_document(path, text),))
 
 
 def name_in_stem(path: Path, text: str) -> str:
@@ -238,25 +256,16 @@ def name_in_stem(path: Path, text: str) -> str:
     return " ".join(words) if is_name else ""
 
 
-def _titled(path: Path, text: str) -> Document:
-    """A text whose first line is its title if that is a Markdown heading."""
-    first, _, rest = text.partition("\n")
-    has_title = first.startswith("# ")
-    title = first.removeprefix("# ").strip() if has_title else name_in_stem(path, text)
-    name = without_surrogates(path.name)
-    return Document(id=name, text=rest if has_title else text, title=title)
-
-
-def _table_documents(path: Path, rows: list[list[str]]) -> Iterator[Document]:
+def _table_documents(path: Path, rows: list[list[str]]) -> tuple[Document, ...]:
     """A document a row if a column is called `text`, else one that says what all rows say."""
     header = [cell.lower() for cell in rows[0]] if rows else []
-    if has_header(rows) and "text" in header:
-        for number, row in enumerate(rows[1:], start=2):
-            fields = {name: cell for name, cell in zip(header, row, strict=False) if cell}
-            yield _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
-    else:
-        text, name = describe_rows(rows), without_surrogates(path.name)
-        yield Document(id=name, text=text, title=name_in_stem(path, text))
+    if not (has_header(rows) and "text" in header):
+        return (_document(path, describe_rows(rows)),)
+    named = ({n: cell for n, cell in zip(header, row, strict=False) if cell} for row in rows[1:])
+    return tuple(
+        _row_document({"text": "", **fields}, f"{str(path)!r}, row {number}")
+        for number, fields in enumerate(named, start=2)
+    )
 
 
 def _row_document(row: object, where: str) -> Document:
@@ -274,14 +283,9 @@ def _row_document(row: object, where: str) -> Document:
     if not isinstance(text, str):
         keys = ", ".join(list(map(repr, row))[:8])
         raise InputError(f"{where}: expected an object with a `text`, got {keys or 'an empty one'}")
-    return Document(
-        text=text,
-        id=_plain(fields.get("id")),
-        title=_plain(fields.get("title")),
-        url=_plain(fields.get("url") or fields.get("source")),
-        retrieved_at=_plain(fields.get("retrieved_at")),
-    )
-
-
-def _plain(value: object) -> str:
-    return str(value) if isinstance(value, str | int) else ""
+    told = {name: fields.get(name) for name in ("id", "title", "url", "retrieved_at")}
+    told["url"] = told["url"] or fields.get("source")
+    plain: dict[str, Any] = {
+        name: str(value) for name, value in told.items() if isinstance(value, str | int)
+    }
+    return Document(text=text, **plain)

@@ -4,35 +4,33 @@ The folder has `index.json` (the manifest) and one shard. An update writes a new
 old one and then replaces the manifest, so that a reader sees the old index or the new one.
 """
 
+import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
 from weakref import finalize
 
 from filelock import FileLock, Timeout
 
-from errata.core.errors import InputError, SettingError
+from errata.core.errors import InputError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
 from errata.tools.files.decoding import read_text
-from errata.tools.models.embeddings import embedder_for
-from errata.tools.retrieval.documents import describe_skipped, read_file
-from errata.tools.retrieval.index_files import (
-    MANIFEST,
-    SHARD,
-    copy_shard,
-    has_index,
-    own_shard,
-    shard_folder,
+from errata.tools.files.kinds import SUFFIXES
+from errata.tools.models.pool import embedder_for
+from errata.tools.retrieval.documents import (
+    FileRead,
+    describe_skipped,
+    noting,
+    read_file,
+    readable_files,
 )
-from errata.tools.retrieval.passages import BuildReport, hash_file, source_files, split_passages
-from errata.tools.retrieval.shard import Shard
+from errata.tools.retrieval.shard import MANIFEST, SHARD, Shard, copy_shard, has_index, own_shard
+from errata.tools.text.sentences import passage_spans
 
 _LOCK = ".building"
 _OPEN: dict[Path, tuple[float, Shard]] = {}
@@ -40,7 +38,20 @@ _OPEN: dict[Path, tuple[float, Shard]] = {}
 _OPENING = Lock()
 LOCK_SECONDS = 60.0
 """How long to wait for another process that builds the same index."""
-T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """Counts of a build."""
+
+    files: int
+    passages: int
+    read: int
+    """Files that are new or have changed."""
+    removed: int
+    """Files that are gone or have changed."""
+    notes: tuple[str, ...] = ()
+    """In words, which files were skipped, and what was assumed in reading others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,11 +74,6 @@ class Manifest:
     following: int = 0
     """Number of the next passage to be added."""
     files: Mapping[str, Entry] = field(default_factory=dict)
-
-    @property
-    def passages(self) -> int:
-        """How many passages there are."""
-        return sum(entry.count for entry in self.files.values())
 
 
 def is_index(folder: Path) -> bool:
@@ -122,20 +128,17 @@ def _check_place(folder: Path, sources: Sequence[Path]) -> None:
             raise InputError(
                 f"{cannot}: it {how} the source {str(source)!r}; name a folder apart from it"
             )
-    if place.is_dir() and not has_index(place) and not all(map(_is_ours, place.iterdir())):
+    names = [p.name for p in place.iterdir()] if place.is_dir() and not has_index(place) else []
+    left = (_LOCK, f"{MANIFEST}.new")  # beside shards, what a build leaves whose process ended
+    if not all(name in left or name.startswith(SHARD) for name in names):
         raise InputError(
             f"{cannot}: the folder holds other things and no index; name a new or an empty one"
         )
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether an index is being built there, or was when its process ended."""
-    return path.name in (_LOCK, f"{MANIFEST}.new") or path.name.startswith(SHARD)
-
-
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """The folder for this process alone; where no index comes of it, what was made is gone."""
+    """The folder for this process alone; of what was made only a whole index stays."""
     new = [each for each in (folder, *folder.parents) if not each.exists()]
     lock = folder / _LOCK
     try:
@@ -144,6 +147,10 @@ def _locked(folder: Path) -> Iterator[None]:
             try:
                 yield
             finally:
+                current = _read_manifest(folder).version if is_index(folder) else 0
+                for shard in folder.glob(f"{SHARD}*"):
+                    if shard != _shard_folder(folder, current):
+                        shutil.rmtree(shard, ignore_errors=True)
                 if not is_index(folder):
                     with suppress(OSError):
                         lock.unlink()
@@ -154,96 +161,76 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _update(paths: Mapping[str, Path], folder: Path, embedder: str, encoding: str) -> BuildReport:
+    """Write the next shard and its manifest, if any file has changed."""
     manifest = _read_manifest(folder) if is_index(folder) else Manifest()
     if embedder != manifest.embedder:
         manifest = Manifest(version=manifest.version, embedder=embedder)
-    change, current = _plan(paths, manifest, encoding), manifest.version
-    try:
-        if change.stale or change.fresh:
-            manifest = _write_shard(folder, manifest, change)
-        if not manifest.files:
-            raise InputError(f"nothing to index: {'; '.join(change.notes)}")
-        if change.stale or change.fresh:
-            draft = folder / f"{MANIFEST}.new"
-            draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
-            draft.replace(folder / MANIFEST)
-            current = manifest.version
-    finally:
-        _drop_shards(folder, current)
-    return BuildReport(
-        len(manifest.files), manifest.passages, change.read, len(change.stale), tuple(change.notes)
-    )
-
-
-@dataclass
-class _Change:
-    """What an update takes out and brings in, and what it could not read."""
-
-    encoding: str
-    stale: Sequence[str] = ()
-    fresh: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
-    """Path and digest of each new or changed file."""
-    read: int = 0
-    faults: list[str] = field(default_factory=list)
-    guesses: list[str] = field(default_factory=list)
-
-    @property
-    def notes(self) -> list[str]:
-        """In words, which files were skipped, and what was assumed in reading others."""
-        return [*filter(None, self.guesses), *describe_skipped(self.faults)]
-
-    def attempt(self, call: Callable[[], T]) -> T | None:
-        """The call's result; None, and a fault, if a file cannot be read."""
-        try:
-            return call()
-        except SettingError:
-            raise
-        except InputError as error:
-            self.faults.append(str(error))
-            return None
-
-
-def _plan(paths: Mapping[str, Path], manifest: Manifest, encoding: str) -> _Change:
-    """What differs between the files and a manifest."""
-    change = _Change(encoding)
-    hashed = {n: change.attempt(partial(hash_file, p, encoding)) for n, p in paths.items()}
-    digests = {name: digest for name, digest in hashed.items() if digest}
+    notes, faults, digests = list[str](), list[str](), dict[str, str]()
+    for name, path in paths.items():
+        with noting(faults):
+            digests[name] = _digest(path, encoding)
     stale = [name for name, entry in manifest.files.items() if digests.get(name) != entry.digest]
-    fresh = [name for name in digests if name in stale or name not in manifest.files]
-    change.stale, change.fresh = stale, {name: (paths[name], digests[name]) for name in fresh}
-    return change
+    fresh = {n: paths[n] for n in digests if n in stale or n not in manifest.files}
+    if stale or fresh:
+        files = _read_each(fresh, encoding, notes, faults)
+        manifest = _write_shard(folder, manifest, stale, files, digests)
+    notes += describe_skipped(faults)
+    if not manifest.files:
+        raise InputError(f"nothing to index: {'; '.join(notes)}")
+    if stale or fresh:
+        draft = folder / f"{MANIFEST}.new"
+        draft.write_text(json.dumps(to_json(manifest)) + "\n", encoding="utf-8")
+        draft.replace(folder / MANIFEST)
+    passages = sum(entry.count for entry in manifest.files.values())
+    read = sum(name in manifest.files for name in fresh)
+    return BuildReport(len(manifest.files), passages, read, len(stale), tuple(notes))
 
 
-def _write_shard(folder: Path, manifest: Manifest, change: _Change) -> Manifest:
+def _read_each(
+    paths: Mapping[str, Path], encoding: str, notes: list[str], faults: list[str]
+) -> Iterator[tuple[str, FileRead]]:
+    """The files that can be read, by name, with notes on what was assumed of them."""
+    for name, path in paths.items():
+        with noting(faults):
+            file = read_file(path, encoding)
+            notes.extend(filter(None, [file.note]))
+            yield name, file
+
+
+def _digest(path: Path, encoding: str) -> str:
+    """The SHA-256 of a file's content, in hexadecimal, after the encoding it is read in."""
+    try:
+        with path.open("rb") as content:
+            digest = hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    return f"{encoding}:{digest}" if encoding else digest
+
+
+def _write_shard(
+    folder: Path,
+    manifest: Manifest,
+    stale: Sequence[str],
+    fresh: Iterable[tuple[str, FileRead]],
+    digests: Mapping[str, str],
+) -> Manifest:
     """Write the next shard, without stale files and with fresh ones; returns its manifest."""
-    target = shard_folder(folder, manifest.version + 1)
-    copy_shard(shard_folder(folder, manifest.version) if manifest.files else None, target)
+    version, following, files = manifest.version + 1, manifest.following, dict(manifest.files)
+    target = _shard_folder(folder, version)
+    copy_shard(_shard_folder(folder, manifest.version) if files else None, target)
     with closing(Shard(target, embedder_for(manifest.embedder))) as shard:
-        return _change_shard(shard, manifest, change)
+        for name in stale:
+            entry = files.pop(name)
+            shard.remove(range(entry.first, entry.first + entry.count))
+        for name, file in fresh:
+            count = shard.add(split_passages(file), following)
+            files[name] = Entry(digest=digests[name], first=following, count=count)
+            following += count
+    return replace(manifest, version=version, following=following, files=files)
 
 
-def _change_shard(shard: Shard, manifest: Manifest, change: _Change) -> Manifest:
-    for entry in (manifest.files[name] for name in change.stale):
-        shard.remove(range(entry.first, entry.first + entry.count))
-    files = {name: entry for name, entry in manifest.files.items() if name not in change.stale}
-    following = manifest.following
-    for name, (path, digest) in change.fresh.items():
-        file = change.attempt(partial(read_file, path, change.encoding))
-        if file is None:
-            continue
-        change.read += 1
-        change.guesses.append(file.note)
-        count = shard.add(split_passages(file), following)
-        files[name] = Entry(digest=digest, first=following, count=count)
-        following += count
-    return replace(manifest, version=manifest.version + 1, following=following, files=files)
-
-
-def _drop_shards(folder: Path, current: int) -> None:
-    """Delete all shards but the current one."""
-    for shard in folder.glob(f"{SHARD}*"):
-        if shard != shard_folder(folder, current):
-            shutil.rmtree(shard, ignore_errors=True)
+def _shard_folder(folder: Path, version: int) -> Path:
+    return folder / f"{SHARD}{version}"
 
 
 def _read_manifest(folder: Path) -> Manifest:
@@ -255,11 +242,17 @@ def _read_manifest(folder: Path) -> Manifest:
 
 
 def _open_shard(folder: Path) -> Shard:
-    """Open the current shard, and again if a build replaced it meanwhile, and took it away."""
+    """Open the current shard, and again if a build replaced it meanwhile, and took it away.
+
+    What opening takes is kept for as long as somebody uses the shard.
+    """
     while True:
         manifest = _read_manifest(folder)
         try:
-            shard = _open_version(folder, manifest)
+            with ExitStack() as stack:
+                path = own_shard(_shard_folder(folder, manifest.version), stack)
+                shard = Shard(path, embedder_for(manifest.embedder))
+                finalize(shard, stack.pop_all().close)
         except Exception:  # each library has errors of its own for what is half gone
             if _read_manifest(folder).version == manifest.version:
                 raise
@@ -268,10 +261,39 @@ def _open_shard(folder: Path) -> Shard:
                 return shard
 
 
-def _open_version(folder: Path, manifest: Manifest) -> Shard:
-    """Open a manifest's shard, and keep what that takes for as long as somebody uses it."""
-    with ExitStack() as stack:
-        path = own_shard(shard_folder(folder, manifest.version), stack)
-        shard = Shard(path, embedder_for(manifest.embedder))
-        finalize(shard, stack.pop_all().close)
-    return shard
+def source_files(sources: Sequence[Path]) -> dict[str, Path]:
+    """The files to index by name: those that are named, and those of folders by their suffix.
+
+    Raises InputError if a source is missing or there is no file.
+    """
+    files: dict[str, Path] = {}
+    for source in sources:
+        if not source.exists():
+            raise InputError(f"the source {str(source)!r} is missing; name a file or a folder")
+        paths = readable_files(source) if source.is_dir() else [source]
+        files |= {_spell(path): path for path in paths}
+    if not files:
+        raise InputError(f"nothing to index: the sources have no {', '.join(SUFFIXES)}")
+    return files
+
+
+def _spell(path: Path) -> str:
+    """A file's path as characters, whatever its bytes are."""
+    return str(path).encode(errors="backslashreplace").decode()
+
+
+def split_passages(file: FileRead) -> Iterator[Document]:
+    """The passages of a file, with their positions in `url`: `PATH#char=START,END` (RFC 5147).
+
+    In rows, pages, PDF files, Word documents and tables, positions count in their own text.
+    """
+    for document in file.documents:
+        for start, end in passage_spans(document.text):
+            place = f"#char={start + file.offset},{end + file.offset}"
+            yield replace(
+                document,
+                id=f"{document.id}:{start + file.offset}",
+                text=document.text[start:end],
+                url=f"{document.url or _spell(file.path)}{place}",
+                source="corpus",
+            )

@@ -10,9 +10,9 @@ from langchain_core.documents import Document as LangChainDocument
 from errata.core.errors import InputError, SettingError
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
-from errata.tools.models.embeddings import embedder_for
+from errata.tools.models.pool import embedder_for
 from errata.tools.retrieval.documents import read_each
-from errata.tools.retrieval.passages import BuildReport, source_files, split_passages
+from errata.tools.retrieval.index import BuildReport, source_files, split_passages
 
 PREFIX = "qdrant:"
 _FIELDS = ("id", "title", "url")
@@ -24,21 +24,14 @@ def build(sources: Sequence[Path], corpus: str, encoding: str = "") -> BuildRepo
     `corpus` is `qdrant:URL/COLLECTION?EMBEDDER`. Raises SettingError if it is not, or
     langchain-qdrant is missing, and InputError if no file can be read or the server fails.
     """
-    url, collection, embedder = _parse_address(corpus)
+    _split_address(corpus)
     reading = read_each(source_files(sources).values(), encoding)
     if not reading.files:
         raise InputError(f"nothing to index: {'; '.join(reading.notes)}")
     passages = [passage for file in reading.files for passage in split_passages(file)]
     texts = [LangChainDocument(page_content=p.text, metadata=to_json(p)) for p in passages]
-    with _asking(corpus):
-        _import_store().from_documents(
-            texts,
-            embedder_for(embedder),
-            url=url,
-            collection_name=collection,
-            force_recreate=True,
-            check_compatibility=False,
-        )
+    with _asking(corpus) as (store, embedder, place):
+        store.from_documents(texts, embedder, force_recreate=True, **place)
     count = len(reading.files)
     return BuildReport(count, len(passages), count, 0, reading.notes)
 
@@ -48,19 +41,18 @@ def search(query: str, corpus: str, k: int) -> list[Document]:
 
     Raises SettingError and InputError as `build` does.
     """
-    url, collection, embedder = _parse_address(corpus)
-    with _asking(corpus):
-        store = _import_store().from_existing_collection(
-            embedding=embedder_for(embedder),
-            collection_name=collection,
-            url=url,
-            check_compatibility=False,
-        )
-        hits = store.similarity_search_with_score(query, k=k)
-    return [_as_document(hit, score) for hit, score in hits]
+    with _asking(corpus) as (store, embedder, place):
+        collection = store.from_existing_collection(embedding=embedder, **place)
+        hits = collection.similarity_search_with_score(query, k=k)
+    documents = []
+    for hit, score in hits:  # metadata that other programs wrote is ignored
+        known = {name: value for name, value in hit.metadata.items() if name in _FIELDS}
+        told = {"text": hit.page_content, "score": score, "source": "corpus"}
+        documents.append(from_json(Document, {**known, **told}))
+    return documents
 
 
-def _parse_address(corpus: str) -> tuple[str, str, str]:
+def _split_address(corpus: str) -> tuple[str, str, str]:
     """The URL, the collection and the embedder of `qdrant:URL/COLLECTION?EMBEDDER`."""
     address, _, embedder = corpus.removeprefix(PREFIX).partition("?")
     url, _, collection = address.rpartition("/")
@@ -69,29 +61,19 @@ def _parse_address(corpus: str) -> tuple[str, str, str]:
     return url, collection, embedder
 
 
-def _import_store() -> Any:
+@contextmanager
+def _asking(corpus: str) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
+    """The store's class, the embedder and the place; what the client raises is an InputError."""
+    url, collection, embedder = _split_address(corpus)
     try:
         from langchain_qdrant import QdrantVectorStore
     except ImportError as error:
         raise SettingError("a qdrant: corpus needs pip install 'errata[qdrant]'") from error
-    return QdrantVectorStore
-
-
-@contextmanager
-def _asking(corpus: str) -> Iterator[None]:
-    """Have whatever the client raises inside the block be an InputError."""
+    place = {"url": url, "collection_name": collection, "check_compatibility": False}
     try:
-        yield
+        yield QdrantVectorStore, embedder_for(embedder), place
     except SettingError:
         raise
     except Exception as error:  # the client's errors share no base class
         name = corpus.partition("?")[0]
         raise InputError(f"the corpus {name!r} cannot be used: {error}") from error
-
-
-def _as_document(hit: LangChainDocument, score: float) -> Document:
-    """A passage as a document; metadata that other programs wrote is ignored."""
-    known = {name: value for name, value in hit.metadata.items() if name in _FIELDS}
-    return from_json(
-        Document, {**known, "text": hit.page_content, "score": score, "source": "corpus"}
-    )

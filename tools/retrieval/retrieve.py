@@ -1,24 +1,28 @@
-"""One way to retrieve from every kind of corpus."""
+"""One way to retrieve from every kind of corpus; a folder of texts is ranked here by BM25."""
 
 from asyncio import Semaphore, gather, to_thread
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 from langchain_core.retrievers import BaseRetriever
 
-from errata.core.errors import SettingError
-from errata.core.limits import cache_in_bounds, report_progress
+from errata.core.errors import InputError, SettingError
+from errata.core.limits import cache_in_bounds, note_undone, report_progress
 from errata.core.records import Document
-from errata.tools.net.threads import call_abandonable
+from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval import community, index, qdrant
-from errata.tools.retrieval.folder import FolderCorpus, check_folder, read_corpus
+from errata.tools.retrieval.documents import read_sources
 from errata.tools.retrieval.langchain import from_langchain
+from errata.tools.text.ranking import Ranking
+from errata.tools.text.words import split_stems, split_words
 
 Corpus = str | BaseRetriever
 """A folder, an index, `qdrant:URL/COLLECTION?EMBEDDER`, `community:NAME`, a LangChain retriever."""
 AT_ONCE = 8
 """How many of many queries are under way to one corpus."""
+TITLE_WEIGHT = 3
+"""How often a word of the title counts in a folder; a word of the text counts once."""
 
 
 async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> list[Document]:
@@ -34,7 +38,7 @@ async def retrieve(query: str, corpus: Corpus, k: int, encoding: str = "") -> li
     if corpus.startswith(community.PREFIX):
         if not community.is_retriever(corpus):
             raise SettingError(f"{corpus!r} is a search engine; give it to --search, not --corpus")
-        return await call_abandonable(partial(community.search, query, corpus, k))
+        return await community.search(query, corpus, k)
     if corpus.startswith(qdrant.PREFIX):
         return await to_thread(qdrant.search, query, corpus, k)
     return await to_thread(index.search, query, Path(corpus), k)
@@ -64,8 +68,8 @@ async def retrieve_each(
 
 def check_corpus(corpus: Corpus) -> None:
     """Raise InputError if a folder or an index is not there; whatever else is asked to know."""
-    if _is_folder(corpus):
-        check_folder(Path(str(corpus)))
+    if _is_folder(corpus) and not Path(str(corpus)).is_dir():
+        raise InputError(f"the corpus {str(corpus)!r} is not a folder; name a folder of texts")
 
 
 def _is_folder(corpus: Corpus) -> bool:
@@ -78,9 +82,14 @@ def _is_folder(corpus: Corpus) -> bool:
 def _search_folder(
     queries: Sequence[str], folder: Path, k: int, encoding: str
 ) -> list[list[Document]]:
+    """For each query the k documents of a folder with BM25 scores; fewer if few share a word."""
     state = tuple((str(path), _modified(path)) for path in sorted(folder.rglob("*")))
-    corpus = _read_folder(folder, encoding, state)
-    return [corpus.best(query, k) for query in queries]
+    documents, ranking = _read_folder(folder, encoding, state)
+    stems = ([word.stem for word in split_words(query) if word.is_content] for query in queries)
+    return [
+        [replace(documents[place], score=score) for place, score in ranking.best(each, k)]
+        for each in stems
+    ]
 
 
 def _modified(path: Path) -> int:
@@ -92,6 +101,22 @@ def _modified(path: Path) -> int:
 
 
 @cache_in_bounds(4)
-def _read_folder(folder: Path, encoding: str, _state: tuple[tuple[str, int], ...]) -> FolderCorpus:
-    """The documents of a folder, read and indexed again only if a file in it has changed."""
-    return FolderCorpus(read_corpus(folder, encoding))
+def _read_folder(
+    folder: Path, encoding: str, _state: tuple[tuple[str, int], ...]
+) -> tuple[list[Document], Ranking]:
+    """The documents of a folder, read and indexed again only if a file in it has changed.
+
+    They are called by their files where they have no id of their own; bad files are noted.
+    """
+    check_corpus(str(folder))
+    reading = read_sources([folder], encoding)
+    for note in reading.notes:
+        note_undone(f"corpus: {note}")
+    documents = []
+    for file in reading.files:
+        own, stem = without_surrogates(file.path.name), without_surrogates(file.path.stem)
+        for document in file.documents:
+            name = f"corpus:{stem}" if document.id == own else document.id
+            documents.append(replace(document, id=name, source="corpus"))
+    words = [split_stems(d.title) * TITLE_WEIGHT + split_stems(d.text) for d in documents]
+    return documents, Ranking(words)

@@ -1,15 +1,28 @@
-"""Passages in one shard of qdrant-edge: BM25, and dense vectors if there is an embedder."""
+"""Passages in one shard of qdrant-edge: BM25, and dense vectors if there is an embedder.
 
+An index is a folder with a manifest and the folder of its shard.
+"""
+
+import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
+from filelock import FileLock, Timeout
 from langchain_core.utils.iter import batch_iterate
 
 from errata.core.jsonable import from_json, to_json
 from errata.core.records import Document
-from errata.tools.models.embeddings import asking_embedder
+from errata.tools.models.pool import asking_embedder
 
+MANIFEST = "index.json"
+"""The file that makes a folder an index."""
+SHARD = "shard-"
+"""How the names of its folders begin."""
+_READING = ".reading"
+"""The lock of the process that has a shard open."""
 SPARSE, DENSE = "words", "meaning"
 """Names of the two vectors of a passage."""
 BATCH = 500
@@ -27,6 +40,30 @@ MAX_SEGMENT = 10**9
 """The largest segment in kilobytes: scores in several are rounded otherwise than in one."""
 
 
+def has_index(folder: Path) -> bool:
+    """Whether a folder has a finished index: a manifest and a shard."""
+    return (folder / MANIFEST).is_file() and any(folder.glob(f"{SHARD}*"))
+
+
+def copy_shard(source: Path | None, target: Path) -> None:
+    """Copy a shard, or start from an empty folder if there is none."""
+    shutil.rmtree(target, ignore_errors=True)
+    if source:
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns(_READING))
+
+
+def own_shard(shard: Path, stack: ExitStack) -> Path:
+    """A shard for this process alone until the stack is closed: a copy if another has it open."""
+    try:
+        stack.enter_context(FileLock(shard / _READING, timeout=0, thread_local=False))
+    except (Timeout, OSError):
+        copy = Path(mkdtemp(prefix="errata-index-"))
+        stack.callback(shutil.rmtree, copy, ignore_errors=True)
+        copy_shard(shard, copy)
+        return copy
+    return shard
+
+
 class Shard:
     """A searchable set of passages."""
 
@@ -37,8 +74,7 @@ class Shard:
         """
         import qdrant_edge
 
-        self._edge = qdrant_edge
-        self._bm25 = qdrant_edge.Bm25()
+        self._edge, self._bm25 = qdrant_edge, qdrant_edge.Bm25()
         self._embedder = embedder
         self._path, self._unsettled = str(path), 0
         exists = path.is_dir() and any(path.iterdir())
@@ -52,14 +88,16 @@ class Shard:
         """The settings of a new shard, without a log: before it is closed it is of no use."""
         edge, vectors = self._edge, {}
         if self._embedder:
-            size = len(self._meaning("size"))
+            with asking_embedder():
+                size = len(self._embedder.embed_query("size"))
             vectors[DENSE] = edge.EdgeVectorParams(size=size, distance=edge.Distance.Cosine)
         idf = edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)
+        segments = MANY if self._in_parts else FEW
         return edge.EdgeConfig(
             vectors=vectors,
             sparse_vectors={SPARSE: idf},
             optimizers=edge.EdgeOptimizersConfig(
-                default_segment_number=MANY if self._in_parts else FEW, max_segment_size=MAX_SEGMENT
+                default_segment_number=segments, max_segment_size=MAX_SEGMENT
             ),
             wal_enabled=False,
         )
@@ -79,26 +117,18 @@ class Shard:
         return count
 
     def _points(self, batch: Sequence[Document], first: int) -> list[Any]:
-        texts = [f"{passage.title}\n{passage.text}" for passage in batch]
-        dense = self._meanings(texts) if self._embedder else [None] * len(texts)
-        rows = zip(batch, texts, dense, strict=True)
-        return [
-            self._edge.Point(
-                id=number,
-                vector={SPARSE: self._bm25.embed_document(text)}
-                | ({DENSE: vector} if vector else {}),
-                payload=to_json(passage),
-            )
-            for number, (passage, text, vector) in enumerate(rows, start=first)
-        ]
-
-    def _meanings(self, texts: list[str]) -> list[Any]:
-        with asking_embedder():
-            return list(self._embedder.embed_documents(texts))
-
-    def _meaning(self, text: str) -> list[float]:
-        with asking_embedder():
-            return list(self._embedder.embed_query(text))
+        texts, points = [f"{passage.title}\n{passage.text}" for passage in batch], []
+        dense: list[Any] = []
+        if self._embedder:
+            with asking_embedder():
+                dense = self._embedder.embed_documents(texts)
+        for place, (passage, text) in enumerate(zip(batch, texts, strict=True)):
+            vector: dict[str, Any] = {SPARSE: self._bm25.embed_document(text)}
+            if dense:
+                vector[DENSE] = dense[place]
+            payload = to_json(passage)
+            points.append(self._edge.Point(id=first + place, vector=vector, payload=payload))
+        return points
 
     def remove(self, numbers: range) -> None:
         """Delete the passages with these numbers."""
@@ -108,12 +138,14 @@ class Shard:
         """The k best passages with scores: BM25, or its rank fusion with dense similarity."""
         edge = self._edge
         sparse = edge.Query.Nearest(self._bm25.embed_query(text), using=SPARSE)
-        request = edge.QueryRequest(limit=k, query=sparse, with_payload=True)
+        query, halves = sparse, []
         if self._embedder:
-            dense = edge.Query.Nearest(self._meaning(text), using=DENSE)
+            with asking_embedder():
+                vector = self._embedder.embed_query(text)
+            dense = edge.Query.Nearest(list(vector), using=DENSE)
             halves = [edge.Prefetch(limit=k * OVERSAMPLING, query=half) for half in (sparse, dense)]
-            fusion = edge.Fusion.Rrf(k=RRF_K)
-            request = edge.QueryRequest(limit=k, query=fusion, prefetches=halves, with_payload=True)
+            query = edge.Fusion.Rrf(k=RRF_K)
+        request = edge.QueryRequest(limit=k, query=query, prefetches=halves, with_payload=True)
         return [
             from_json(Document, (point.payload or {}) | {"score": point.score})
             for point in self._shard.query(request)

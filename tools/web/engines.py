@@ -4,26 +4,41 @@ import asyncio
 import html
 import os
 import re
-from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
+from tenacity import (
+    AsyncRetrying,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_exponential_jitter,
+)
+
 from errata.core.errors import InputError, SearchError, SettingError
 from errata.core.records import Hit, SearchResult
-from errata.tools.net.http_client import repeat_json, request_json
-from errata.tools.net.limits import Limits
-from errata.tools.net.threads import call_abandonable
+from errata.tools.net.faults import waits
+from errata.tools.net.limits import REPLY_BYTES, Limits
 from errata.tools.retrieval import community
 from errata.tools.retrieval.retrieve import retrieve
 
 HITS = 10
 """How many hits a search asks for where nothing else is said."""
+TRANSIENT_STATUS = (408, 425, 429, 500, 502, 503, 504)
+MAX_WAIT = 30.0
+"""Seconds to wait at most, even if the server asks for longer."""
+_wait_seconds = waits(wait_exponential_jitter(multiplier=0.2, max=5), MAX_WAIT)
 _TAG = re.compile(r"<[^>]+>")
 Engine = Callable[[str, Limits, int], Awaitable[SearchResult]]
 """Sends a query, within limits, for a number of hits."""
 Reply = Mapping[str, Any]
+
+
+class _TransientError(SearchError):
+    """A failure worth a retry; the response, if one came, may say after how long."""
+
+    response: Any = None
 
 
 def engine_for(spec: str) -> Engine:
@@ -58,7 +73,7 @@ async def _search_community(spec: str, query: str, limits: Limits, count: int) -
     """
     try:
         async with asyncio.timeout(limits.timeout):
-            found = await call_abandonable(partial(community.search, query, spec, count))
+            found = await community.search(query, spec, count)
     except TimeoutError as error:
         raise SearchError(f"it took longer than {limits.timeout:g} s") from error
     except InputError as error:
@@ -83,8 +98,8 @@ async def _search_serpapi(query: str, limits: Limits, count: int) -> SearchResul
     client = SerpApiClient(params, engine="google", timeout=limits.timeout)
     client.BACKEND = os.environ.get("SERPAPI_BASE_URL", client.BACKEND)
     try:
-        send = partial(to_thread, client.get_response, "/search.json")
-        reply = await repeat_json(send, limits)
+        send = partial(asyncio.to_thread, client.get_response, "/search.json")
+        reply = await _repeat(send, limits)
     except RequestException as error:
         raise SearchError(f"{type(error).__name__} {error}") from error
     return _parse_google(query, reply, "organic_results", "answer_box", "knowledge_graph")
@@ -94,20 +109,18 @@ async def _search_serper(query: str, limits: Limits, count: int) -> SearchResult
     base = os.environ.get("SERPER_BASE_URL", "https://google.serper.dev")
     headers = {"X-API-KEY": _read_environment("SERPER_API_KEY")}
     body = {"q": query, "num": count}
-    reply = await request_json("POST", f"{base}/search", limits, headers=headers, json=body)
+    reply = await _request("POST", f"{base}/search", limits, headers=headers, json=body)
     return _parse_google(query, reply, "organic", "answerBox", "knowledgeGraph")
 
 
 async def _search_searxng(query: str, limits: Limits, count: int) -> SearchResult:
     base = _read_environment("SEARXNG_URL").rstrip("/")
     params = {"q": query, "format": "json"}
-    reply = await request_json("GET", f"{base}/search", limits, params=params)
+    reply = await _request("GET", f"{base}/search", limits, params=params)
     hits = _hits(reply.get("results", [])[:count], "url", "content")
-    answers = (
-        a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", [])
-    )
-    answer_box = "\n".join(filter(None, answers))
-    return SearchResult(query=query, engine="searxng", hits=hits, answer_box=answer_box)
+    said = (a if isinstance(a, str) else str(a.get("answer", "")) for a in reply.get("answers", []))
+    answer = "\n".join(filter(None, said))
+    return SearchResult(query=query, engine="searxng", hits=hits, answer_box=answer)
 
 
 async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchResult:
@@ -119,7 +132,7 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
         "format": "json",
         "srsearch": query.replace(",", ""),
     }
-    reply = await request_json("GET", api, limits, params=params)
+    reply = await _request("GET", api, limits, params=params)
     pages = api.removesuffix("/w/api.php") + "/wiki/"
     hits = tuple(
         Hit(
@@ -135,13 +148,22 @@ async def _search_wikipedia(query: str, limits: Limits, count: int) -> SearchRes
 def _parse_google(
     query: str, reply: Reply, hits_key: str, answer_key: str, graph_key: str
 ) -> SearchResult:
-    """Parse Google's results, which SerpAPI and Serper send alike but for the keys."""
+    """Parse Google's results, which SerpAPI and Serper send alike but for the keys.
+
+    Of its knowledge graph the plain values are facts, one `name: value` a line; no links.
+    """
     if reply.get("error") and not reply.get(hits_key):
         raise SearchError(str(reply["error"]))
     hits = _hits(reply.get(hits_key, []), "link", "snippet")
     box = reply.get(answer_key) or {}
     answer = next((str(box[key]) for key in ("answer", "snippet", "result") if box.get(key)), "")
-    facts = _list_facts(reply.get(graph_key) or {})
+    graph = reply.get(graph_key) or {}
+    named = {name: value for name, value in graph.items() if name != "attributes"}
+    facts = "\n".join(
+        f"{name}: {value}"
+        for name, value in [*named.items(), *(graph.get("attributes") or {}).items()]
+        if isinstance(value, str | int | float) and "http" not in str(value)
+    )
     return SearchResult(query=query, engine="", hits=hits, answer_box=answer, knowledge_graph=facts)
 
 
@@ -154,19 +176,62 @@ def _hits(rows: Sequence[Reply], link: str, snippet: str) -> tuple[Hit, ...]:
     )
 
 
-def _list_facts(graph: Reply) -> str:
-    """The plain values of a knowledge graph, one `name: value` a line; no links."""
-    attributes = graph.get("attributes") or {}
-    pairs = [*((k, v) for k, v in graph.items() if k != "attributes"), *attributes.items()]
-    plain = ((name, value) for name, value in pairs if isinstance(value, str | int | float))
-    return "\n".join(f"{name}: {value}" for name, value in plain if "http" not in str(value))
-
-
 def _read_environment(name: str) -> str:
     """The value of an environment variable that an engine needs: its key or address."""
     if not os.environ.get(name):
         raise SearchError(f"{name} is not set in the environment")
     return os.environ[name]
+
+
+async def _request(method: str, url: str, limits: Limits, **options: Any) -> Reply:
+    """Send a request, and again after a failure that may pass; the JSON object in the response.
+
+    Raises SearchError if every attempt fails, the status is an error, or the body is not JSON.
+    """
+    import httpx2
+
+    from errata.tools.net.bounded import LargeReplyError, abounded
+
+    async with httpx2.AsyncClient(timeout=limits.timeout, **abounded(REPLY_BYTES)) as client:
+
+        async def send() -> httpx2.Response:
+            try:
+                return await client.request(method, url, **options)
+            except httpx2.HTTPError as error:
+                raise _TransientError(f"{type(error).__name__} {error}".strip()) from error
+            except LargeReplyError as error:
+                raise SearchError(str(error)) from error
+
+        return await _repeat(send, limits)
+
+
+async def _repeat(send: Callable[[], Awaitable[Any]], limits: Limits) -> Reply:
+    """The JSON object in the response that `send` brings, at one of its attempts."""
+
+    async def attempt() -> Reply:
+        response = await send()
+        status = response.status_code
+        if status >= 400:  # noqa: PLR2004
+            kind = _TransientError if status in TRANSIENT_STATUS else SearchError
+            error = kind(f"it answered {status}: {response.text[:200]}")
+            if isinstance(error, _TransientError):
+                error.response = response
+            raise error
+        try:
+            body = response.json()
+        except ValueError as error:
+            raise SearchError(f"its answer is not JSON: {error}") from error
+        if not isinstance(body, dict):
+            raise SearchError(f"its answer is a {type(body).__name__}, not a JSON object")
+        return body
+
+    retrying = AsyncRetrying(
+        stop=stop_after_attempt(limits.retries + 1),
+        wait=_wait_seconds,
+        retry=retry_if_exception_type(_TransientError),
+        reraise=True,
+    )
+    return await retrying(attempt)
 
 
 _ENGINES: dict[str, Engine] = {

@@ -8,12 +8,12 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import urljoin
 
-from errata.core.errors import PageError
+from errata.core.errors import PageError, SettingError
 from errata.core.records import Document, Hit
 from errata.tools.files.main_text import extract_main_text
 from errata.tools.files.page_parser import Page, ParseLimits, aparse_page
 from errata.tools.net.safe_urls import resolve_public
-from errata.tools.web.caches import PageCache
+from errata.tools.net.stores import open_store
 
 MAX_REDIRECTS = 5
 MEDIA_TYPES = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
@@ -29,13 +29,30 @@ class PageLimits:
     """Largest body in bytes."""
 
 
+@dataclass(frozen=True)
+class PageCache:
+    """A file of pages that processes may share; without a file there is no cache."""
+
+    file: str = ""
+    hours: float = 24.0
+    """How long a page is fresh where its server says nothing of that."""
+
+
+def check_page_cache(file: str) -> None:
+    """Refuse what is no file.
+
+    Raises SettingError.
+    """
+    if "://" in file:
+        raise SettingError(f"page_cache takes a file, such as pages.sqlite; got {file!r}")
+
+
 async def read_page(url: str, limits: PageLimits) -> Document:
     """One page of the web as a document.
 
     Raises PageError if it cannot be read within the limits, is not public, or has no text.
     """
-    hit = Hit(url=url)
-    [page] = await _read_all([hit], limits, PageCache())
+    [page] = await _read_all([Hit(url=url)], limits, PageCache())
     if isinstance(page, BaseException):
         raise page
     return page
@@ -44,7 +61,7 @@ async def read_page(url: str, limits: PageLimits) -> Document:
 async def read_pages(
     hits: Sequence[Hit],
     limits: PageLimits,
-    cache: PageCache = PageCache(),  # noqa: B008  it is frozen
+    cache: PageCache = PageCache(),
 ) -> tuple[list[Document], list[str]]:
     """Read the pages of search hits concurrently; also a note for each that fails.
 
@@ -67,8 +84,12 @@ async def _read_all(
 ) -> list[Document | BaseException]:
     import httpx2
 
+    from errata.tools.web.transport import CheckedTransport, cached
+
+    transport: httpx2.AsyncBaseTransport = CheckedTransport()
+    if cache.file:
+        transport = cached(open_store(cache.file, "pages"), cache.hours, limits.size)
     agent = f"errata/{version('errata')} (checks facts; reads single pages)"
-    transport = cache.transport(limits.size)
     async with httpx2.AsyncClient(
         headers={"User-Agent": agent}, timeout=limits.seconds, trust_env=False, transport=transport
     ) as client:
@@ -79,8 +100,8 @@ async def _read_all(
 
 def _as_document(hit: Hit, text: str, retrieved: str = "") -> Document:
     """A text as a document; where nothing says when it was retrieved, it was now."""
-    when = retrieved or datetime.now(UTC).isoformat(timespec="seconds")
-    return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=when)
+    moment = retrieved or datetime.now(UTC).isoformat(timespec="seconds")
+    return Document(text=text, title=hit.title, url=hit.url, source="web", retrieved_at=moment)
 
 
 async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
@@ -95,7 +116,10 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
     try:
         async with asyncio.timeout(limits.seconds):
             page, retrieved = await _fetch(client, hit.url, limits)
-            text = await _parse(page, limits)
+            if page.kind == "text/plain":
+                text = extract_main_text(page.kind, page.content)
+            else:
+                text = await aparse_page(page, ParseLimits(limits.seconds, text_size=limits.size))
     except TimeoutError as error:
         raise PageError(f"{hit.url!r} took longer than {limits.seconds:g} s") from error
     except (HTTPError, InvalidURL) as error:
@@ -105,23 +129,27 @@ async def _read(client: Any, hit: Hit, limits: PageLimits) -> Document:
     return _as_document(hit, text, retrieved)
 
 
-async def _parse(page: Page, limits: PageLimits) -> str:
-    if page.kind == "text/plain":
-        return extract_main_text(page.kind, page.content)
-    return await aparse_page(page, ParseLimits(limits.seconds, text_size=limits.size))
-
-
 async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
     """A page, and when it was retrieved if the cache says so.
 
-    The address is checked again at every redirect.
+    The address is checked at the first request, even where the cache holds the page, and again at
+    every redirect.
     """
+    from httpx2 import URL
+
+    from errata.tools.web.transport import ADDRESS, RETRIEVED
+
     target = url
     for _ in range(MAX_REDIRECTS + 1):
-        async with await _request(client, target) as response:
+        sent = URL(target)
+        checked = {ADDRESS: await resolve_public(target), "sni_hostname": sent.host}
+        async with client.stream("GET", sent, extensions=checked) as response:
             if not response.has_redirect_location:
                 media_type, body = await _read_body(response, target, limits)
-                return Page(media_type, body, url), _retrieved(response)
+                # Without the cache the header could only be a server's own.
+                kept = "caching" in response.extensions
+                moment = response.headers.get(RETRIEVED, "") if kept else ""
+                return Page(media_type, body, url), moment
             location = response.headers["location"]
         try:
             target = urljoin(target, location)
@@ -129,25 +157,6 @@ async def _fetch(client: Any, url: str, limits: PageLimits) -> tuple[Page, str]:
             fault = f"{target!r} leads to {location!r:.200}, which is no address"
             raise PageError(fault) from error
     raise PageError(f"{target!r} is behind more than {MAX_REDIRECTS} redirects")
-
-
-def _retrieved(response: Any) -> str:
-    """When a response that went through the cache came from its server; else empty."""
-    from errata.tools.web.checked import RETRIEVED
-
-    # Without the cache the header could only be a server's own.
-    return response.headers.get(RETRIEVED, "") if "caching" in response.extensions else ""
-
-
-async def _request(client: Any, url: str) -> Any:
-    """Request a page of a host whose address was checked, even where the cache holds the page."""
-    from httpx2 import URL
-
-    from errata.tools.web.checked import ADDRESS
-
-    target = URL(url)
-    checked = {ADDRESS: await resolve_public(url), "sni_hostname": target.host}
-    return client.stream("GET", target, extensions=checked)
 
 
 async def _read_body(response: Any, url: str, limits: PageLimits) -> tuple[str, bytes]:

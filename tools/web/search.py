@@ -1,20 +1,69 @@
-"""Web search: one query to one engine, and what to make of its hits."""
+"""Web search: one query to one engine or the cache, and what to make of its hits."""
 
+import hashlib
+import json
+import time
 from asyncio import to_thread
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from errata.core.errors import SearchError
+from errata.core.jsonable import from_json, to_json
 from errata.core.limits import note_undone
 from errata.core.records import Document, Hit, SearchResult
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.net.endpoints import wait_turn
 from errata.tools.net.limits import Limits
 from errata.tools.net.redaction import redact
-from errata.tools.net.stores import StoreError
-from errata.tools.web.caches import SearchCache
+from errata.tools.net.sqlite_store import Entry, StoreError
+from errata.tools.net.stores import Store, open_store
 from errata.tools.web.engines import HITS, engine_for
+
+SEARCHES = "searches.sqlite"
+"""The file in a folder of searches."""
+
+
+@dataclass(frozen=True)
+class SearchCache:
+    """Search results in a folder, by engine, query and count of hits; without one, no cache."""
+
+    folder: str = ""
+    hours: float = 24.0
+    """Age at which a result is out of date."""
+
+    def get(self, engine: str, query: str, count: int) -> SearchResult | None:
+        """The cached result; None if there is none, or it is out of date or damaged."""
+        if not self.folder:
+            return None
+        key = _key(engine, query, count)
+        try:
+            entry = self._store.get(key, time.time() - self.hours * 3600)
+            found = from_json(SearchResult, json.loads(entry.value)) if entry else None
+            if entry:
+                self._store.count_hit(key, entry)
+        except (StoreError, ValueError, LookupError, TypeError):
+            return None
+        return found
+
+    def put(self, result: SearchResult, count: int) -> None:
+        """Store the result of a search for `count` hits under its engine and query.
+
+        Raises StoreError if the folder cannot be written.
+        """
+        if self.folder:
+            value = json.dumps(to_json(result)).encode()
+            key = _key(result.engine, result.query, count)
+            self._store.put(key, Entry(value, {"engine": result.engine}))
+
+    @property
+    def _store(self) -> Store:
+        return open_store(str(Path(self.folder, SEARCHES)), "searches")
+
+
+def _key(engine: str, query: str, count: int) -> str:
+    return hashlib.sha256(f"{engine}\n{query}\n{count}".encode()).hexdigest()
 
 
 async def search_web(

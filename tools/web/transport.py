@@ -1,4 +1,4 @@
-"""The cache that requests for pages go through: what it keeps, and for how long."""
+"""How requests for pages leave: to checked addresses, and through a cache if there is one."""
 
 import json
 import re
@@ -13,50 +13,71 @@ from uuid import UUID, uuid4
 
 from hishel import AsyncBaseStorage, CacheOptions, Entry, Headers, Request, Response
 from hishel.httpx2 import AsyncCacheTransport
-from httpx2 import AsyncBaseTransport
+from httpx2 import AsyncBaseTransport, AsyncHTTPTransport
 from httpx2 import Headers as SentHeaders
 from httpx2 import Request as Sent
 from httpx2 import Response as Received
 from pydantic import TypeAdapter
 
 from errata.core.errors import PageError
-from errata.tools.net.stores import Entry as Kept
+from errata.tools.net.bounded import tls_context
+from errata.tools.net.sqlite_store import Entry as Kept
 from errata.tools.net.stores import Store, attempt
-from errata.tools.web.checked import RETRIEVED, CheckedTransport
 
+ADDRESS = "errata_address"
+"""The extension of a request that holds the IP address that its host was checked to be at."""
+RETRIEVED = "x-errata-retrieved"
+"""The header of a kept response that holds when its server sent it, or called it unchanged."""
 _OK, _UNCHANGED = 200, 304
 _HEADERS = TypeAdapter(tuple[dict[str, list[str]], dict[str, list[str]]])
 _try = partial(attempt, "the page cache cannot be used: {}; pages are not kept")
 _SAYS = re.compile(r"\b(?:max-age|no-cache|no-store)\b", re.IGNORECASE)
 
 
-class AgedTransport(CheckedTransport):
-    """Adds to a response how long it may be kept, where its server does not say."""
+class CheckedTransport(AsyncBaseTransport):
+    """Connects to the address that was checked, whatever the host's name leads to by now."""
 
-    def __init__(self, hours: float) -> None:
-        """A page is fresh for so many hours if nothing else is said."""
-        super().__init__()
-        self._seconds = int(hours * 3600)
+    def __init__(self, hours: float | None = None) -> None:
+        """For a cache, `hours` say how long a page is fresh of which its server says nothing."""
+        self._inner = AsyncHTTPTransport(verify=tls_context(), trust_env=False)
+        self._hours = hours
 
     async def handle_async_request(self, request: Sent) -> Received:
-        """Send a request; of what comes only pages are to be kept, and no cookie of theirs."""
-        response = await super().handle_async_request(request)
-        headers = response.headers
-        headers[RETRIEVED] = datetime.now(UTC).isoformat(timespec="seconds")
-        if response.status_code not in (_OK, _UNCHANGED):
-            headers["cache-control"] = "no-store"
-        elif response.status_code == _OK:
-            headers.pop("set-cookie", None)
-            self._date(headers)
+        """Send a request; its Host header and its TLS name stay those of its URL.
+
+        Raises PageError if nobody checked its host.
+        """
+        address = request.extensions.get(ADDRESS)
+        if not address:
+            raise PageError(f"{str(request.url)!r} was not checked for a private address")
+        target = request.url.copy_with(host=address)
+        parts = {name: getattr(request, name) for name in ("headers", "stream", "extensions")}
+        response = await self._inner.handle_async_request(Sent(request.method, target, **parts))
+        if self._hours is not None:
+            say_how_long(response.status_code, response.headers, int(self._hours * 3600))
         return response
 
-    def _date(self, headers: SentHeaders) -> None:
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._inner.aclose()
+
+
+def say_how_long(status: int, headers: SentHeaders, seconds: int) -> None:
+    """Have a response's headers say how long it is fresh: `seconds` where its server does not.
+
+    Only pages are to be kept, and no cookie of theirs.
+    """
+    headers[RETRIEVED] = datetime.now(UTC).isoformat(timespec="seconds")
+    if status not in (_OK, _UNCHANGED):
+        headers["cache-control"] = "no-store"
+    elif status == _OK:
+        headers.pop("set-cookie", None)
         # With no date, or a later one, a page would stay new for too long.
         if not _is_past(headers.get_list("date")):
             headers["date"] = formatdate(usegmt=True)
         told = headers.get("cache-control", headers.get("pragma", ""))
         if not _SAYS.search(told) and "expires" not in headers:
-            told = f"{told}, max-age={self._seconds}".removeprefix(", ")
+            told = f"{told}, max-age={seconds}".removeprefix(", ")
         headers["cache-control"] = told
 
 
@@ -72,7 +93,7 @@ def _is_past(dates: list[str]) -> bool:
 class KeptPage:
     """One response as it came, and what was asked."""
 
-    id: str
+    id: UUID
     url: str
     asked: dict[str, list[str]]
     """The request's headers."""
@@ -80,20 +101,20 @@ class KeptPage:
     body: bytes
 
     @classmethod
-    def read(cls, entry: Kept) -> Self | None:
+    def read(cls, entry: Kept | None) -> Self | None:
         """A response from what a store keeps; None if it is damaged, or of another form."""
-        head, _, body = entry.value.partition(b"\n")
+        head, _, body = entry.value.partition(b"\n") if entry else (b"", b"", b"")
         try:
             values = json.loads(head)
             asked, headers = _HEADERS.validate_python([values["asked"], values["headers"]])
-            return cls(UUID(values["id"]).hex, str(values["url"]), asked, headers, body)
+            return cls(UUID(values["id"]), str(values["url"]), asked, headers, body)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return None
 
     @property
     def entry(self) -> Kept:
         """What a store keeps of it, counted by its host."""
-        head = {"id": self.id, "url": self.url, "asked": self.asked, "headers": self.headers}
+        head = {"id": self.id.hex, "url": self.url, "asked": self.asked, "headers": self.headers}
         value = json.dumps(head).encode() + b"\n" + self.body
         return Kept(value, {"host": urlsplit(self.url).hostname or ""})
 
@@ -133,48 +154,46 @@ class PageStorage(AsyncBaseStorage):
             yield chunk
         if len(body) <= self._largest:
             asked, headers = _plain(entry.request.headers), _plain(entry.response.headers)
-            page = KeptPage(entry.id.hex, entry.request.url, asked, headers, bytes(body))
+            page = KeptPage(entry.id, entry.request.url, asked, headers, bytes(body))
             await _try(self._store.put, key, page.entry)
 
     async def get_entries(self, key: str) -> list[Entry]:
         """The kept response, if there is one."""
         kept = await _try(self._store.get, key)
-        page = KeptPage.read(kept) if kept else None
+        page = KeptPage.read(kept)
         if not page:
             return []
-        self._keys[UUID(page.id)] = key
-        request = Request("GET", page.url, Headers(page.asked))
-        response = Response(_OK, Headers(page.headers), self._reading(key, kept, page.body))
-        return [Entry(UUID(page.id), request, response)]
+        body = page.body
 
-    async def _reading(self, key: str, kept: Kept, body: bytes) -> AsyncIterator[bytes]:
-        await _try(self._store.count_hit, key, kept)
-        yield body
+        async def reading() -> AsyncIterator[bytes]:
+            await _try(self._store.count_hit, key, kept)
+            yield body
+
+        self._keys[page.id] = key
+        request = Request("GET", page.url, Headers(page.asked))
+        return [Entry(page.id, request, Response(_OK, Headers(page.headers), reading()))]
 
     async def update_headers(self, id: UUID, headers: Headers) -> None:  # noqa: A002
         """Keep the newer headers of a page that its server called unchanged."""
-        key, page = await self._find(id)
-        if page:
-            await _try(self._store.put, key, replace(page, headers=_plain(headers)).entry)
+        if page := await self._found(id):
+            entry = replace(page, headers=_plain(headers)).entry
+            await _try(self._store.put, self._keys[id], entry)
 
     async def remove_entry(self, id: UUID) -> None:  # noqa: A002
         """Take a page out."""
-        key, page = await self._find(id)
-        if page:
-            await _try(self._store.remove, key)
+        if await self._found(id):
+            await _try(self._store.remove, self._keys[id])
 
-    async def _find(self, id_: UUID) -> tuple[str, KeptPage | None]:
-        """The key of a page that was found, and the page if it is still kept."""
-        key = self._keys.get(id_, "")
-        kept = await _try(self._store.get, key)
-        page = KeptPage.read(kept) if kept else None
-        return key, page if page and page.id == id_.hex else None
+    async def _found(self, id_: UUID) -> KeptPage | None:
+        """A page that was found, if it is still kept."""
+        page = KeptPage.read(await _try(self._store.get, self._keys.get(id_, "")))
+        return page if page and page.id == id_ else None
 
 
 def cached(store: Store, hours: float, largest: int) -> AsyncBaseTransport:
     """A transport to checked addresses that keeps pages as RFC 9111 tells a user's own cache."""
     storage, options = PageStorage(store, largest), CacheOptions(shared=False)
-    return AsyncCacheTransport(AgedTransport(hours), storage, rfc=options)
+    return AsyncCacheTransport(CheckedTransport(hours), storage, rfc=options)
 
 
 def _plain(headers: Headers) -> dict[str, list[str]]:

@@ -91,21 +91,6 @@ def test_rows_of_one_item_are_drawn_together(item, answer):
     assert (figure.value, figure.low, figure.high, figure.count) == (0.5, 0, 1, 20)
 
 
-def test_two_runs_are_compared_on_the_same_items(item, answer):
-    scorer = scorer_named("match")
-
-    def run(right):
-        return [
-            Row(item=item(name=str(n)), result=answer("?"), scores={"match": {"right": n < right}})
-            for n in range(20)
-        ]
-
-    difference = scorer.compare(run(15), run(5))["accuracy"]
-    assert difference.value == pytest.approx(0.5)
-    assert difference.low > 0
-    assert difference.mcnemar < 0.01
-
-
 @pytest.mark.parametrize(
     "name", ["match", "detection", "claims", "facts", "truthfulqa", "factscore"]
 )

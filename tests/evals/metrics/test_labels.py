@@ -4,7 +4,7 @@ import pytest
 
 from errata.core.records import Verdict
 from errata.evals.metrics import scorer_named
-from errata.evals.metrics.claims import believes
+from errata.evals.metrics.labels import believes
 
 pytestmark = pytest.mark.anyio
 

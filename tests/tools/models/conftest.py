@@ -1,6 +1,6 @@
 import pytest
 
-from errata.tools.net.stores import SqliteStore
+from errata.tools.net.sqlite_store import SqliteStore
 
 
 @pytest.fixture

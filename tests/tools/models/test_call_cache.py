@@ -17,10 +17,9 @@ from errata.core.errors import ChatError, ReplyError
 from errata.core.limits import Bounds, open_bounds
 from errata.evals.runner import never_answered
 from errata.methods import METHODS
-from errata.tools.models.call_cache import LOOK_SECONDS, LOOKS, CallCache, key_of
 from errata.tools.models.chat import send
 from errata.tools.models.pool import Models, close_loop_models, current_models
-from errata.tools.models.replies import Replies
+from errata.tools.models.replies import LOOK_SECONDS, LOOKS, CallCache, Replies, key_of
 from errata.tools.models.sampling import Sampling
 from errata.tools.models.scripted import ScriptedChat
 from example import REPLIES, RESPONSE

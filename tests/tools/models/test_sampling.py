@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from errata import check, correct
 from errata.core.errors import SettingError
 from errata.nodes.rac.state import RacContext
-from errata.tools.models.sampling import Sampling, read_sampling, with_sampling
+from errata.tools.models.sampling import Sampling, Told, read_sampling
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
 
 ALL = {"temperature": 0.5, "top_p": 0.3, "seed": 7, "max_tokens": 900}
@@ -85,10 +85,10 @@ class Plain(BaseChatModel):
 
 def test_a_chat_model_is_told_by_its_own_fields_and_stays_as_it_is():
     model = Plain()
-    told, untold = with_sampling(model, Sampling(**ALL))
-    assert (told.random_seed, model.random_seed) == (7, None)
-    assert untold == ["temperature", "top_p", "max_tokens"]
-    assert with_sampling(model, Sampling()) == (model, [])
+    told = Told(model, Sampling(**ALL))
+    assert (told.model.random_seed, model.random_seed) == (7, None)
+    assert told.taken.given == {"seed": 7}
+    assert Told(model, Sampling()).model is model
 
 
 def test_what_a_model_has_no_field_for_is_noted():

@@ -1,4 +1,4 @@
-"""What an error of a client means, whatever the client's classes are."""
+"""What an error of a client means, whatever the client's classes are; secrets kept out of it."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -15,6 +15,7 @@ from errata.tools.net.faults import (
     is_transient,
     status_of,
 )
+from errata.tools.net.redaction import redact
 
 
 class FaultError(Exception):
@@ -95,3 +96,9 @@ def test_who_gives_no_answer_in_time():
 def test_a_wait_until_a_date():
     date = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
     assert 3500 < asked_wait(FaultError({"retry-after": date})) <= 3600
+
+
+def test_secrets_are_replaced(monkeypatch):
+    monkeypatch.setenv("MY_API_KEY", "abcdefgh12345")
+    text = redact("bad abcdefgh12345 and sk-verysecretkey123")
+    assert text == "bad [secret] and [secret]"

@@ -109,7 +109,7 @@ async def use(gate, calls, at_once, refused=()):
     async def call(number):
         async with gate.enter(at_once) as place:
             await together.wait()
-            gate.slow_down(place) if number in refused else gate.speed_up(place)
+            gate.count(place, refused=number in refused)
 
     await asyncio.gather(*map(call, range(calls)))
 
@@ -140,14 +140,6 @@ def test_an_event_loop_that_ended_while_it_waited_holds_up_nobody():
             asyncio.run(enter(0, 0.05))
         holder.result()
     asyncio.run(enter(0, 1))
-
-
-async def test_each_further_round_halves_again_and_one_call_is_always_allowed():
-    gate, limits = Gate(), []
-    for calls in (16, 8, 4, 2, 1, 1):
-        await use(gate, calls, 16, range(calls))
-        limits.append(gate.limit(16))
-    assert limits == [8, 4, 2, 1, 1, 1]
 
 
 async def test_each_round_of_answers_allows_one_call_more_up_to_the_callers_limit():

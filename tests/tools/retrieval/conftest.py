@@ -38,7 +38,7 @@ def embedder(serving, monkeypatch):
         usage = {"prompt_tokens": 1, "total_tokens": 1}
         return JSONResponse({"object": "list", "data": data, "model": "m", "usage": usage})
 
-    from errata.tools.models.embeddings import embedder_for
+    from errata.tools.models.pool import embedder_for
 
     embedder_for.cache_clear()
     address = serving(Starlette(routes=[Route("/v1/embeddings", embed, methods=["POST"])]))

@@ -6,10 +6,10 @@ from langchain_core.retrievers import BaseRetriever
 
 from errata import answer
 from errata.core.errors import InputError
-from errata.tools.retrieval.documents import read_file
-from errata.tools.retrieval.folder import FolderCorpus, read_corpus
-from errata.tools.retrieval.passages import passage_spans, source_files, split_passages
+from errata.tools.retrieval.documents import read_documents, read_file
+from errata.tools.retrieval.index import source_files, split_passages
 from errata.tools.retrieval.retrieve import retrieve, retrieve_each
+from errata.tools.text.sentences import passage_spans
 
 
 class Shelf(BaseRetriever):
@@ -57,21 +57,23 @@ async def test_a_folder_may_have_another_encoding(texts):
     assert await retrieve("cloth", str(texts), 1) == []
 
 
-def test_a_corpus_without_texts_is_an_error(tmp_path):
+@pytest.mark.anyio
+async def test_a_corpus_without_texts_is_an_error(tmp_path):
     with pytest.raises(InputError, match="has no file that can be read: no "):
-        read_corpus(tmp_path)
+        await retrieve("honey", str(tmp_path), 1)
     with pytest.raises(InputError, match="is not a folder"):
-        read_corpus(tmp_path / "gone")
+        await retrieve("honey", str(tmp_path / "gone"), 1)
 
 
-def test_every_page_of_the_demo_corpus_ranks_first_for_its_subject(root):
-    documents = read_corpus(root / "demo" / "corpus")
-    assert len(documents) == 20
-    corpus = FolderCorpus(documents)
-    for document in documents:
-        best = corpus.best(f"Tell me about {document.title}.", 3)
-        assert best[0].title == document.title
-        assert best[0].score is not None
+@pytest.mark.anyio
+async def test_every_page_of_the_demo_corpus_ranks_first_for_its_subject(root):
+    folder = root / "demo" / "corpus"
+    titles = [document.title for document in read_documents(folder)]
+    queries = [f"Tell me about {title}." for title in titles]
+    best = [first for first, *_ in await retrieve_each(queries, str(folder), 3)]
+    assert [document.title for document in best] == titles
+    assert len(titles) == 20
+    assert None not in [document.score for document in best]
 
 
 def test_passages_are_whole_sentences_of_at_most_a_hundred_words():

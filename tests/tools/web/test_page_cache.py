@@ -4,6 +4,7 @@ import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from email.utils import formatdate
+from uuid import UUID
 
 import httpx2
 import pytest
@@ -17,11 +18,9 @@ from errata.core.errors import PageError, SettingError
 from errata.core.limits import Bounds, open_bounds
 from errata.core.records import Hit
 from errata.methods import METHODS
-from errata.tools.net.stores import Entry, SqliteStore
-from errata.tools.web.caches import PageCache
-from errata.tools.web.checked import CheckedTransport
-from errata.tools.web.pages import PageLimits, read_pages
-from errata.tools.web.transport import AgedTransport, KeptPage, cached
+from errata.tools.net.sqlite_store import Entry, SqliteStore
+from errata.tools.web.pages import PageCache, PageLimits, read_pages
+from errata.tools.web.transport import CheckedTransport, KeptPage, cached, say_how_long
 
 pytestmark = pytest.mark.anyio
 TEXT = "Marie Curie was born in Warsaw."
@@ -210,13 +209,13 @@ PAST, FUTURE = (formatdate(seconds, usegmt=True) for seconds in (1_700_000_000, 
 )
 def test_a_date_that_would_keep_a_page_new_is_replaced(dates):
     headers = httpx2.Headers([("date", date) for date in dates])
-    AgedTransport(24)._date(headers)
+    say_how_long(200, headers, 86400)
     assert (headers.get_list("date") == dates) is (dates == [PAST])
     assert headers["cache-control"] == "max-age=86400"
 
 
-PAGE = KeptPage("a" * 32, "http://a.org/", {}, {"date": ["x"]}, b"text\nand more")
-HEAD = {"id": PAGE.id, "url": PAGE.url, "asked": {}, "headers": {}}
+PAGE = KeptPage(UUID("a" * 32), "http://a.org/", {}, {"date": ["x"]}, b"text\nand more")
+HEAD = {"id": PAGE.id.hex, "url": PAGE.url, "asked": {}, "headers": {}}
 DAMAGES = (
     *({"asked": []}, {"headers": [1]}, {"headers": {"age": 5}}, {"asked": 5}),
     *({"id": "none"}, {"id": 7}),

@@ -1,4 +1,4 @@
-"""Web search: retries, errors, the cache, rate limits, and what becomes of the hits."""
+"""Web search: each engine in its wire format, retries, errors, the cache, and the hits."""
 
 import asyncio
 import sqlite3
@@ -9,11 +9,18 @@ from email.utils import format_datetime
 
 import pytest
 
-from errata.core.errors import SearchError
+from errata.core.errors import SearchError, SettingError
 from errata.core.records import Hit, SearchResult
 from errata.tools.net.limits import Limits
-from errata.tools.web.caches import SEARCHES, SearchCache
-from errata.tools.web.search import distinct_pages, engine_answers, search_web, wikipedia_first
+from errata.tools.web.engines import HITS, engine_for
+from errata.tools.web.search import (
+    SEARCHES,
+    SearchCache,
+    distinct_pages,
+    engine_answers,
+    search_web,
+    wikipedia_first,
+)
 
 ENGINES = pytest.mark.parametrize("name", ["serpapi", "serper", "searxng", "wikipedia"])
 NO_CACHE = SearchCache()
@@ -22,6 +29,96 @@ TOMORROW = datetime.now(UTC) + timedelta(days=1)
 
 async def search(name, query="Marie Curie", cache=NO_CACHE, **limits):
     return await search_web(query, name, Limits(**{"timeout": 5} | limits), cache)
+
+
+QUERY = "Marie Curie, born"
+HIT = Hit(url="https://a.example/1", title="One", snippet="first")
+SERPAPI = {
+    "organic_results": [
+        {"link": "https://a.example/1", "title": "One", "snippet": "first"},
+        {"title": "no link"},
+    ],
+    "answer_box": {"answer": "7 November 1867"},
+    "knowledge_graph": {"title": "Marie Curie", "born": "1867", "image": "https://x", "rows": [1]},
+}
+SERPER = {
+    "organic": [{"link": "https://a.example/1", "title": "One", "snippet": "first"}],
+    "answerBox": {"snippet": "in 1867"},
+    "knowledgeGraph": {"title": "Marie Curie", "attributes": {"Born": "1867"}},
+}
+SEARXNG = {
+    "results": [{"url": "https://a.example/1", "title": "One", "content": "first"}, {"url": ""}],
+    "answers": ["in 1867", {"answer": "on 7 November"}],
+}
+WIKIPEDIA = {
+    "query": {"search": [{"title": "Marie Curie", "snippet": "was <span>born</span> &amp; raised"}]}
+}
+
+
+async def ask(name):
+    """What an engine finds, before anything is made of it."""
+    return await engine_for(name)(QUERY, Limits(timeout=5), HITS)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("name", "reply", "answer", "graph", "parameters"),
+    [
+        (
+            "serpapi",
+            SERPAPI,
+            "7 November 1867",
+            "title: Marie Curie\nborn: 1867",
+            {"q": QUERY, "num": "10", "engine": "google"},
+        ),
+        ("serper", SERPER, "in 1867", "title: Marie Curie\nBorn: 1867", {"q": QUERY, "num": 10}),
+        ("searxng", SEARXNG, "in 1867\non 7 November", "", {"q": QUERY, "format": "json"}),
+    ],
+)
+async def test_a_reply_becomes_a_result(server, name, reply, answer, graph, parameters):
+    server.reply = reply
+    result = await ask(name)
+    assert result.hits == (HIT,)
+    assert (result.answer_box, result.knowledge_graph) == (answer, graph)
+    assert server.requests[0].items() >= parameters.items()
+
+
+@pytest.mark.anyio
+async def test_wikipedia_snippets_lose_their_markup(server):
+    server.reply = WIKIPEDIA
+    result = await ask("wikipedia")
+    url = f"{server.address}/wiki/Marie_Curie"
+    assert result.hits == (Hit(url=url, title="Marie Curie", snippet="was born & raised"),)
+    assert server.requests[0]["srsearch"] == "Marie Curie born"
+
+
+@pytest.mark.anyio
+async def test_a_folder_may_serve_as_the_web(root):
+    result = await ask(f"corpus:{root / 'demo' / 'corpus'}")
+    assert result.hits[0].title == "Marie Curie"
+    assert "7 November 1867" in result.hits[0].text
+
+
+@pytest.mark.anyio
+async def test_an_error_in_a_successful_response_is_an_error(server):
+    server.reply = {"error": "out of searches"}
+    with pytest.raises(SearchError, match="out of searches"):
+        await ask("serpapi")
+
+
+@pytest.mark.anyio
+async def test_an_answer_that_never_ends_is_an_error_at_once(server):
+    server.plan = ["flooded", "flooded"]
+    with pytest.raises(SearchError, match="larger than 5000000 bytes"):
+        await ask("serper")
+    assert len(server.requests) == 1
+
+
+def test_an_unknown_engine_is_an_error():
+    with pytest.raises(
+        SettingError, match="known are none, serpapi, serper, searxng, wikipedia, corpus"
+    ):
+        engine_for("altavista")
 
 
 @pytest.mark.anyio

@@ -1,0 +1,170 @@
+"""What callers may ask for by the operator's settings; each rule raises Refused, the answer.
+
+No caller sets a model, an address or a path unless the operator lists it.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from math import inf
+from typing import Any, get_args
+
+from langgraph_sdk import Auth
+
+from errata.core.errors import count
+from errata.core.records import Hit, SearchResult
+from errata.methods import METHODS
+from errata.nodes.settings import Remote, Setting, settings_of
+from errata.server.settings import ServerSettings
+from errata.tools.models.spec import LOCAL, split_cascade, split_models
+
+Refused = Auth.exceptions.HTTPException
+WRITING_PARTS = ("input", "command", "values", "supersteps")
+"""The parts of a request that write into the state of a run or thread."""
+_HOLDS_FIELDS = frozenset({"update", "updates", "values", "goto", "input", "command"})
+"""The keys of a command or a superstep below which fields of a state are written."""
+_LANGGRAPHS = frozenset(
+    "assistant_id checkpoint_id checkpoint_map checkpoint_ns cron_id graph_id run_id thread_id "
+    "thread_ts user-agent user_id".split()
+)
+_LANGGRAPHS_PREFIXES = ("__", "langgraph_", "langsmith-", "x-")
+"""What LangGraph and its clients themselves write beside a run's settings, or the start of it."""
+_PAIR = 2
+
+
+def check_names(graph: str, *requests: Mapping[str, Any]) -> None:
+    """Refuse names that are no settings of a graph, or of any where it is not known.
+
+    LangGraph drops unknown ones without a word. Raises Refused with 422.
+    """
+    names = [
+        name
+        for request in requests
+        for part in _settings_in(request)
+        for name in part
+        if name not in _LANGGRAPHS and not name.startswith(_LANGGRAPHS_PREFIXES)
+    ]
+    methods = [METHODS[graph]] if graph in METHODS else METHODS.values()
+    faults = [method.context.unknown_fault(names) for method in methods]
+    if all(faults):
+        raise Refused(422, faults[0])
+
+
+def check_settings(request: Mapping[str, Any], operator: ServerSettings) -> None:
+    """Refuse settings and webhooks that the operator does not allow callers.
+
+    What a setting allows is its `Remote`; one without it may not be changed. Raises Refused with
+    403.
+    """
+    for part in _settings_in(request):
+        for name, value in part.items():
+            settings = _settings().get(name, [])
+            unchanged = any(value == setting.default for setting in settings)
+            if not unchanged and not all(_may_set(each, value, operator) for each in settings):
+                fault = f"{name}={value!r} is not yours to set here; ask the operator to allow it"
+                raise Refused(403, fault)
+    if request.get("webhook") and not operator.allow_webhooks:
+        raise Refused(403, "webhooks are not allowed here")
+
+
+def _settings_in(request: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The two places in which a run, a cron or an assistant names settings."""
+    config = request.get("config") or {}
+    return [config.get("configurable") or {}, request.get("context") or {}]
+
+
+@cache
+def _settings() -> dict[str, list[Setting]]:
+    """Every method's settings by name; several methods may have one of a name."""
+    settings: dict[str, list[Setting]] = {}
+    for method in METHODS.values():
+        for setting in settings_of(method.context):
+            settings.setdefault(setting.name, []).append(setting)
+    return settings
+
+
+def _may_set(setting: Setting, value: object, operator: ServerSettings) -> bool:
+    if setting.remote is Remote.CAPPED:
+        most = inf if setting.default is None else setting.default
+        return isinstance(value, int | float) and value <= most
+    if setting.remote is Remote.LISTED:
+        return _is_listed(setting.name, value, operator)
+    return setting.remote is Remote.FREE or (
+        setting.remote is Remote.PROMPT and operator.allow_prompts
+    )
+
+
+def _is_listed(name: str, value: object, operator: ServerSettings) -> bool:
+    """Whether the operator lists a value; for roles, cascades and lists, each of their models."""
+    if name == "roles":
+        return isinstance(value, Mapping) and all(
+            _is_listed("model", model, operator) for model in value.values()
+        )
+    listed = {
+        "model": (operator.model, *operator.allow_models),
+        "corpus": (operator.corpus, *operator.allow_corpora),
+        "search": (operator.search, *operator.allow_search),
+    }.get(name, ())
+    if name != "model":
+        return value in listed
+    models = ("", LOCAL, *listed, *(model for each in listed for model in split_models(each)))
+    return all(model in models for part in split_cascade(value) for model in split_models(part))
+
+
+def check_written(request: Mapping[str, Any], operator: ServerSettings) -> None:
+    """Refuse what a caller may not write into a state.
+
+    Raises Refused: 403 for what a search engine answered, since its hits choose the pages that are
+    read; 413 for too many documents, or too long texts apart from them.
+    """
+    written = _Written()
+    for part in WRITING_PARTS:
+        written.read(request.get(part), is_state=True)
+    if hits := sorted(written.names & _fields_with_hits()):
+        raise Refused(403, f"{hits[0]} is not yours to write here: its URLs would be read")
+    if written.documents > (most := operator.max_documents):
+        fault = f"{count(written.documents, 'document')}; at most {most} are allowed"
+        raise Refused(413, fault)
+    if written.length > (most := operator.max_draft_chars):
+        fault = f"the texts apart from documents hold {written.length} characters"
+        raise Refused(413, f"{fault}; at most {most} are allowed")
+
+
+class _Written:
+    """What a request writes: names of fields, how many documents, how many characters beside."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.documents = self.length = 0
+
+    def read(self, part: object, *, is_state: bool) -> None:
+        """Add a part of the request; the fields of a state are mappings or pairs."""
+        if isinstance(part, Mapping):
+            self.names.update(part if is_state else ())
+            for name, value in part.items():
+                if name == "documents":
+                    self.documents += len(value) if isinstance(value, list | tuple) else 0
+                else:
+                    self.read(value, is_state=is_state and name in _HOLDS_FIELDS)
+        elif isinstance(part, list | tuple):
+            if is_state and len(part) == _PAIR and isinstance(part[0], str):
+                self.names.add(part[0])
+            for value in part:
+                self.read(value, is_state=is_state)
+        elif isinstance(part, str):
+            self.length += len(part)
+
+
+@cache
+def _fields_with_hits() -> frozenset[str]:
+    """The fields of all methods' states that hold hits of a search engine."""
+    states = [method.graph.builder.state_schema for method in METHODS.values()]
+    return frozenset(
+        name
+        for state in states
+        for name, field in state.model_fields.items()
+        if _mentions_hits(field.annotation)
+    )
+
+
+def _mentions_hits(annotation: object) -> bool:
+    return annotation in (SearchResult, Hit) or any(map(_mentions_hits, get_args(annotation)))

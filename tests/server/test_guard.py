@@ -1,0 +1,158 @@
+"""What comes before every route: where a server may listen, foreign pages, sizes and rates."""
+
+import asyncio
+import hashlib
+import socket
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from errata.core.errors import SettingError
+from errata.server.guard import Guard, check_host, check_port, is_foreign
+from errata.server.settings import ServerSettings
+
+LOOPBACK = "http://127.0.0.1:2024"
+KEYS = {"alice": "", "bob": "", "root": ":admin"}
+
+
+@pytest.mark.parametrize(
+    ("bound", "headers", "foreign"),
+    [
+        (LOOPBACK, {"host": "127.0.0.1:2024"}, False),
+        (LOOPBACK, {"host": "localhost"}, False),
+        ("http://localhost:1", {"host": "[::1]:1"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://[::1]:3000"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://smith.langchain.com"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://eu.smith.langchain.com"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://chat.example"}, False),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "https://evil.example"}, True),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "null"}, True),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost.evil.example"}, True),
+        (LOOPBACK, {"host": "127.0.0.1", "origin": "http://localhost:3000@evil.example"}, True),
+        (LOOPBACK, {"host": "rebound.example:2024"}, True),
+        (LOOPBACK, {"host": "127.0.0.1.evil.example"}, True),
+        (LOOPBACK, {}, True),
+        ("http://0.0.0.0:2024", {"host": "errata.example"}, False),
+        ("", {"host": "errata.example"}, False),
+    ],
+)
+def test_a_server_without_keys_answers_no_foreign_page(monkeypatch, bound, headers, foreign):
+    monkeypatch.setenv("LANGGRAPH_API_URL", bound)
+    settings = ServerSettings(allow_origins="https://chat.example")
+    raw = {name.encode(): value.encode() for name, value in headers.items()}
+    assert is_foreign(raw, settings) is foreign
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("http://127.0.0.1:2024", True),
+        ("http://127.0.0.2:2024/prefix", True),
+        ("https://localhost:2024", True),
+        ("http://[::1]:2024", True),
+        ("http://0.0.0.0:2024", False),
+        ("http://[::]:2024", False),
+        ("http://192.168.1.7:2024", False),
+        ("http://localhost.example:2024", False),
+        ("https://some-words.trycloudflare.com", False),
+        ("", False),
+    ],
+)
+def test_only_a_server_on_loopback_may_do_without_keys(monkeypatch, url, local):
+    monkeypatch.setenv("LANGGRAPH_API_URL", url)
+    check_host(ServerSettings(auth="on"))
+    if local:
+        check_host(ServerSettings(auth="off"))
+    else:
+        with pytest.raises(SettingError, match="ERRATA_AUTH=on"):
+            check_host(ServerSettings(auth="off"))
+
+
+@pytest.mark.parametrize("port", ["", "abc", "0", "65536", "-1", "²"])
+def test_what_is_no_port_is_named(port):
+    with pytest.raises(SettingError, match=f"PORT={port} is not a port"):
+        check_port(port)
+
+
+def test_a_free_port_may_be_used():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    check_port(str(port))
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_large_body_is_refused_unread_if_it_says_so(announced):
+    sent, read = [], []
+
+    async def receive():
+        read.append(1)
+        return {"type": "http.request", "body": b"x" * 60, "more_body": True}
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"content-length", b"101")] if announced else []
+    scope = {"type": "http", "method": "POST", "path": "/runs", "headers": headers}
+    guard = Guard(PlainTextResponse("never"), ServerSettings(max_body_bytes=100, auth="off"))
+    asyncio.run(guard(scope, receive, send))
+    assert sent[0]["status"] == 413
+    assert len(read) == (0 if announced else 2)
+
+
+@pytest.fixture
+def client(serving):
+    """A client of a server on which each caller has a key and few requests and bytes."""
+
+    def make(**limits):
+        lines = (f"{n}:{hashlib.sha256(n.encode()).hexdigest()}{r}" for n, r in KEYS.items())
+        settings = ServerSettings(api_keys=",".join(lines), **limits)
+        app = Starlette(
+            routes=[
+                Route(path, lambda _: PlainTextResponse("done"), methods=["GET", "POST"])
+                for path in ("/store", "/health")
+            ],
+            middleware=[Middleware(Guard, settings=settings)],
+        )
+        return httpx.Client(base_url=serving(app))
+
+    return make
+
+
+def post(client, name, content=b"", path="/store"):
+    return client.post(path, content=content, headers={"x-api-key": name} if name else {})
+
+
+def test_requests_over_the_limit_of_a_minute_are_refused(client):
+    with client(max_requests=3) as http:
+        statuses = [post(http, "alice").status_code for _ in range(5)]
+        refused = post(http, "alice")
+        assert statuses == [200, 200, 200, 429, 429]
+        assert "3 requests a minute" in refused.json()["detail"]
+        assert 1 <= int(refused.headers["retry-after"]) <= 120
+        assert post(http, "bob").status_code == 200
+
+
+def test_bytes_over_the_limit_of_a_minute_are_refused(client):
+    def pieces():
+        yield b"x" * 10
+
+    with client(max_bytes=1000, max_body_bytes=600) as http:
+        assert post(http, "alice", b"x" * 500).status_code == 200
+        assert "1000 bytes a minute" in post(http, "alice", b"x" * 501).text
+        assert post(http, "alice", b"x" * 500).status_code == 200
+        assert post(http, "alice").status_code == 200
+        assert [post(http, "bob", pieces()).status_code for _ in "ab"] == [200, 429]
+
+
+@pytest.mark.parametrize(
+    ("caller", "path", "auth"),
+    [("root", "/store", "on"), ("", "/health", "on"), ("", "/store", "off")],
+)
+def test_admins_open_paths_and_servers_without_keys_have_no_limits(client, caller, path, auth):
+    with client(max_requests=1, auth=auth) as http:
+        assert {post(http, caller, path=path).status_code for _ in range(5)} == {200}

@@ -1,0 +1,108 @@
+"""A caller's share of a server: its calls under way, and its threads."""
+
+import asyncio
+import threading
+from typing import TypedDict
+
+import pytest
+from langgraph.graph import START, StateGraph
+
+from errata.core.errors import InputError
+from errata.server.shares import MCP_CALLER, SharedThreads, current_caller, slot
+
+
+class State(TypedDict, total=False):
+    caller: str
+
+
+async def look(_: State) -> State:
+    return {"caller": current_caller()}
+
+
+GRAPH = StateGraph(State).add_node(look).add_edge(START, "look").compile()
+
+
+@pytest.mark.parametrize(
+    ("configurable", "caller"),
+    [
+        ({"langgraph_auth_user_id": "key:alice", "langgraph_auth_permissions": []}, "key:alice"),
+        (
+            {"langgraph_auth_user_id": "key:root", "langgraph_auth_permissions": ["admin"]},
+            "key:root",
+        ),
+        ({"langgraph_auth_user_id": "local", "langgraph_auth_permissions": ["local"]}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_run_knows_its_caller(configurable, caller):
+    config = {"configurable": configurable}
+    assert asyncio.run(GRAPH.ainvoke({}, config))["caller"] == caller
+    assert current_caller() == ""
+
+
+async def start_for(caller, work):
+    """Start work in the loop's threads for a caller."""
+    MCP_CALLER.set(caller)
+    return asyncio.ensure_future(asyncio.to_thread(work))
+
+
+def in_shared_threads(test, **options):
+    async def run():
+        asyncio.get_running_loop().set_default_executor(SharedThreads(**options))
+        await asyncio.wait_for(test(), 10)
+
+    asyncio.run(run())
+
+
+def test_a_callers_work_waits_for_its_own_and_not_for_others():
+    free, running, most = threading.Event(), [], []
+
+    def long():
+        running.append(1)
+        most.append(len(running))
+        assert free.wait(10)
+        running.pop()
+
+    async def test():
+        works = [await asyncio.create_task(start_for("mallory", long)) for _ in range(5)]
+        for caller in ("bob", "carol", ""):
+            quick = await asyncio.create_task(start_for(caller, lambda: "done"))
+            assert await quick == "done"
+        free.set()
+        await asyncio.gather(*works)
+
+    in_shared_threads(test, threads=8, share=2)
+    assert max(most) == 2
+    assert len(most) == 5
+
+
+def test_work_that_fails_or_is_cancelled_makes_way():
+    free, done = threading.Event(), []
+
+    def fail():
+        assert free.wait(10)
+        raise LookupError("no such thing")
+
+    async def test():
+        first = await asyncio.create_task(start_for("mallory", fail))
+        second = await asyncio.create_task(start_for("mallory", lambda: done.append("second")))
+        third = await asyncio.create_task(start_for("mallory", lambda: done.append("third")))
+        await asyncio.sleep(0.05)
+        second.cancel()
+        await asyncio.sleep(0)
+        free.set()
+        with pytest.raises(LookupError, match="no such thing"):
+            await first
+        await third
+
+    in_shared_threads(test, threads=2, share=1)
+    assert done == ["third"]
+
+
+def test_the_calls_of_one_caller_are_bounded():
+    with slot("key:alice", 1), slot("key:bob", 1), slot("", 1), slot("", 1):
+        second = slot("key:alice", 1)
+        with pytest.raises(InputError, match="1 call of yours under way"):
+            second.__enter__()
+    with slot("key:alice", 1):
+        assert current_caller() == "key:alice"

@@ -1,0 +1,318 @@
+"""OpenAI-compatible servers over loopback: sound, limited, failing, silent or not there.
+
+What a call to each brings, what it costs and what is counted.
+"""
+
+import asyncio
+import json
+import os
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+from httpx2 import AsyncClient
+from langchain_openai import ChatOpenAI
+
+from errata import correct
+from errata.core.budgets import Budget, open_budget
+from errata.core.errors import AccessError, ChatError, RefusedError, ReplyError
+from errata.core.limits import Bounds, open_bounds
+from errata.evals.endpoint import wire
+from errata.nodes.ask import ask as ask_role
+from errata.nodes.rac.state import RacContext
+from errata.nodes.step import open_ledger
+from errata.tools.models.bill import Bill
+from errata.tools.models.chat import endpoint_for, send
+from errata.tools.models.pool import close_loop_models, current_models
+from errata.tools.models.request import Request
+from errata.tools.models.sampling import Sampling
+from errata.tools.net.endpoints import fewest_allowed
+from errata.tools.net.limits import Limits
+from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
+
+pytestmark = pytest.mark.anyio
+REQUEST = Request("verify", "rac/verify.v1", "0123456789", "hello")
+DEAD = "http://127.0.0.1:9/v1"
+ONCE = Limits(retries=0)
+NOT_OWN = "is broken: .*its role is .*, not 'assistant'"
+VERIFY = {"verify": "openai:m"}
+MODEL = {"documents": [PAGE], "model": "openai:m"}
+
+
+@pytest.fixture
+async def ask():
+    """Sends a request to `openai:m`; what it gave and its bill."""
+
+    async def call(limits=ONCE, text="hello", **parts):
+        model, bill = current_models().open("openai:m", limits), Bill("verify", "openai:m")
+        try:
+            given = await send(model, replace(REQUEST, text=text, **parts), limits, bill=bill)
+        except ChatError as error:
+            given = error
+        return given, bill.usage.by_model.get("openai:m", {})
+
+    yield call
+    await close_loop_models()
+
+
+async def test_the_prompts_name_is_in_a_header_and_missing_usage_is_estimated(openai_server, ask):
+    reply, _ = await ask()
+    headers, body = openai_server.requests[0]
+    assert reply.text == "fine"
+    assert headers["x-errata-prompt"] == "rac/verify.v1"
+    assert body["messages"] == [{"content": "hello", "role": "user"}]
+    assert not {"stream", "response_format", "tools"} & {name for name in body if body[name]}
+    tokens = {"prompt_tokens": 2, "completion_tokens": 1}
+    assert reply.usage.by_role["verify"] == {"model_calls": 1, "estimated_calls": 1, **tokens}
+
+
+@pytest.mark.parametrize("count", [-500, 1.5, 10**30, 1e200])
+async def test_a_count_of_tokens_that_cannot_be_is_estimated(openai_server, ask, count):
+    body = wire.completion({"role": "assistant", "content": "fine"})
+    usage = {"prompt_tokens": count, "completion_tokens": 1, "total_tokens": 1}
+    openai_server.plan = [body | {"usage": usage}]
+    reply, _ = await ask()
+    counts = reply.usage.by_model["openai:m"]
+    assert counts["estimated_calls"] == 1
+    assert 0 < counts["prompt_tokens"] < 10
+
+
+@pytest.mark.parametrize(
+    ("plan", "retries", "text", "counts"),
+    [
+        ([503, 429, 500], 3, "fine", {"retries": 3}),
+        ([500] * 3, 2, None, {"retries": 2, "failed_calls": 1}),
+    ],
+)
+async def test_repeats_and_a_call_that_brought_no_reply_are_counted(
+    openai_server, ask, plan, retries, text, counts
+):
+    openai_server.plan = plan
+    reply, counted = await ask(Limits(retries=retries))
+    assert (getattr(reply, "text", None), counted) == (text, counts)
+
+
+async def test_a_call_made_again_without_its_sampling_is_counted(openai_server, ask):
+    openai_server.refuses = ("temperature",)
+    reply, counts = await ask(sampling=Sampling(temperature=0.5))
+    assert reply.text == "fine"
+    assert len(openai_server.requests) == 2
+    assert counts == {"retries": 1}
+
+
+@pytest.mark.parametrize(
+    ("status", "count", "kind", "message"),
+    [
+        (400, 1, ChatError, "Error code: 400"),
+        (429, 2, ChatError, "over its limit"),
+        (401, 1, AccessError, "check the key"),
+        (403, 1, AccessError, "may not use"),
+        (404, 1, AccessError, "check the model's name"),
+    ],
+)
+async def test_a_lasting_failure_is_an_error_without_the_key(
+    openai_server, status, count, kind, message
+):
+    openai_server.plan = [status] * 5
+    limits = Limits(retries=1)
+    with pytest.raises(kind, match=message) as error:
+        await send(current_models().open("openai:m", limits), REQUEST, limits)
+    await close_loop_models()
+    assert len(openai_server.requests) == count
+    assert openai_server.KEY not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        ("", "is empty"),
+        ("broken", "is broken"),
+        ("streamed", "is broken"),
+        *(
+            (wire.completion({"role": role, "content": "fine", "tool_call_id": "1"}), NOT_OWN)
+            for role in ("user", "tool", "zzz", "system")
+        ),
+    ],
+)
+async def test_an_unusable_reply_is_an_error(openai_server, ask, reply, message):
+    openai_server.plan = [reply]
+    with pytest.raises(ReplyError, match=f"rac/verify.v1@01234567 {message}"):
+        await ask()
+
+
+async def test_what_will_not_pass_is_not_repeated(openai_server, ask):
+    openai_server.plan, openai_server.wait = [429], {"x-should-retry": "false"}
+    await ask(Limits(retries=3))
+    assert len(openai_server.requests) == 1
+
+
+async def test_others_are_asked_while_one_waits(openai_server, ask):
+    openai_server.plan, openai_server.wait = [429], {"retry-after": "0.3"}
+    narrow = Limits(at_once=1)
+    await asyncio.gather(*(ask(narrow, text) for text in ("first", "second")))
+    texts = [body["messages"][0]["content"] for _, body in openai_server.requests]
+    assert texts == ["first", "second", "first"]
+
+
+async def test_runs_with_different_limits_share_an_endpoint(openai_server, ask):
+    """A run that allows one call at a time waits while others have more under way."""
+    openai_server.plan = [0.05] * 12
+    await asyncio.gather(*map(ask, [Limits(at_once=3), Limits(at_once=1)] * 6))
+    assert openai_server.most == 3
+
+
+async def test_too_many_calls_are_fewer_from_then_on(openai_server, ask):
+    openai_server.plan = [429] * 4 + [0.1] * 8
+    await asyncio.gather(*(ask(Limits(at_once=8)) for _ in range(8)))
+    assert fewest_allowed(8) in (5, 6)
+
+
+@pytest.mark.parametrize("step", [5.0, "dribbled"])
+async def test_a_call_takes_no_longer_than_allowed(openai_server, ask, step):
+    openai_server.plan = [step]
+    error, _ = await ask(Limits(retries=0, timeout=0.4))
+    assert "no answer within 0.4 s" in str(error)
+
+
+async def test_a_server_that_is_down_is_left_alone(openai_server, ask):
+    openai_server.plan = [500] * 9
+    limits = Limits(retries=0, breaker_after=3)
+    outcomes = [await ask(limits) for _ in range(5)]
+    assert len(openai_server.requests) == 3
+    assert [isinstance(error, RefusedError) for error, _ in outcomes] == [False] * 3 + [True] * 2
+    assert [counts for _, counts in outcomes[2:4]] == [{"failed_calls": 1}, {"refused_calls": 1}]
+    assert "openai:m: it was not asked, for it failed 3 times in a row" in str(outcomes[4][0])
+
+
+async def test_many_calls_at_once_survive_a_short_break(openai_server, ask):
+    """The breaker opens, but those that it let through ask again."""
+    openai_server.plan = [500] * 8
+    outcomes = await asyncio.gather(*(ask(Limits(retries=3)) for _ in range(8)))
+    assert [reply.text for reply, _ in outcomes] == ["fine"] * 8
+    assert (await ask())[0].text == "fine"
+
+
+@pytest.mark.parametrize(("after", "calls"), [(3, 2), (1, 1), (0, 2)])
+async def test_who_waited_in_vain_asks_once_more_unless_the_breaker_is_open(
+    openai_server, ask, after, calls
+):
+    openai_server.plan = [504] * 9
+    error, counts = await ask(Limits(retries=9, breaker_after=after))
+    assert len(openai_server.requests) == calls
+    assert "Error code: 504" in str(error)
+    assert (counts.get("retries", 0), counts["failed_calls"]) == (calls - 1, 1)
+
+
+async def test_a_model_is_named_as_its_user_does():
+    model = ChatOpenAI(model="mine", base_url=DEAD, api_key="none", max_retries=0)
+    assert endpoint_for(model).name == f"{DEAD}/"
+    bill = Bill("verify", "mine")
+    with pytest.raises(ChatError, match="nothing answers there"):
+        await send(model, REQUEST, ONCE, bill=bill)
+    assert bill.usage.by_model == {"mine": {"failed_calls": 1}}
+
+
+@pytest.mark.parametrize(("own", "calls"), [(0, 3), (1, 2)])
+async def test_an_object_has_its_own_repeats_or_ours(openai_server, own, calls):
+    openai_server.plan = [500] * 9
+    async with AsyncClient() as client:
+        model = ChatOpenAI(model="mine", max_retries=own, http_async_client=client)
+        with pytest.raises(ChatError):
+            await send(model, REQUEST, Limits(retries=2))
+    assert len(openai_server.requests) == calls
+
+
+async def ask_in_a_run(max_seconds, **settings):
+    """What the role `verify` of a run gets that has so much time, and what it spends."""
+    context = RacContext(roles=VERIFY, **settings)
+    values = {"question": QUESTION, "claims": "1. x", "documents": PAGE}
+    with open_ledger() as ledger, open_bounds(Bounds(max_seconds)):
+        reply = await ask_role(context, "verify", "rac/verify", **values)
+    await close_loop_models()
+    return str(reply.failure), ledger.usage
+
+
+async def test_no_repeat_begins_after_the_runs_time(openai_server):
+    openai_server.plan, openai_server.wait = [429] * 9, {"retry-after": "50"}
+    failure, _ = await ask_in_a_run(max_seconds=20)
+    assert len(openai_server.requests) == 1
+    assert "over its limit" in failure
+
+
+async def test_no_call_is_counted_that_the_runs_time_kept_from_leaving(openai_server):
+    model = current_models().open("openai:m", Limits(at_once=1))
+    with open_budget(Budget({"calls": 1})) as budget:
+        async with endpoint_for(model).gate.enter(1):
+            failure, usage = await ask_in_a_run(max_seconds=0.2, at_once=1)
+    assert "time is over" in failure
+    assert not openai_server.requests
+    assert not usage.by_model
+    assert budget.spent.calls == 0
+
+
+async def test_what_was_cut_by_the_runs_time_is_counted(openai_server):
+    openai_server.plan = [429, 20.0]
+    failure, usage = await ask_in_a_run(max_seconds=1)
+    assert "time is over" in failure
+    assert usage.by_model == {"openai:m": {"retries": 1, "failed_calls": 1}}
+    assert usage.by_role["verify"] == {"retries": 1, "failed_calls": 1}
+
+
+@pytest.mark.parametrize("again", [0, 1], ids=["nothing answers", "not asked"])
+def test_without_its_only_server_a_run_changes_nothing(monkeypatch, again):
+    monkeypatch.setenv("OPENAI_BASE_URL", DEAD)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    for _ in range(again + 1):
+        correction = correct(
+            QUESTION, DRAFT, documents=[PAGE], roles=VERIFY, retries=0, breaker_after=1
+        )
+    assert correction.response == DRAFT
+    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
+    assert ("not asked" if again else "nothing answers") in " ".join(correction.notes)
+    counted = "refused_calls" if again else "failed_calls"
+    assert correction.usage.by_model == {"openai:m": {counted: 1}}
+
+
+def test_rac_runs_in_one_event_loop_after_another(openai_server):
+    openai_server.replies = REPLIES
+    for _ in range(3):
+        correction = correct(QUESTION, DRAFT, **MODEL)
+        assert correction.response == RESPONSE
+        usage = correction.usage
+        assert usage.by_model["openai:m"]["model_calls"] == usage.model_calls == 4
+        assert usage.by_model["openai:m"]["prompt_tokens"] == usage.prompt_tokens
+    assert openai_server.KEY not in json.dumps([correction.notes, usage.by_role])
+
+
+@pytest.mark.parametrize("prompt", ["rac/verify", "rac/correct", "rac/revise.sentence"])
+@pytest.mark.parametrize("reply", ["", "I'm sorry, but I can't help with that request."])
+def test_the_draft_stays_if_one_role_fails(openai_server, prompt, reply):
+    openai_server.replies = REPLIES | {prompt: reply}
+    correction = correct(QUESTION, DRAFT, **MODEL)
+    assert correction.response == DRAFT
+    assert prompt in " ".join(correction.notes)
+    assert correction.label != "supported"
+
+
+def test_a_reply_that_never_ends_costs_little_memory_and_no_draft(openai_server):
+    openai_server.plan, openai_server.replies = [REPLIES["rac/extract"], "flooded"], REPLIES
+    tracemalloc.start()
+    try:
+        correction = correct(QUESTION, DRAFT, **MODEL)
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert correction.response == DRAFT
+    assert {verdict.label for verdict in correction.verdicts} == {"unchecked"}
+    [note] = [note for note in correction.notes if "larger than 5000000 bytes" in note]
+    assert "for verify" in note
+    assert correction.usage.by_role["verify"]["failed_calls"] == 1
+    assert len(openai_server.requests) == 2
+
+
+def test_the_environment_may_name_a_proxy(openai_server, monkeypatch):
+    openai_server.replies = REPLIES
+    monkeypatch.setenv("OPENAI_PROXY", os.environ["OPENAI_BASE_URL"].removesuffix("/v1"))
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
+    assert correct(QUESTION, DRAFT, **MODEL).response == RESPONSE
+    assert {headers["host"] for headers, _ in openai_server.requests} == {"models.invalid"}
