@@ -55,7 +55,7 @@ async def test_there_is_room_for_as_many_rows_as_endpoints_allow_calls():
     async with AsyncExitStack() as stack:
         places = [await stack.enter_async_context(endpoint.gate.enter(32)) for _ in range(8)]
         for place in places:
-            endpoint.gate.slow_down(place)
+            endpoint.gate.count(place, refused=True)
     assert room_for(context, 32) == 8
     with pytest.raises(ConnectionError), endpoint.breaker.watch(1, 60):
         raise ConnectionError

@@ -13,8 +13,8 @@ from errata.tools.judges.misplaced import find_misplaced, is_in_place
 from errata.tools.judges.other_values import (
     LIFE_EVENTS,
     find_life_dates,
-    find_other_names,
     find_other_values,
+    find_unmentioned,
     has_life_date,
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
@@ -29,8 +29,8 @@ SHARED: dict[Kind, float] = {
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
 _FINDERS = (
-    find_other_values, find_other_names, find_misplaced, find_life_dates, find_opposites,
-    find_denials, find_exchanged_roles,
+    find_other_values, find_misplaced, find_life_dates, find_opposites, find_denials,
+    find_exchanged_roles,
 )  # fmt: skip
 OPENINGS = 50
 """How many opening strips are read for life dates."""
@@ -60,6 +60,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
     every = (d for pair in pairs for find in _FINDERS for d in find(pair))
     found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
+    found += find_unmentioned(claim, evidence)
     told = next((d.strip for d in found if _is_denied(d, claim)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
     sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from errata.core.limits import cache_in_bounds, check_time
 from errata.core.records import Claim, Document
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
+from errata.tools.text.entities import Entity, find_dates, find_entities, wider_keys, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.ranking import Ranking
 from errata.tools.text.strips import Strip, first_strips, split_strips
@@ -54,6 +54,16 @@ class Evidence:
         self.bag = frozenset(self.frequency)
         self.prefixes = stem_prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
+
+    def mentions(self, entity: Entity) -> bool:
+        """Whether any strip has the entity, in whatever spelling."""
+        if entity.kind != "name":
+            has_part = entity.kind == "date" and not self._keys.isdisjoint(wider_keys(entity))
+            return has_part or entity.key in self._wider_keys
+        # No strip without the rarest stem can have them all.
+        rarest = sorted(entity.stems, key=self.frequency.__getitem__)[:1]
+        strips = self.strips_with_any(rarest) if rarest else self.strips
+        return any(entity.stems <= strip.bag for strip in strips)
 
     def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
         """The strips with one of some stems, in order."""
@@ -106,6 +116,16 @@ class Evidence:
             for stem in set(strip.stems):
                 numbers.setdefault(stem, []).append(number)
         return numbers
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        return frozenset(entity.key for strip in self.strips for entity in strip.entities)
+
+    @cached_property
+    def _wider_keys(self) -> frozenset[str]:
+        """The keys of all entities, and of dates also those of their parts."""
+        dates = {e.key: e for strip in self.strips for e in strip.entities if e.kind == "date"}
+        return self._keys.union(*({*wider_keys(e), year_of(e)} for e in dates.values()))
 
     def idf(self, stem: str) -> float:
         """A stem's inverse document frequency over the strips."""

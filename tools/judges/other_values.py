@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from errata.core.limits import check_time
-from errata.tools.judges.evidence import Reading
+from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
 from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
 from errata.tools.text.entities import Entity, agree, find_dates, write_like
@@ -20,8 +20,10 @@ ALL = 0.99
 """The share of a claim's words that is all of them."""
 BEFORE = 40
 """How many characters before a name are read."""
-MOSTLY = 0.75
-"""The share of the claim's other words that a strip must have that states another name."""
+MIN_SHARED = 0.75
+"""The share of the claim's other words that a strip must have that states an unmentioned value."""
+COMPARED = 500
+"""The most strips in which an unmentioned value's rival is looked for."""
 ELSEWHERE = 50
 """The most strips in which a value is looked for."""
 _SINGLE_ANSWER = re.compile(
@@ -59,38 +61,64 @@ def find_other_values(pair: Pair) -> Iterator[Difference]:
             yield from unless_held(found, pair, _holding(claimed, pair))
 
 
-def find_other_names(pair: Pair) -> Iterator[Difference]:
-    """A name after what only one name can follow, where the strip has another one there."""
-    for claimed in (e for e in pair.claim.entities if e.kind == "name"):
-        phrase = _asked_before(pair.claim, claimed)
-        if phrase and _tells(pair, claimed) and not _is_told(pair, claimed, phrase.group()):
-            for name in pair.strip.entities:
-                is_other = name.kind == "name" and not name.stems <= pair.claim.bag
-                if is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
-                    found = pair.difference("name", claimed.text, name.text, claimed.stems)
-                    yield replace(found, shared=1.0)
+def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
+    """A date or name that no strip has, where one with most of the claim's words has another."""
+    for claimed in (*find_date_values(claim.text), *_names(claim))[:MOST]:
+        check_time()
+        is_of_one = _is_of_one(claim, claimed)
+        mentioned = claimed.entity is not None and evidence.mentions(claimed.entity)
+        if is_of_one or not mentioned:
+            strips = list(_telling_strips(claim.context - claimed.stems, claim, evidence))
+            # Of a place others may speak: who was born in Oslo was born in Norway.
+            if not (is_of_one and any(claimed.stems <= strip.bag for strip in strips)):
+                for strip in strips:
+                    found = _find_rivals(claimed, Pair(claim, strip, evidence, frozenset()))
+                    yield from (replace(difference, shared=1.0) for difference in found)
 
 
-def _tells(pair: Pair, claimed: Entity) -> bool:
-    """Whether the strip has most of what a claim says beside a name.
+def _is_of_one(claim: Reading, claimed: Value) -> bool:
+    """Whether a name says who did something or whose it is, and not where."""
+    return claimed.kind == "name" and claim.text.endswith(("by ", "of "), 0, claimed.start)
 
-    It need not say whom its document is about, if it is on nothing else first.
+
+def _telling_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
+    """Strips with most of a claim's other words.
+
+    A strip need not say whom its document is about, if it is on nothing else first.
     """
-    is_other = is_on_another(pair.claim, pair.strip)
-    about = "" if is_other else pair.evidence.heading(pair.strip.document)
-    rest = pair.claim.context - claimed.stems
-    return len(rest & (pair.strip.bag | content_stems(about))) >= MOSTLY * len(rest)
+    for strip in _likely_strips(rest, evidence):
+        about = "" if is_on_another(claim, strip) else evidence.heading(strip.document)
+        if len(rest & (strip.bag | content_stems(about))) >= MIN_SHARED * len(rest):
+            yield strip
 
 
-def _is_told(pair: Pair, claimed: Entity, phrase: str) -> bool:
-    """Whether a strip may bear a name out.
+def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
+    """The first strips with one of the rarest of a claim's other words."""
+    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
+    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
+    return evidence.strips_with_any(rarest)[:COMPARED]
 
-    Of a place any may that has it: who was born in Oslo was born in Norway.
-    """
-    strips = pair.evidence.strips_with_any(claimed.stems)
-    having = (strip for strip in strips if claimed.stems <= strip.bag)
-    is_of_one = phrase.endswith(("by ", "of "))
-    return any(not is_of_one or _tells(pair.beside(strip), claimed) for strip in having)
+
+def _find_rivals(claimed: Value, pair: Pair) -> Iterator[Difference]:
+    """The other date of a strip, or the other names after what only one name can follow."""
+    if claimed.kind == "date":
+        stated = find_date_values(pair.strip.text)
+        is_other = any(value.bears_out(claimed) is False for value in stated)
+        if is_other and _is_comparable(claimed, stated, pair):
+            yield _difference(claimed, stated, pair)
+        return
+    phrase = _asked_before(pair.claim, claimed)
+    for name in pair.strip.entities:
+        is_other = name.kind == "name" and not name.stems <= pair.claim.bag
+        if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
+            found = pair.difference("name", claimed.text, name.text, claimed.stems)
+            yield replace(found, replacement=name.text)
+
+
+def _names(claim: Reading) -> list[Value]:
+    """The names of a claim after what only one name can follow."""
+    names = (e for e in claim.entities if e.kind == "name" and _asked_before(claim, e))
+    return [Value("name", e.start, e.end, e.text, entity=e) for e in names]
 
 
 def find_relations(claim: Reading) -> frozenset[str]:
@@ -100,7 +128,7 @@ def find_relations(claim: Reading) -> frozenset[str]:
     return frozenset[str]().union(*(content_stems(p.group()) for p in phrases if p))
 
 
-def _asked_before(claim: Reading, name: Entity) -> re.Match[str] | None:
+def _asked_before(claim: Reading, name: Entity | Value) -> re.Match[str] | None:
     return _SINGLE_ANSWER.search(claim.text[max(0, name.start - BEFORE) : name.start])
 
 
@@ -194,11 +222,11 @@ def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:
 
 def find_life_dates(pair: Pair) -> Iterator[Difference]:
     """Another day of birth or death than a claim has of the same name."""
-    stated, dates = _read_life(pair.claim, pair.strip), find_date_values(pair.claim.text)
-    if stated and len(dates) == 1 and (claimed := dates[0].entity):
+    stated, dates = _read_life(pair.claim, pair.strip), find_dates(pair.claim.text)
+    if stated and len(dates) == 1 and not pair.evidence.mentions(dates[0]):
+        [claimed] = dates
         is_told = 0 < precision(claimed) <= precision(stated)
-        is_other = not agree(claimed, stated) and not any(_holding(dates[0], pair))
-        if is_told and is_other and not _OPEN.match(pair.claim.text, claimed.end):
+        if is_told and not _OPEN.match(pair.claim.text, claimed.end):
             found = Difference("life", claimed.text, stated.text, pair.strip, 1.0)
             yield replace(found, replacement=write_like(stated, claimed))
 

@@ -1,5 +1,9 @@
 """Where a strip says otherwise than a claim, as far as that can be told exactly."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from errata.core.records import Claim, Document
@@ -9,6 +13,7 @@ from errata.tools.judges.meanings import find_exchange
 from errata.tools.judges.verifier import verify
 from errata.tools.judges.wording import as_stated
 from errata.tools.local.correct import correct
+from errata.tools.text.entities import agree, find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import split_strips
 
@@ -193,6 +198,38 @@ def test_a_change_that_two_values_come_to_is_not_refuted():
     page = Document(id="d1", text="Sales rose from 40 units in 2020 to 55 units in 2021.")
     [verdict] = verify("", [claim], [page])
     assert verdict.label in ("supported", "not_mentioned")
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_likely_strips_are_the_same_in_every_process(seed):
+    """Sets have another order in each process; equally rare words are taken by the alphabet."""
+    code = (
+        "from errata.tools.judges.evidence import Evidence\n"
+        "from errata.tools.judges.other_values import _likely_strips\n"
+        "from errata.core.records import Document\n"
+        "from errata.tools.text.strips import split_strips\n"
+        "words = 'alpha bravo delta golf hotel kilo lima mike'.split()\n"
+        "text = ' '.join(f'Some {word} came.' for word in words)\n"
+        "evidence = Evidence(split_strips(Document(text=text)))\n"
+        "print([s.text for s in _likely_strips(frozenset(words), evidence)])\n"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['Some alpha came.', 'Some bravo came.', 'Some delta came.']\n"
+
+
+DATES = ("1 May 1900", "May 1900", "2 May 1900", "1 June 1900", "May 1901", "1900", "1901", "9")
+
+
+@pytest.mark.parametrize("one", DATES)
+def test_evidence_mentions_what_agrees_with_one_of_its_entities(one):
+    [ours] = find_entities(one)
+    for other in (*DATES, *(("1 May", "2 May", "1 June") if ours.text.count(" ") > 1 else ())):
+        [theirs] = find_entities(other)
+        evidence = collect_evidence(frozenset(), [Document(id="d1", text=other)])
+        assert evidence.mentions(ours) == agree(ours, theirs)
 
 
 EINSTEIN = "Albert Einstein (14 March 1879 – 18 April 1955) was a theoretical physicist."
