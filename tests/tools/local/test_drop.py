@@ -39,8 +39,6 @@ def drop(draft, *words, question=ADA):
     [
         "Ada wrote.{ She ate 9.} She died.",
         "{Ada wrote 9. She=>Ada Lovelace} sang. She died.",
-        "Ada wrote.{ She ate 9. She died at 99.}",
-        "Ada wrote.{\n\nShe ate 9.}\n\nShe died.",
         "Ada wrote.{\n\nShe ate 9.\n\nShe died at 99.}",
         "Ada wrote.{ She ate 9.}\n\nShe died.",
         "## Life\n\nAda wrote.{\n\n## Death\n\nShe ate 9.}\n",
@@ -48,7 +46,6 @@ def drop(draft, *words, question=ADA):
         "**Life**\n\nAda wrote.{\n\n**Sport**\n\nShe ran 9.}",
         "Ada wrote.{ Her interests were:\n\n- riding 9 bears\n- racing 9 cars}\n\nAda died.",
         "1. Ann sang.\n{2. Bo ate 9.\n}3. Cy ran.",
-        "* Ann sang.\n{* Bo ate 9.\n}* Cy ran.",
         "1. Ann sang.\n{1. Bo ate 9.\n}1. Cy ran.",
         "- Ann sang.\n{  - Bo ate 9.\n}- Cy ran.",
         "• Ann sang.\n{• Bo ate 9.\n}• Cy ran.",
@@ -62,7 +59,6 @@ def drop(draft, *words, question=ADA):
         "> Ann sang.{\n> Bo ate 9.}\n>\n> Cy ran.",
         "Ann sang.<br>{Bo ate 9.<br/>}Cy ran.",
         "{Bo ate 9.<br>\n}Ann sang.{<br>\nCy ate 9.}",
-        "Ann sang.{ Bo ate 9.}<br />Cy ran.",
         "Ann <b>sang</b>.{ <i>Bo ate 9.</i>} Cy ran.",
         "<b>Ann sang.{ Bo ate <i>9</i>.}</b> Cy ran.",
         "<b>Ann sang.{ Bo ate 9.} Cy <u>ran.",
@@ -88,7 +84,6 @@ def test_sentences_with_a_9_go_and_leave_whole_markdown(marked):
         "The tea is hot. {Ann Lee made 9 pies. She=>Ann Lee} ran.",
         "{Rex Ek is a cook of 9. His=>Rex Ek's} pies won.",
         "Bo sang.{ He ate 9 pies.} He ran.",
-        "Ada won, but she lost a case.",
     ],
 )
 def test_a_pronoun_whose_name_is_gone_becomes_the_name(marked):
@@ -119,13 +114,11 @@ def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(marked):
 @pytest.mark.parametrize(
     "draft",
     [
-        "Ada met 9 and Carl. The former was a king. Ada died.",
         "Ada wrote 9. This made her famous. Ada died.",
         "Ada died in 1852. Bo moved to 9. Ever since, he sang.",
         "Ada sang. Cars 9 were built. Another was lost. Bo died.",
         "Ada was born in 9. However, she wrote notes.",
         "The museum was built by 9. It closes in May.",
-        "Mars has 9 moons. Unlike Earth, it is red.",
         "Boris Ek met Carl Holm and Jonas Berg 9. He was a king. Bo died.",
         "Bo sang. Boris and Carl Ek met 9. He was a king.",
         "Bo sang. He wrote novel 9. It won prizes in 1800.",

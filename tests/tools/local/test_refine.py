@@ -71,10 +71,9 @@ def test_paragraphs_of_pages_are_selected():
     assert own == [("d1", "The tower was opened in 1889.")]
 
 
-@pytest.mark.parametrize("scored", [1, 3])
-def test_as_many_paragraphs_are_scored_as_is_set(scored):
+def test_as_many_paragraphs_are_scored_as_is_set():
     pages = pages_of("The tower opened.\nThe tower opened in May.\nThe tower is red.")
-    assert len(kept(OPENED, pages, "paragraphs", scored=scored)) == scored
+    assert [len(kept(OPENED, pages, "paragraphs", scored=count)) for count in (1, 3)] == [1, 3]
 
 
 DIRECTOR = "Who was the director of Gulaal?"
@@ -140,28 +139,20 @@ LIFE = f"Ruth Berg was born in Oslo. {FILLER}She painted harbours. {FILLER}She d
 LONG = [Document(id="d1", title="Ruth Berg", text=LIFE), *pages_of("", FILLER)[1:]]
 
 
-@pytest.mark.parametrize("tokens", [0, 10_000])
-def test_documents_that_fit_stay_whole(tokens):
-    assert select_passages(["Ruth Berg painted harbours."], LONG, tokens) == LONG
+def test_documents_stay_whole_where_they_fit_or_share_no_word():
+    for tokens in (0, 10_000):
+        assert select_passages(["Ruth Berg painted harbours."], LONG, tokens) == LONG
+    assert select_passages(["Zebras gallop."], LONG[1:], 10) == LONG[1:]
 
 
 def test_each_claims_best_passage_comes_before_anyones_second():
     claims = ["Ruth Berg painted harbours.", "Ruth Berg died in Rome."]
-    chosen = select_passages(claims, LONG, 300)
-    text = " ".join(document.text for document in chosen)
-    assert "She painted harbours." in text
-    assert "She died in Rome." in text
-    assert {document.id for document in chosen} == {"d1"}
-    assert sum(count_tokens(document.text) for document in chosen) <= 300
-
-
-def test_sentences_take_less_room_than_passages():
-    [document] = select_sentences(["Ruth Berg painted harbours."], LONG[:1], 10)
+    [chosen] = select_passages(claims, LONG, 300)
+    assert (chosen.id, count_tokens(chosen.text) <= 300) == ("d1", True)
+    assert "She painted harbours." in chosen.text
+    assert "She died in Rome." in chosen.text
+    [document] = select_sentences(claims[:1], LONG[:1], 10)
     assert document.text == "She painted harbours."
-
-
-def test_without_a_shared_word_the_documents_stay():
-    assert select_passages(["Zebras gallop."], LONG[1:], 10) == LONG[1:]
 
 
 @given(st.lists(st.sampled_from(["Oslo", "Rome", "harbours", "weather"]), max_size=4))

@@ -11,7 +11,6 @@ from errata.tools.text.quantities import find_quantities
     ("text", "expected"),
     [
         ("on April 27, 1949", [("date", "1949-4-27")]),
-        ("on 27th of April 1949", [("date", "1949-4-27")]),
         ("in May 2003", [("date", "2003-5-?")]),
         ("on 1961-08-13", [("date", "1961-8-13")]),
         ("on 22.11.2023", [("date", "2023-11-22")]),
@@ -39,7 +38,6 @@ def test_entities(text, expected):
     [
         ("27 April 1949", "April 27, 1949", True),
         ("April 1949", "April 27, 1949", True),
-        ("1949", "April 27, 1949", True),
         ("1950", "April 27, 1949", False),
         ("28 April 1949", "April 27, 1949", False),
         ("two", "2", True),
@@ -86,7 +84,6 @@ def test_dates_positions_and_names_are_no_quantities(text):
         ("2,700 people", "2,678 people", True),
         ("2,600 people", "2,678 people", False),
         ("8 hours", "7 to 9 hours", True),
-        ("over 300 m", "330 metres", True),
         ("over 400 m", "330 metres", False),
         ("12 km", "12,000 metres", True),
         ("3,066.8 ft", "934.6 m", True),
