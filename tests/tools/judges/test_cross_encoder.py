@@ -25,7 +25,6 @@ from errata.tools.judges.entailment import (
     evidence_text,
     excerpt_for,
     name_entity,
-    read_answers,
     read_entailment,
 )
 from errata.tools.judges.evaluator import load_local_evaluator
@@ -58,13 +57,6 @@ def test_int8_logits_are_the_same_on_every_processor(name, metres, logits):
     height = f"It stands on the Champ de Mars and is {metres} metres tall."
     pair = ("It is 330 metres tall.", f"{height} It was opened on 31 March 1889.")
     assert load_cross_encoder(name).logits([pair])[0] == pytest.approx(logits, abs=0.1)
-
-
-def test_long_texts_are_cut():
-    long = "word " * 10 * MAX_TOKENS
-    assert load_cross_encoder().logits([("a claim", long)])[0] == pytest.approx(
-        load_cross_encoder().logits([("a claim", long + "more")])[0], abs=1e-4
-    )
 
 
 def test_lexical_weights_need_no_cross_encoder():
@@ -187,13 +179,6 @@ def test_true_claims_are_entailed_and_the_strip_that_contradicts_is_found(true, 
 def test_without_evidence_nothing_speaks_for_or_against_a_claim():
     [nothing] = read("It is in Paris.", evidence=Evidence([]))
     assert (nothing.refuted, nothing.strip) == (0, None)
-
-
-def test_an_answer_has_higher_odds():
-    texts = [("Eiffel Tower", TOWER), ("Bees", "Bees make honey and fly far.")]
-    question = "When was the Eiffel Tower opened?"
-    tower, bees = read_answers(question, texts, load_cross_encoder())
-    assert tower["read"] > bees["read"]
 
 
 @pytest.mark.parametrize(

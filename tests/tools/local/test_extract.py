@@ -5,99 +5,65 @@ import pytest
 from errata.core.limits import Bounds, open_bounds
 from errata.tools.local.extract import extract
 from errata.tools.local.placement import claim_spoken_of, place_claims
-from example import claims_of
+from example import before_and_after, claims_of
 
 ANN = "Who is Ann Lee?"
 
 
 @pytest.mark.parametrize(
-    ("draft", "claims"),
+    ("question", "marked"),
     [
-        ("She was a writer.", "Ann Lee was a writer."),
-        ("Her work was admired.", "Ann Lee's work was admired."),
-        ("A courageous and dedicated writer.", "A courageous and dedicated writer."),
-        ("She was born in May 1815, and died.", "Ann Lee was born in May 1815. Ann Lee died."),
+        (ANN, "{She=>Ann Lee} was a writer."),
+        (ANN, "{Her=>Ann Lee's} work was admired."),
+        (ANN, "A courageous and dedicated writer."),
+        (ANN, "{She=>Ann Lee} was born in May 1815{, and=>. Ann Lee} died."),
+        (ANN, "In 1843, {she=>Ann Lee} published notes{ and=>. In 1843, Ann Lee} became known."),
         (
-            "In 1843, she published notes and became known.",
-            "In 1843, Ann Lee published notes. In 1843, Ann Lee became known.",
+            ANN,
+            "In May, after it fell, {she=>Ann Lee} left{ and=>. In May, after it fell, Ann Lee} wrote.",
         ),
+        (ANN, "Babbage built engines. It was late{, but he=>. He} was paid."),
+        (ANN, "{She=>Ann Lee} is best known for her role in Sex and the City."),
+        (ANN, '{She=>Ann Lee} starred in "King of New York". {She=>Ann Lee} lives in Rome.'),
+        (ANN, "{She=>Ann Lee} played beside Lee Byung-hun and Song Hye-kyo. {She=>Ann Lee} won."),
+        (ANN, "Ann Lee's role was small. They sang."),
+        (ANN, "Ann Lee sang with Bo Ek. {He=>Ann Lee} has won awards."),
+        (ANN, "Ann Lee sang. {Her=>Ann Lee's} songs sold. {She=>Ann Lee} won."),
+        (ANN, "Ann Lee sang. {She=>Ann Lee} won. Bo Ek ran. She left."),
+        ("", "Ann Lee met Bo Ek. He left."),
+        ("", "Ann Lee and Cy Lee sang. Lee won. {He=>Lee} left."),
+        ("", "The mill is old. {It=>The mill} burned."),
+        ("", "The mill is old. The barn was sold. It burned."),
+        ("", "The mills are old. {They=>The mills} burned."),
         (
-            "Babbage built engines. It was late, but he was paid.",
-            "Babbage built engines. It was late. He was paid.",
+            "",
+            "Ann Lee was a mayor{,=>. Ann Lee} was a judge in 1972{, and=>. Ann Lee} has two sons.",
         ),
-        (
-            "She is best known for her role in Sex and the City.",
-            "Ann Lee is best known for her role in Sex and the City.",
-        ),
-        ("She starred in the film War and Peace.", "Ann Lee starred in the film War and Peace."),
-        (
-            "In 1995, after he left, she moved on and wrote odes.",
-            "In 1995, after he left, Ann Lee moved on. In 1995, after he left, Ann Lee wrote odes.",
-        ),
-        (
-            'She starred in "King of New York". She lives in Rome.',
-            'Ann Lee starred in "King of New York". Ann Lee lives in Rome.',
-        ),
-        (
-            "She played beside Lee Byung-hun and Song Hye-kyo. She then retired.",
-            "Ann Lee played beside Lee Byung-hun and Song Hye-kyo. Ann Lee then retired.",
-        ),
-        ("Ann Lee's role was small. They sang.", "Ann Lee's role was small. They sang."),
-        (
-            "Ann Lee was a mayor, was named a judge in 1972, and has two sons.",
-            "Ann Lee was a mayor. Ann Lee was named a judge in 1972. Ann Lee has two sons.",
-        ),
-        ("Mercury is hot, while the moon is cold.", "Mercury is hot. The moon is cold."),
-        (
-            "In 1900, Ann Lee wrote odes and later moved to Rome.",
-            "In 1900, Ann Lee wrote odes. Ann Lee later moved to Rome.",
-        ),
+        ("", "Mercury is hot{, while the=>. The} moon is cold."),
+        ("", "In 1900, Ann Lee wrote odes{ and=>. Ann Lee} later moved to Rome."),
+        ("", 'Ann Lee worked with Lee "Scratch" Perry.'),
+        ("", "The Chairman of the Bank, which was established by the government, resigned."),
+        ("", "The flight had three crew members: Neil Armstrong, Buzz Aldrin and Michael Collins."),
+        ("", "Ann Lee has two sons, Bo and Cy."),
+        ("", "Ann Lee was awarded a medal in 1999 and made a Dame in 2001."),
+        ("", "Ann Lee was born and raised in York."),
+        ("", "Ann Lee said that the mill was old and was sold."),
+        ("", "The sign stands for Ann Lee or Bo Ek."),
+        ("", "Ann Lee is a cousin of William, Duke of York, and Harry, Duke of Kent."),
+        ("", "Ann Lee sang the song by Bo Ek, which was a hit."),
+        ("", "Ann Lee married Bo Ek, who was a smith and died in 1990."),
+        ("", "Ann Lee was a computer and printer manufacturer."),
+        ("", "If Ann Lee wins, she goes to Rome and sings."),
     ],
 )
-def test_each_claim_stands_alone_with_its_time_and_person(draft, claims):
-    assert " ".join(claim.text for claim in extract(ANN, draft)) == claims
-    assert len(extract(ANN, draft)) == claims.count(".")
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        'Ann Lee worked with Lee "Scratch" Perry.',
-        "The Chairman of the Bank, which was established by the government, resigned.",
-        "The flight had three crew members: Neil Armstrong, Buzz Aldrin and Michael Collins.",
-        "Ann Lee has two sons, Bo and Cy.",
-        "Ann Lee was awarded a medal in 1999 and made a Dame in 2001.",
-        "Ann Lee was born and raised in York.",
-        "Ann Lee said that the mill was old and was sold.",
-        "The sign stands for Ann Lee or Bo Ek.",
-        "Ann Lee is a cousin of William, Duke of York, and Harry, Duke of Kent.",
-        "Ann Lee sang the song by Bo Ek, which was a hit.",
-        "Ann Lee married Bo Ek, who was a smith and died in 1990.",
-        "Ann Lee was a computer and printer manufacturer.",
-        "If Ann Lee wins, she goes to Rome and sings.",
-    ],
-)
-def test_a_sentence_whose_parts_cannot_be_told_apart_stays_whole(sentence):
-    assert [claim.text for claim in extract("", sentence)] == [sentence]
-
-
-@pytest.mark.parametrize(
-    ("question", "draft", "last"),
-    [
-        (ANN, "Ann Lee sang with Bo Ek. He has won awards.", "Ann Lee has won awards."),
-        (ANN, "Ann Lee sang. Her songs sold. She won.", "Ann Lee won."),
-        (ANN, "Ann Lee sang. She won. Bo Ek ran. She left.", "She left."),
-        ("", "Ann Lee met Bo Ek. He left.", "He left."),
-        ("", "Ann Lee and Cy Lee sang. Lee won. He left.", "Lee left."),
-        ("", "The mill is old. It burned.", "The mill burned."),
-        ("", "The mill is old. The barn was sold. It burned.", "It burned."),
-        ("", "The mills are old. They burned.", "The mills burned."),
-    ],
-)
-def test_a_pronoun_is_the_subject_of_the_text_or_the_last_sentence_if_one_fits(
-    question, draft, last
+def test_claims_stand_alone_and_a_sentence_whose_parts_cannot_be_told_apart_stays_whole(
+    question, marked
 ):
-    assert extract(question, draft)[-1].text == last
+    """A pronoun becomes the subject of the text or of the last sentence, if one fits."""
+    draft, claims = before_and_after(marked)
+    found = extract(question, draft)
+    assert " ".join(claim.text for claim in found) == claims
+    assert len(found) == claims.count(". ") + 1
 
 
 @pytest.mark.parametrize(

@@ -65,12 +65,6 @@ def test_the_best_strips_are_in_document_order():
 OPENED = "When was the tower opened?"
 
 
-def test_paragraphs_of_pages_are_selected():
-    pages = pages_of("Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    own = kept(OPENED, pages, "paragraphs", 5, -0.25, load_local_evaluator())
-    assert own == [("d1", "The tower was opened in 1889.")]
-
-
 def test_as_many_paragraphs_are_scored_as_is_set():
     pages = pages_of("The tower opened.\nThe tower opened in May.\nThe tower is red.")
     assert [len(kept(OPENED, pages, "paragraphs", scored=count)) for count in (1, 3)] == [1, 3]
@@ -86,8 +80,11 @@ GULAAL = Document(
 )
 
 
-def test_the_sentence_that_answers_is_kept():
+def test_the_paragraph_or_sentence_that_answers_is_kept():
     local = load_local_evaluator()
+    pages = pages_of("Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
+    own = kept(OPENED, pages, "paragraphs", 5, -0.25, local)
+    assert own == [("d1", "The tower was opened in 1889.")]
     own = kept(DIRECTOR, [GULAAL], "excerption", 5, local.floor, local)
     assert any("directed by Anurag Kashyap" in text for _, text in own)
 
