@@ -127,10 +127,11 @@ def test_each_sentence_or_paragraph_that_goes_is_an_edit_of_its_own(marked):
         "Ada sang. In 1849 she wrote two works:\n\n- a march\n- a waltz",
         "Ada sang.\n\n- Bo ate 9 pies.\n  - Cy ran.\n- Di slept.",
         "1. Ada sang.\n2. Bo ran.\n\nCy ate 9 pies.\n\n1. Di slept.",
+        "# Mill\n\nThe mill has 9 wheels.\n\n## Fire\n\nIt burned.",
     ],
 )
 def test_what_the_rest_needs_stays_with_a_note(draft):
-    response, _, notes = drop(draft, "9")
+    response, _, notes = drop(draft, "9", question="")
     assert response == draft
     assert "has no support and stays in the draft" in notes[0]
 

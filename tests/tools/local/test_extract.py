@@ -18,10 +18,7 @@ ANN = "Who is Ann Lee?"
         (ANN, "A courageous and dedicated writer."),
         (ANN, "{She=>Ann Lee} was born in May 1815{, and=>. Ann Lee} died."),
         (ANN, "In 1843, {she=>Ann Lee} published notes{ and=>. In 1843, Ann Lee} became known."),
-        (
-            ANN,
-            "In May, after it fell, {she=>Ann Lee} left{ and=>. In May, after it fell, Ann Lee} wrote.",
-        ),
+        (ANN, "In May, as it fell, {she=>Ann Lee} left{ and=>. In May, as it fell, Ann Lee} sang."),
         (ANN, "Babbage built engines. It was late{, but he=>. He} was paid."),
         (ANN, "{She=>Ann Lee} is best known for her role in Sex and the City."),
         (ANN, '{She=>Ann Lee} starred in "King of New York". {She=>Ann Lee} lives in Rome.'),
