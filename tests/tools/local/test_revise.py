@@ -102,9 +102,9 @@ def test_a_false_number_is_mended_in_its_cell():
 )
 def test_a_models_edits_leave_tags_whole_and_code_alone(marked, is_made):
     draft, revision = before_and_after(marked)
-    start, after = marked.index("{"), re.search(r"\{.*?(?:=>(.*?))?\}", marked, re.DOTALL)[1]
-    before = re.search(r"\{(.*?)(?:=>.*?)?\}", marked, re.DOTALL)[1]
-    edit = Edit(start=start, end=start + len(before), before=before, after=after or "")
+    mark = re.search(r"\{(.*?)(?:=>(.*?))?\}", marked, re.DOTALL)
+    start, before, after = mark.start(), mark[1], mark[2] or ""
+    edit = Edit(start=start, end=start + len(before), before=before, after=after)
     edits, notes = tidy(ADA, draft, [edit])
     assert apply_edits(draft, edits) == (revision if is_made else draft)
     assert ["changes code" in note for note in notes] == [True] * (not is_made)
