@@ -216,6 +216,7 @@ def test_what_is_supported_the_verdicts_say(revision, is_kept):
     ("marked", "mended", "is_flaw"),
     [
         ("Ada was born on 2 May 1815. She sang. She was born in {Rome=>1815}.", 2, True),
+        ("Ada sang. She was born in 1815. She was born in {Rome=>1815}.", 2, True),
         ("Ada wrote notes. She {lived in Rome=>died in London}. She died in 1852 in London.", 1, 1),
         ("Ada wrote in Rome. She {was paid by Bo=>wrote in Rome}, and sang in Oslo.", None, True),
         ("Ada wrote notes. She {sang=>danced}. She wrote notes.", None, False),
