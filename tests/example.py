@@ -1,9 +1,10 @@
 """The worked example of most tests: a draft of three claims, and a page that judges them."""
 
 import json
+import re
 from pathlib import Path
 
-from errata.core.records import Document
+from errata.core.records import Claim, Document
 from errata.methods import METHODS
 
 QUESTION = "Who was Marie Curie?"
@@ -39,3 +40,19 @@ for _method in METHODS.values():
 """A model's replies, by prompt, that correct the draft or answer when she was born."""
 ARGUMENTS = ("--question", QUESTION, "--draft", "draft.txt", "--documents", "page.txt")
 """The request on the command line; the files are those that `tests/cli` writes."""
+_MARK = re.compile(r"\{([^{}]*?)(?:=>([^{}]*))?\}")
+
+
+def before_and_after(marked):
+    """Two texts in one: "born in {1865=>1867}" is changed, "a poet{ and a baker}" is cut."""
+    return _MARK.sub(r"\1", marked), _MARK.sub(r"\2", marked)
+
+
+def claims_of(*texts):
+    """Claims c1, c2 and so on, each its own draft."""
+    return [Claim(id=f"c{n}", text=text, start=0, end=len(text)) for n, text in enumerate(texts, 1)]
+
+
+def pages_of(*texts):
+    """Documents d1, d2 and so on."""
+    return [Document(id=f"d{n}", text=text) for n, text in enumerate(texts, 1)]

@@ -6,166 +6,96 @@ import sys
 
 import pytest
 
-from errata.core.records import Claim, Document
+from errata.core.records import Document
 from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.meanings import find_exchange
 from errata.tools.judges.verifier import verify
 from errata.tools.judges.wording import as_stated
-from errata.tools.local.correct import correct
 from errata.tools.text.entities import agree, find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.strips import split_strips
+from example import claims_of, pages_of
 
-PAGE = (
+
+def differences(claim, page, question=""):
+    """Where a page says otherwise than a claim."""
+    evidence = collect_evidence(topic_stems(question), pages_of(page))
+    return compare(read_claim(claim, question), evidence).differences
+
+
+CANAL = (
     "The Orlen canal is 12 kilometres long and was dug by Swedish engineers. "
     "Its locks raise ships by 40 metres. "
     "The canal cost 3.5 million euros. It was opened after the war. "
     "Tankers may not use the locks at night. "
     "In the final of the canal race Brant defeated Holm."
 )
-FALSE = [
-    ("quantity", "The canal is 120 kilometres long.", "12 kilometres"),
-    ("scale", "The canal is 12 metres long.", "12 kilometres"),
-    ("scale", "The canal cost 3.5 billion euros.", "3.5 million euros"),
-    ("opposite", "Its locks lower ships by 40 metres.", "raise"),
-    ("negation", "Tankers may use the locks at night.", ""),
-]
-TRUE = [
-    "The canal is 12,000 metres long.",
-    "The canal is about 12.2 km long.",
-    "The canal is over ten kilometres long.",
-    "The canal cost three and a half million euros.",
-    "Its locks raise ships by 40 m.",
-    "The canal is 12 , 000 metres long.",
-    "The canal was opened after the war.",
-    "Tankers may not use the locks at night.",
-    "Brant defeated Holm in the final of the canal race.",
-    "Holm was defeated by Brant in the final of the canal race.",
-]
-LEFT_OPEN = [
-    "The canal has 40 bridges.",
-    "The tunnel is 120 kilometres long.",
-    "Tankers may use the harbour at night.",
-    "The canal was painted before the war.",
-]
-
-
-@pytest.fixture
-def differences():
-    """The differences between a claim and the page."""
-    evidence = collect_evidence(frozenset(), [Document(id="d1", text=PAGE)])
-    return lambda claim: compare(read_claim(claim, ""), evidence).differences
-
-
-@pytest.mark.parametrize(("kind", "claim", "stated"), FALSE)
-def test_a_false_claim_differs_in_what_is_false(differences, kind, claim, stated):
-    found = differences(claim)
-    assert [difference.kind for difference in found] == [kind]
-    assert stated in found[0].explanation
-
-
-@pytest.mark.parametrize("claim", [*TRUE, *LEFT_OPEN])
-def test_true_and_unmentioned_claims_do_not_differ(differences, claim):
-    assert differences(claim) == []
-
-
-@pytest.mark.parametrize("weights", ["", "lexical"])
-@pytest.mark.parametrize(("kind", "claim", "stated"), FALSE)
-def test_a_claim_that_differs_is_refuted_with_the_strip(weights, kind, claim, stated):
-    claims = [Claim(id="c1", text=claim, start=0, end=len(claim))]
-    documents = [Document(id="d1", text=PAGE)]
-    [verdict] = verify("", claims, documents, weights)
-    assert (verdict.label, verdict.score <= 0.1) == ("refuted", True)
-    assert verdict.evidence[0].text in PAGE
-    fixes = correct("", claims, documents, weights)
-    if kind == "negation":
-        assert fixes == []
-    else:
-        assert stated in fixes[0].text
-
-
-def test_what_is_stated_elsewhere_is_no_difference():
-    page = "The club has 40 members in Leeds. The club has 310 members in all."
-    evidence = collect_evidence(frozenset(), [Document(id="d1", text=page)])
-    assert compare(read_claim("The club has 310 members.", ""), evidence).differences == []
-    [found] = compare(read_claim("The club has 240 members.", ""), evidence).differences[:1]
-    assert (found.claimed, found.kind) == ("240", "quantity")
-
-
 MILLS = (
     "The old mill of Arnsby was closed in 1931. The sawmill was closed in 1962. "
     "The mill pond has 900 fish. The harbour basin has 2,400 fish."
 )
 
 
-@pytest.mark.parametrize(
-    ("claim", "differs"),
-    [
-        ("The old mill of Arnsby was closed in 1962.", True),
-        ("The mill pond has 2,400 fish.", True),
-        ("The sawmill was closed in 1962.", False),
-        ("The harbour basin has 2,400 fish.", False),
-    ],
-)
-def test_a_value_counts_where_it_stands(claim, differs):
-    evidence = collect_evidence(frozenset(), [Document(id="d1", text=MILLS)])
-    assert bool(compare(read_claim(claim, ""), evidence).differences) == differs
-
-
-def test_a_value_of_the_same_thing_counts_everywhere():
-    text = "Ida Rohn won the cup in 1962. Ida Rohn won the cup in 1965. She won it in 1968."
-    evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
-    for year in (1962, 1965, 1968):
-        assert not compare(read_claim(f"Ida Rohn won the cup in {year}.", ""), evidence).differences
-
-
-def test_a_year_is_replaced_by_a_year():
-    page = Document(id="d1", text="The old mill of Arnsby was closed on 3 May 1931.")
-    claim = Claim(id="c1", text="The old mill of Arnsby was closed in 1962.", start=0, end=43)
-    [fix] = correct("", [claim], [page])
-    assert fix.text == "The old mill of Arnsby was closed in 1931."
+CLUB = "The club has 40 members in Leeds. The club has 310 members in all."
+STALLS = "There are nine stalls in the hall and five in the yard."
 
 
 @pytest.mark.parametrize(
-    ("text", "page", "mended"),
+    ("kind", "claim", "page", "stated"),
     [
-        (
-            "Guests may not bring dogs to the hall.",
-            "Guests may bring dogs to the hall.",
-            "Guests may bring dogs to the hall.",
-        ),
-    ],
-)
-def test_a_denial_is_mended(text, page, mended):
-    claim = Claim(id="c1", text=text, start=0, end=len(text))
-    fixes = correct("", [claim], [Document(id="d1", text=page)])
-    assert [fix.text for fix in fixes] == [mended]
-
-
-@pytest.mark.parametrize(
-    ("kind", "claim", "text"),
-    [
-        ("time", "The shop opens at 7:30 am.", "The shop opens at 8:30."),
-        ("time", "The shop opens at 7 am.", "The shop opens at 7 pm."),
+        ("quantity", "The canal is 120 kilometres long.", CANAL, "12 kilometres"),
+        ("quantity", "The mill pond has 2,400 fish.", MILLS, "900"),
+        ("quantity", "The club has 240 members.", CLUB, "40"),
+        ("scale", "The canal is 12 metres long.", CANAL, "12 kilometres"),
+        ("scale", "The canal cost 3.5 billion euros.", CANAL, "3.5 million euros"),
+        ("scale", "The load was 5 g of salt.", "The load was 5 kg of salt.", "5 kg"),
+        ("opposite", "Its locks lower ships by 40 metres.", CANAL, "raise"),
+        ("negation", "Tankers may use the locks at night.", CANAL, "denies"),
+        ("date", "The old mill of Arnsby was closed in 1962.", MILLS, "1931"),
+        ("time", "The shop opens at 7:30 am.", "The shop opens at 8:30.", "8:30"),
+        ("time", "The shop opens at 7 am.", "The shop opens at 7 pm.", "7 pm"),
+        ("place", "The yard has nine stalls.", STALLS, "five"),
         (
             "place",
-            "The yard has nine stalls.",
-            "There are nine stalls in the hall and five in the yard.",
+            "Ada Lind studied art in Lund.",
+            "Ada Lind studied art in Umea and law in Lund.",
+            "",
         ),
-        ("place", "Ada Lind studied art in Lund.", "Ada Lind studied art in Umea and law in Lund."),
-        ("scale", "The load was 5 g of salt.", "The load was 5 kg of salt."),
     ],
 )
-def test_each_kind_of_difference_is_found(kind, claim, text):
-    evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
-    kinds = [found.kind for found in compare(read_claim(claim, ""), evidence).differences]
-    assert kind in kinds
+def test_a_claim_that_differs_is_refuted_with_the_strip(kind, claim, page, stated):
+    found = differences(claim, page)
+    assert kind in [each.kind for each in found]
+    assert stated in found[0].explanation
+    for weights in ("", "lexical"):
+        [verdict] = verify("", claims_of(claim), pages_of(page), weights)
+        assert (verdict.label, verdict.score <= 0.1) == ("refuted", True)
+        assert verdict.evidence[0].text in page
+
+
+TRUE_OR_OPEN = """
+The canal is 12,000 metres long. | The canal is 12 , 000 metres long.
+The canal is about 12.2 km long. | The canal is over ten kilometres long.
+Its locks raise ships by 40 m. | Tankers may not use the locks at night.
+The canal cost three and a half million euros. | The canal was opened after the war.
+Brant defeated Holm in the final of the canal race. | The canal has 40 bridges.
+Holm was defeated by Brant in the final of the canal race.
+The tunnel is 120 kilometres long. | Tankers may use the harbour at night.
+The canal was painted before the war.
+"""
+WINS = "Ida Rohn won the cup in 1962. Ida Rohn won the cup in 1965. She won it in 1968."
 
 
 @pytest.mark.parametrize(
-    ("claim", "text"),
+    ("claim", "page"),
     [
+        *((claim, CANAL) for claim in TRUE_OR_OPEN.strip().replace("\n", " | ").split(" | ")),
+        ("The sawmill was closed in 1962.", MILLS),
+        ("The harbour basin has 2,400 fish.", MILLS),
+        ("The club has 310 members.", CLUB),
+        ("Ida Rohn won the cup in 1962.", WINS),
+        ("Ida Rohn won the cup in 1968.", WINS),
         ("The shop opens at 7:30 pm.", "The shop opens at 19:30."),
         ("The shop opens on Wednesday.", "The shop opens from Tuesday to Sunday."),
         ("The trip takes 90 minutes.", "The trip takes 1 hour 30 minutes."),
@@ -181,103 +111,40 @@ def test_each_kind_of_difference_is_found(kind, claim, text):
         ("The chair is Ada Lind.", "The chair was Olav Brandt."),
     ],
 )
-def test_other_events_ways_to_say_it_and_limits_are_no_differences(claim, text):
-    evidence = collect_evidence(frozenset(), [Document(id="d1", text=text)])
-    assert not compare(read_claim(claim, ""), evidence).differences
-
-
-def test_true_claims_of_two_subjects_do_not_conflict():
-    texts = ("The Eiffel Tower was opened in 1889.", "The Panama Canal was opened in 1914.")
-    documents = [Document(id=f"d{place}", text=text) for place, text in enumerate(texts)]
-    claims = [Claim(id=text, text=text, start=0, end=len(text)) for text in texts]
-    assert [verdict.label for verdict in verify("", claims, documents)] == ["supported"] * 2
-
-
-def test_a_change_that_two_values_come_to_is_not_refuted():
-    claim = Claim(id="c1", text="Sales rose by 15 units.", start=0, end=23)
-    page = Document(id="d1", text="Sales rose from 40 units in 2020 to 55 units in 2021.")
-    [verdict] = verify("", [claim], [page])
-    assert verdict.label in ("supported", "not_mentioned")
-
-
-@pytest.mark.parametrize("seed", ["0", "1"])
-def test_likely_strips_are_the_same_in_every_process(seed):
-    """Sets have another order in each process; equally rare words are taken by the alphabet."""
-    code = (
-        "from errata.tools.judges.evidence import Evidence\n"
-        "from errata.tools.judges.other_values import _likely_strips\n"
-        "from errata.core.records import Document\n"
-        "from errata.tools.text.strips import split_strips\n"
-        "words = 'alpha bravo delta golf hotel kilo lima mike'.split()\n"
-        "text = ' '.join(f'Some {word} came.' for word in words)\n"
-        "evidence = Evidence(split_strips(Document(text=text)))\n"
-        "print([s.text for s in _likely_strips(frozenset(words), evidence)])\n"
-    )
-    environment = os.environ | {"PYTHONHASHSEED": seed}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "['Some alpha came.', 'Some bravo came.', 'Some delta came.']\n"
-
-
-DATES = ("1 May 1900", "May 1900", "2 May 1900", "1 June 1900", "May 1901", "1900", "1901", "9")
-
-
-@pytest.mark.parametrize("one", DATES)
-def test_evidence_mentions_what_agrees_with_one_of_its_entities(one):
-    [ours] = find_entities(one)
-    for other in (*DATES, *(("1 May", "2 May", "1 June") if ours.text.count(" ") > 1 else ())):
-        [theirs] = find_entities(other)
-        evidence = collect_evidence(frozenset(), [Document(id="d1", text=other)])
-        assert evidence.mentions(ours) == agree(ours, theirs)
+def test_true_and_unmentioned_claims_and_other_events_do_not_differ(claim, page):
+    assert differences(claim, page) == []
 
 
 EINSTEIN = "Albert Einstein (14 March 1879 – 18 April 1955) was a theoretical physicist."
 CURIE = "Marie Curie (7 November 1867 – 4 July 1934) was a physicist and chemist."
 TURING = "Alan Mathison Turing (23 June 1912 – 7 June 1954) was an English mathematician."
-NEWTON = "Sir Isaac Newton (25 December 1642 – 20 March 1727) was an English polymath."
 LINCOLN = "Abraham Lincoln (February 12, 1809 – April 15, 1865) was the 16th president."
 DARWIN = "Charles Darwin (12 February 1809 – 19 April 1882) was a grandson of Erasmus Darwin."
 EIFFEL = "The Eiffel Tower was opened in 1889. It is a tower in Paris."
 
 
-def stated(question, claim, *texts):
-    """What the documents state in place of a claim's date."""
-    documents = [Document(id=str(number), text=text) for number, text in enumerate(texts)]
-    evidence = collect_evidence(topic_stems(question), documents)
-    found = compare(read_claim(claim, question), evidence).differences
-    return {each.stated for each in found if each.kind == "life"}
-
-
 @pytest.mark.parametrize(
-    ("question", "claim", "text", "date"),
+    ("question", "claim", "page", "stated"),
     [
         ("When was Einstein born?", "Albert Einstein was born in 1889.", EINSTEIN, "1879"),
         ("When was Curie born?", "Marie Curie was born in 1877.", CURIE, "1867"),
         ("When did Turing die?", "Alan Turing died in 1964.", TURING, "1954"),
-        ("When was Newton born?", "Isaac Newton was born in 1652.", NEWTON, "1642"),
-        ("When was Lincoln born?", "Abraham Lincoln was born in 1819.", LINCOLN, "1809"),
-        ("When was Einstein born?", "Einstein was born in 1889.", EINSTEIN, "1879"),
         ("When was Albert Einstein born?", "Albert Einstein was born in 1889.", EINSTEIN, "1879"),
+        ("When was Lincoln born?", "Mary Todd Lincoln was born in 1817.", LINCOLN, None),
+        ("When was Darwin born?", "Erasmus Darwin was born in 1731.", DARWIN, None),
+        ("When was Eiffel born?", "Gustave Eiffel was born in 1832.", EIFFEL, None),
+        ("When was Einstein born?", "Einstein was born in the 1870s.", EINSTEIN, None),
+        (
+            "When was Einstein born?",
+            "The year of Einstein's birth was 1870 or later.",
+            EINSTEIN,
+            None,
+        ),
     ],
 )
-def test_a_name_cut_short_in_the_question_is_corrected(question, claim, text, date):
-    [date_stated] = stated(question, claim, text)
-    assert date in date_stated
-
-
-@pytest.mark.parametrize(
-    ("question", "claim", "texts"),
-    [
-        ("When was Lincoln born?", "Mary Todd Lincoln was born in 1817.", [LINCOLN]),
-        ("When was Darwin born?", "Erasmus Darwin was born in 1731.", [DARWIN]),
-        ("When was Eiffel born?", "Gustave Eiffel was born in 1832.", [EIFFEL]),
-        ("When was Einstein born?", "Einstein was born in the 1870s.", [EINSTEIN]),
-        ("When was Einstein born?", "The year of Einstein's birth was 1870 or later.", [EINSTEIN]),
-    ],
-)
-def test_namesakes_decades_and_open_years_are_not_corrected(question, claim, texts):
-    assert stated(question, claim, *texts) == set()
+def test_life_dates_differ_but_for_namesakes_decades_and_open_years(question, claim, page, stated):
+    found = {each.stated for each in differences(claim, page, question) if each.kind == "life"}
+    assert [stated in each for each in found] == [True] * bool(stated)
 
 
 @pytest.mark.parametrize(
@@ -302,33 +169,55 @@ def test_a_value_is_written_as_in_the_strip_that_bears_it_out(claim, evidence, w
 
 
 @pytest.mark.parametrize(
-    ("claim", "strip"),
+    ("claim", "strip", "is_exchange"),
     [
-        ("Pixar bought Disney.", "In 2006 Disney bought Pixar for 7 billion dollars."),
-        ("Ilse Voss taught Omar Quinn.", "Omar Quinn taught Ilse Voss at Harwick."),
-        ("Voss sued Quinn.", "Ilse Voss was sued by Omar Quinn."),
-        ("The guest must pay the host.", "The host shall pay the guest 9 euros."),
-        ("Moss was defeated by Harwick.", "Moss defeated Harwick 3-1 in the final."),
+        ("Pixar bought Disney.", "In 2006 Disney bought Pixar for 7 billion dollars.", True),
+        ("Ilse Voss taught Omar Quinn.", "Omar Quinn taught Ilse Voss at Harwick.", True),
+        ("Voss sued Quinn.", "Ilse Voss was sued by Omar Quinn.", True),
+        ("The guest must pay the host.", "The host shall pay the guest 9 euros.", True),
+        ("Moss was defeated by Harwick.", "Moss defeated Harwick 3-1 in the final.", True),
+        ("Disney bought Pixar.", "In 2006 Disney bought Pixar.", False),
+        ("Pixar was bought by Disney.", "In 2006 Disney bought Pixar.", False),
+        ("Pixar bought Disney.", "Disney bought Lumen, and Pixar bought Harwick.", False),
+        ("Voss married Quinn.", "Quinn married Voss.", False),
+        ("Voss met Quinn in Ash.", "Quinn met Voss in Ash.", False),
+        ("The mill was described in five letters.", "Five letters described the mill.", False),
+        ("Voss wrote to the court.", "The court wrote a letter.", False),
+        ("Harwick hired her in 2017.", "In 2017, Voss hired for Harwick a crew.", False),
+        ("Voss was hired by Harwick.", "Voss hired with Harwick.", False),
+        ("Voss sang.", "", False),
     ],
 )
-def test_exchanged_sides_are_found(claim, strip):
-    assert find_exchange(claim, strip)
+def test_exchanged_sides_are_found_unless_it_holds_both_ways(claim, strip, is_exchange):
+    assert bool(find_exchange(claim, strip)) == is_exchange
 
 
-@pytest.mark.parametrize(
-    ("claim", "strip"),
-    [
-        ("Disney bought Pixar.", "In 2006 Disney bought Pixar."),
-        ("Pixar was bought by Disney.", "In 2006 Disney bought Pixar."),
-        ("Pixar bought Disney.", "Disney bought Lumen, and Pixar bought Harwick."),
-        ("Voss married Quinn.", "Quinn married Voss."),
-        ("Voss met Quinn in Ash.", "Quinn met Voss in Ash."),
-        ("The mill was described in five letters.", "Five letters described the mill."),
-        ("Voss wrote to the court.", "The court wrote a letter."),
-        ("Harwick hired her in 2017.", "In 2017, Voss hired for Harwick a crew."),
-        ("Voss was hired by Harwick.", "Voss hired with Harwick."),
-        ("Voss sang.", ""),
-    ],
-)
-def test_what_holds_both_ways_or_the_same_way_is_no_exchange(claim, strip):
-    assert find_exchange(claim, strip) is None
+DATES = ("1 May 1900", "May 1900", "2 May 1900", "1 June 1900", "May 1901", "1900", "1901", "9")
+
+
+@pytest.mark.parametrize("one", DATES)
+def test_evidence_mentions_what_agrees_with_one_of_its_entities(one):
+    [ours] = find_entities(one)
+    for other in (*DATES, *(("1 May", "2 May", "1 June") if ours.text.count(" ") > 1 else ())):
+        evidence = collect_evidence(frozenset(), pages_of(other))
+        assert evidence.mentions(ours) == agree(ours, *find_entities(other))
+
+
+LIKELY = """
+from errata.core.records import Document
+from errata.tools.judges.evidence import Evidence
+from errata.tools.judges.other_values import _likely_strips
+from errata.tools.text.strips import split_strips
+words = "alpha bravo delta golf hotel kilo lima mike".split()
+text = " ".join(f"Some {word} came." for word in words)
+strips = _likely_strips(frozenset(words), Evidence(split_strips(Document(text=text))))
+print(*[strip.text for strip in strips])
+"""
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_likely_strips_are_the_same_in_every_process(seed):
+    """Sets have another order in each process; equally rare words are taken by the alphabet."""
+    command, environment = [sys.executable, "-c", LIKELY], os.environ | {"PYTHONHASHSEED": seed}
+    found = subprocess.check_output(command, env=environment, text=True)
+    assert found == "Some alpha came. Some bravo came. Some delta came.\n"

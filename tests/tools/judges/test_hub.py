@@ -6,39 +6,26 @@ from pathlib import Path
 
 import pytest
 
+from errata import check
 from errata.core.errors import AccessError, SettingError
-from errata.core.records import Claim, Document
 from errata.tools.judges.hub_verifier import verify_by_hub
 from errata.tools.judges.published import PUBLISHED, Form, form_of, meanings
+from example import claims_of, pages_of
 
 hub = pytest.importorskip("transformers", reason="needs errata[huggingface]")
 pytest.importorskip("torch", reason="needs errata[huggingface]")
 
 WORDS = "[PAD] </s> [SEP] [CLS] [UNK] tower bees 0 1 opened in 1889 Paris . predict:".split()
-CLAIMS = [
-    Claim(id="c1", text="tower opened in 1889", start=0, end=20),
-    Claim(id="c2", text="bees opened in Paris", start=21, end=41),
-]
-LONG = [Document(id="d1", text="The tower opened in 1889. The bees are in Paris. " * 60)]
+CLAIMS = claims_of("tower opened in 1889", "bees opened in Paris")
+LONG = pages_of("The tower opened in 1889. The bees are in Paris. " * 60)
 SMALL = {
-    "vocab_size": len(WORDS),
-    "hidden_size": 16,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-    "pad_token_id": 0,
-}
+    "vocab_size": len(WORDS), "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2,
+    "intermediate_size": 16, "pad_token_id": 0,
+}  # fmt: skip
 T5 = {
-    "vocab_size": len(WORDS),
-    "d_model": 16,
-    "d_kv": 8,
-    "d_ff": 16,
-    "num_layers": 1,
-    "num_heads": 2,
-    "pad_token_id": 0,
-    "eos_token_id": 1,
-    "decoder_start_token_id": 0,
-}
+    "vocab_size": len(WORDS), "d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2,
+    "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0,
+}  # fmt: skip
 NLI = {0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"}
 
 
@@ -52,14 +39,11 @@ def save_tokenizer(folder):
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",
         special_tokens=[("[CLS]", 3), ("[SEP]", 2)],
     )
+    marks = {"pad": "[PAD]", "unk": "[UNK]", "eos": "</s>", "sep": "[SEP]", "cls": "[CLS]"}
     hub.PreTrainedTokenizerFast(
         tokenizer_object=words,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        eos_token="</s>",
-        sep_token="[SEP]",
-        cls_token="[CLS]",
         model_max_length=128,
+        **{f"{name}_token": mark for name, mark in marks.items()},
     ).save_pretrained(folder)
 
 
@@ -155,15 +139,9 @@ def export(folder):
 
 def test_an_exported_checkpoint_is_read_without_torch(checkpoint):
     folder = Path(checkpoint("nli", export))
-    source = [Document(id="d1", text="Paris .")]
-    verdicts = verify_by_hub(str(folder / "onnx" / "model.onnx"), CLAIMS, source)
+    verdicts = verify_by_hub(str(folder / "onnx" / "model.onnx"), CLAIMS, pages_of("Paris ."))
     assert [verdict.label for verdict in verdicts] == ["supported", "refuted"]
     assert verdicts[0].score > 0.5 > verdicts[1].score
-
-
-def test_an_onnx_file_without_its_tokenizer_is_an_error(tmp_path):
-    with pytest.raises(AccessError, match=r"model\.onnx, tokenizer\.json"):
-        verify_by_hub(str(tmp_path / "model.onnx"), CLAIMS, LONG)
 
 
 def test_without_a_document_nothing_is_supported(checkpoint):
@@ -201,9 +179,13 @@ def test_labels_without_a_meaning_are_an_error_that_says_what_to_write(checkpoin
         verify_by_hub(checkpoint("mine", bert), CLAIMS, LONG)
 
 
-def test_a_missing_checkpoint_is_an_error(tmp_path):
-    with pytest.raises(AccessError, match="no checkpoint can be read"):
-        verify_by_hub(str(tmp_path / "gone"), CLAIMS, LONG)
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("gone", "no checkpoint can be read"), ("model.onnx", r"model\.onnx, tokenizer\.json")],
+)
+def test_a_missing_checkpoint_is_an_error(tmp_path, name, message):
+    with pytest.raises(AccessError, match=message):
+        verify_by_hub(str(tmp_path / name), CLAIMS, LONG)
 
 
 @pytest.mark.parametrize("text", ["labels: [supported]", "model: m\nhead: bells", "model: m\nx: 1"])
@@ -227,53 +209,31 @@ def test_known_verifiers_need_no_settings(source, part):
     assert form_of(source) == replace(PUBLISHED[part], model=source)
 
 
-def test_a_named_checkpoint_verifies_in_a_run(checkpoint):
-    from errata import check
-
-    draft = "The tower opened in 1889."
+def test_a_named_checkpoint_verifies_and_shares_claims_in_a_run(checkpoint, scripted):
     spec = f"hub:{checkpoint('minicheck', bert)}"
-    result = check("", draft, documents=LONG, roles={"verify": spec})
-    [verdict] = result.verdicts
-    [alone] = verify_by_hub(spec.partition(":")[2], result.claims, LONG[:1])
-    assert (verdict.label, verdict.score) == (alone.label, alone.score)
-
-
-def test_local_code_passes_what_it_is_unsure_of_to_a_checkpoint(checkpoint):
-    from errata import check
-
-    spec = f"hub:{checkpoint('minicheck', bert)}"
+    replies = scripted({"rac/verify": "1: True [1]\n2: Not mentioned\n"})
     draft = "The tower opened in 1889. The tower has bees that nobody may count."
-    shared = check("", draft, documents=LONG[:1], roles={"verify": f"local>{spec}"})
-    local = check("", draft, documents=LONG[:1], roles={"verify": "local"})
-    alone = check("", draft, documents=LONG[:1], roles={"verify": spec})
-    share = shared.usage.by_role["verify"]
-    assert (share["claims"], share["escalated"]) == (2, 1)
-    assert [v.score for v in shared.verdicts] == [local.verdicts[0].score, alone.verdicts[1].score]
 
+    def run(verifier):
+        result = check("", draft, documents=LONG, roles={"verify": verifier})
+        return result.verdicts, result.usage.by_role.get("verify", {}).get("escalated")
 
-def test_a_checkpoint_passes_what_it_is_unsure_of_to_a_model(checkpoint, tmp_path):
-    from errata import check
-
-    (tmp_path / "replies.yaml").write_text(
-        "rac/verify: |\n  1: True [1]\n  2: Not mentioned\n", encoding="utf-8"
-    )
-    spec = f"hub:{checkpoint('minicheck', bert)}>scripted:{tmp_path / 'replies.yaml'}"
-    draft = "The tower opened in 1889. The bees are in Paris."
-    result = check("", draft, documents=LONG, roles={"verify": spec})
-    assert [v.label for v in result.verdicts] == ["supported", "not_mentioned"]
-    assert result.usage.by_role["verify"]["escalated"] == 2
+    claims = check("", draft, documents=LONG, roles={"verify": "local"}).claims
+    (sure, _), _ = run("local")
+    (_, alone), _ = run(spec)
+    [own] = verify_by_hub(spec[4:], claims[1:], LONG)
+    assert (alone.label, alone.score) == (own.label, own.score)
+    (first, second), escalated = run(f"local>{spec}")
+    assert (first.score, second.score, escalated) == (sure.score, alone.score, 1)
+    verdicts, escalated = run(f"{spec}>{replies}")
+    assert [verdict.label for verdict in verdicts] == ["supported", "not_mentioned"]
+    assert escalated == 2
 
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"model": "hub:x"},
-        {"roles": {"revise": "hub:x"}},
-        {"roles": {"correct": "local>hub:x"}},
-    ],
+    [{"model": "hub:x"}, {"roles": {"revise": "hub:x"}}, {"roles": {"correct": "local>hub:x"}}],
 )
 def test_a_checkpoint_can_only_verify(settings):
-    from errata import check
-
     with pytest.raises(SettingError, match=r"can only verify|may be shared"):
         check("", "The tower opened.", documents=["It opened."], **settings)

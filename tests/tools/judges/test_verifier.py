@@ -1,12 +1,14 @@
-"""The local verifier."""
+"""The local verifier: its labels, what it quotes and says, and its weights."""
 
 import json
+import re
 from dataclasses import asdict, replace
 
 import pytest
 
 from errata.core.errors import InputError
-from errata.core.records import Claim, Document
+from errata.core.records import Document, Verdict
+from errata.tools.judges.disputes import find_disputes, mark_disputes
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.features import lexical_features
@@ -14,39 +16,75 @@ from errata.tools.judges.findings import read_verifier_weights
 from errata.tools.judges.labels import explain_refutation
 from errata.tools.judges.verifier import verify
 from errata.tools.text.strips import split_strips
-from example import BIOGRAPHY, CLAIMS, QUESTION
-
-TURING = Document(id="turing", text="Alan Turing was born in London on 23 June 1912.")
+from example import BIOGRAPHY, QUESTION, claims_of, pages_of
 
 
-def claim(text):
-    return Claim(id="c1", text=text, start=0, end=len(text))
-
-
-def judge(text, *documents):
-    return verify(QUESTION, [claim(text)], documents or [BIOGRAPHY])[0]
+def judge(text, *documents, question=QUESTION, weights=""):
+    """The verdict on one claim; by default of Marie Curie's biography."""
+    [verdict] = verify(question, claims_of(text), documents or [BIOGRAPHY], weights)
+    texts = {document.id: document.text for document in documents or [BIOGRAPHY]}
+    assert all(texts[q.document][q.start : q.end] == q.text for q in verdict.evidence)
+    return verdict
 
 
 @pytest.mark.parametrize(
     ("text", "label"),
     [
         ("Marie Curie was a Polish and French physicist.", "supported"),
-        ("Marie Curie was born on November 7, 1867.", "supported"),
         ("Marie Curie received the Nobel Prize in Physics in 1903.", "supported"),
+        ("Marie Curie was born on 1867-11-07.", "supported"),
         ("Marie Curie was born on 7 November 1865.", "refuted"),
         ("Marie Curie died in 1935.", "refuted"),
-        ("Marie Curie was born on 1867-11-07.", "supported"),
         ("Marie Curie was born in Krakow.", "refuted"),
         ("Marie Curie was elected mayor of Lyon.", "not_mentioned"),
-        ("Marie Curie owned three horses.", "not_mentioned"),
+        ("Quantum chromodynamics explains gluons.", "not_mentioned"),
     ],
 )
-def test_verdicts(text, label):
+def test_labels_scores_and_quotes_agree(text, label):
     verdict = judge(text)
     assert verdict.label == label
-    assert verdict.score is not None
     assert (verdict.score >= 0.5) == (label == "supported")
     assert bool(verdict.evidence) == (label != "not_mentioned")
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("Marie Curie was born.", None),
+        ("Marie Curie was born.", ""),
+        ("Marie Curie was born.", "¶"),
+        ("", "Marie Curie was born."),
+        ("?", "Marie Curie was born."),
+        ("He was the.", "He was the first."),
+    ],
+)
+def test_where_there_is_nothing_to_read_a_claim_is_unchecked(text, page):
+    [verdict] = verify(QUESTION, claims_of(text), pages_of(*[] if page is None else [page]))
+    assert (verdict.label, verdict.score, verdict.evidence) == ("unchecked", None, ())
+
+
+FIRM = pages_of(
+    "Northwind was founded in 2018 in Berlin. Its staff of 95 work in three offices. "
+    "The founders met at a chess club. It sells weather stations to farmers."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "explanation", "quote"),
+    [
+        ("Northwind sponsors a hockey team.", "absent", "the documents do not say this", ""),
+        ("The founders met at a party.", "contradicted", "seem to say otherwise", "chess club"),
+        ("Farmers like its weather stations.", "not_understood", "could not tell", "to farmers"),
+        ("It sells weather stations to farmers.", None, "", "weather stations"),
+        ("Northwind sells weather stations to farmers.", None, "", "weather stations"),
+        ("Northwind was founded in 2016 in Berlin.", None, "the claim says 2016", "in 2018"),
+    ],
+)
+def test_a_verdict_says_why_and_quotes_what_bears_on_its_claim(text, reason, explanation, quote):
+    verdict = judge(text, *FIRM, question="")
+    assert ((verdict.label == "not_mentioned"), verdict.reason) == (bool(reason), reason)
+    assert explanation in verdict.explanation
+    assert [quote in each.text for each in verdict.evidence] == [True] * bool(quote)
 
 
 @pytest.mark.parametrize(
@@ -54,14 +92,10 @@ def test_verdicts(text, label):
     [
         ("It opened in 1935.", "It opened in 1932.", "the claim says 1935; the evidence says 1932"),
         ("It has 40 rooms.", "It has 45 rooms.", "the claim says 40; the evidence says 45"),
+        ("It had 4 then.", "It had 5 and 6 then.", "the claim says 4; the evidence says 5 and 6"),
         ("It is open.", "It is not open.", "the evidence denies what the claim says"),
         ("It is not open.", "It is open.", "the evidence says what the claim denies"),
         ("Prices rose.", "Prices fell.", "the evidence says otherwise"),
-        (
-            "It had 4 then.",
-            "It had 5 and 6 then.",
-            "the claim says 4; the evidence says 5 and 6",
-        ),
     ],
 )
 def test_a_refutation_is_explained(text, strip, explanation):
@@ -69,61 +103,26 @@ def test_a_refutation_is_explained(text, strip, explanation):
     assert explain_refutation(Reading(text), own) == explanation
 
 
-def with_refuting(tmp_path, refuting):
-    path = tmp_path / "weights.json"
-    path.write_text(json.dumps(asdict(replace(read_verifier_weights(), refuting=refuting))))
-    return str(path)
-
-
-def test_a_sure_contradiction_comes_before_support(tmp_path):
-    text = "Marie Curie was not a physicist."
-    surely, never = with_refuting(tmp_path, 0.0), None
-    [refuted] = verify(QUESTION, [claim(text)], [BIOGRAPHY], surely)
-    assert (refuted.label, len(refuted.evidence)) == ("refuted", 1)
-    [other] = verify(QUESTION, [claim(text)], [BIOGRAPHY], with_refuting(tmp_path, never))
-    assert refuted.score <= other.score
-
-
-def test_quotes_point_into_their_document():
-    for quote in judge("Marie Curie was born in Warsaw.").evidence:
-        assert BIOGRAPHY.text[quote.start : quote.end] == quote.text
-
-
 @pytest.mark.parametrize(
-    "documents", [[], [Document(id="d", text="")], [Document(id="d", text="¶")]]
+    ("text", "other", "label", "quoted"),
+    [
+        (
+            "Marie Curie was born on 23 June 1912.",
+            Document(id="turing", text="Alan Turing was born in London on 23 June 1912."),
+            "refuted",
+            "curie",
+        ),
+        (
+            "Marie Curie drove radiology cars.",
+            Document(id="later", title="Marie Curie", text="She drove radiology cars."),
+            "supported",
+            "later",
+        ),
+    ],
 )
-def test_without_anything_to_read_a_claim_is_unchecked(documents):
-    verdict = verify(QUESTION, [claim(CLAIMS[0])], documents)[0]
-    assert (verdict.label, verdict.score, verdict.evidence) == ("unchecked", None, ())
-
-
-@pytest.mark.parametrize("text", ["", "?", "He was the.", "…"])
-def test_a_claim_without_content_is_unchecked(text):
-    verdict = judge(text)
-    assert (verdict.label, verdict.score) == ("unchecked", None)
-
-
-def test_a_claim_that_no_strip_covers_is_not_mentioned():
-    verdict = judge("Quantum chromodynamics explains gluons.")
-    assert verdict.label == "not_mentioned"
-    assert verdict.score is not None
-    assert verdict.score < 0.5
-
-
-def test_a_document_about_another_person_is_no_evidence():
-    verdict = judge(
-        "Marie Curie was born on 23 June 1912.", BIOGRAPHY, replace(TURING, source="corpus")
-    )
-    assert verdict.label == "refuted"
-    assert verdict.evidence[0].document == "curie"
-
-
-def test_a_later_passage_that_only_its_title_names_is_evidence():
-    first = replace(BIOGRAPHY, source="corpus")
-    text = "In the war she drove radiology cars to the front."
-    later = Document(id="later", title="Marie Curie", text=text, source="corpus")
-    verdict = judge("Marie Curie drove radiology cars to the front.", first, later)
-    assert (verdict.label, [q.document for q in verdict.evidence]) == ("supported", ["later"])
+def test_evidence_is_what_is_about_the_same_person(text, other, label, quoted):
+    verdict = judge(text, replace(BIOGRAPHY, source="corpus"), replace(other, source="corpus"))
+    assert (verdict.label, [q.document for q in verdict.evidence]) == (label, [quoted])
 
 
 def test_a_document_cannot_dictate_its_verdict():
@@ -131,12 +130,79 @@ def test_a_document_cannot_dictate_its_verdict():
     assert judge("Marie Curie was elected mayor of Lyon.", attack).label == "not_mentioned"
 
 
+def test_true_claims_of_two_subjects_do_not_conflict():
+    texts = ("The Eiffel Tower was opened in 1889.", "The Panama Canal was opened in 1914.")
+    verdicts = verify("", claims_of(*texts), pages_of(*texts))
+    assert [verdict.label for verdict in verdicts] == ["supported"] * 2
+
+
+def test_a_change_that_two_values_come_to_is_not_refuted():
+    pages = pages_of("Sales rose from 40 units in 2020 to 55 units in 2021.")
+    assert judge("Sales rose by 15 units.", *pages, question="").label != "refuted"
+
+
+OLD = Document(id="old", title="Leaflet of 2012", text="The Brunn choir has 40 singers.")
+NEW = Document(id="new", title="Programme, 2023", text="The Brunn choir has 62 singers.")
+UNDATED = Document(id="u", title="A visit to the choir", text=NEW.text)
+FORTY, SIXTY_TWO = OLD.text, NEW.text
+
+
+@pytest.mark.parametrize("weights", ["", "lexical"])
+@pytest.mark.parametrize(
+    ("text", "documents", "label"),
+    [
+        (FORTY, (OLD, NEW), "conflicting"),
+        (SIXTY_TWO, (OLD, NEW), "supported"),
+        (FORTY, (OLD, UNDATED), "conflicting"),
+        (SIXTY_TWO, (OLD, UNDATED), "conflicting"),
+        ("The Brunn choir has 55 singers.", (OLD, NEW), "refuted"),
+    ],
+)
+def test_where_documents_disagree_the_newer_counts_and_both_are_quoted(
+    weights, text, documents, label
+):
+    verdict = judge(text, *documents, question="", weights=weights)
+    assert verdict.label == label
+    named = re.search("the documents disagree: .*2012", verdict.explanation)
+    both = {quote.document for quote in verdict.evidence} == {d.id for d in documents}
+    assert (bool(named), both) == (label != "refuted", label != "refuted")
+
+
+def test_a_document_agrees_with_itself():
+    [page] = pages_of(f"The Brunn choir had 40 singers in 2012. {SIXTY_TWO}")
+    assert judge(SIXTY_TWO, page, question="").label == "supported"
+
+
+@pytest.mark.parametrize(
+    ("label", "marked"), [("supported", "conflicting"), ("refuted", "refuted")]
+)
+def test_a_model_does_not_support_in_silence_what_documents_disagree_on(label, marked):
+    verdicts = [Verdict(claim="c1", label=label)]
+    [verdict] = mark_disputes("", claims_of(FORTY), verdicts, (OLD, NEW))
+    assert verdict.label == marked
+
+
+def test_an_answer_s_disputes_are_named_with_their_documents():
+    assert find_disputes("", f"{FORTY} It is small.", (OLD, NEW)) == [
+        "the documents disagree: 40 by “Leaflet of 2012”; 62 by “Programme, 2023”"
+    ]
+
+
+def test_a_sure_contradiction_comes_before_support(tmp_path):
+    verdicts = []
+    for refuting in (0.0, None):
+        path = tmp_path / f"{refuting}.json"
+        weights = replace(read_verifier_weights(), refuting=refuting)
+        path.write_text(json.dumps(asdict(weights)))
+        verdicts.append(judge("Marie Curie was not a physicist.", weights=str(path)))
+    assert (verdicts[0].label, len(verdicts[0].evidence)) == ("refuted", 1)
+    assert verdicts[0].score <= verdicts[1].score
+
+
 def test_shipped_weights_fit_the_features():
     names = set(lexical_features(Reading("Ada wrote."), Evidence([])))
     assert set(read_verifier_weights("lexical").weights) == names
-    neural = set(read_verifier_weights().weights) - names
-    assert neural
-    assert neural <= set(ENTAILMENT_FEATURES)
+    assert set() < set(read_verifier_weights().weights) - names <= set(ENTAILMENT_FEATURES)
 
 
 @pytest.mark.parametrize(

@@ -4,37 +4,26 @@ import pytest
 
 from errata import check
 from errata import correct as correct_draft
-from errata.core.records import Claim, Document
 from errata.tools.local.correct import correct
-from example import BIOGRAPHY, CLAIMS, QUESTION
+from example import BIOGRAPHY, CLAIMS, QUESTION, before_and_after, claims_of, pages_of
 
 
-def correct_claim(text, *documents):
-    claim = Claim(id="c1", text=text, start=0, end=len(text))
-    return correct(QUESTION, [claim], documents or [BIOGRAPHY])
-
-
-@pytest.mark.parametrize(
-    ("text", "corrected"),
-    [
-        ("Marie Curie was born on 7 November 1865.", "Marie Curie was born on 7 November 1867."),
-        ("She was born on March 2, 1869.", "She was born on November 7, 1867."),
-        ("Marie Curie died in 1935.", "Marie Curie died in 1934."),
-        ("She was born in Krakow.", "She was born in Warsaw."),
-        ("Marie Curie married Pierre Curie in 1897.", "Marie Curie married Pierre Curie in 1895."),
-    ],
-)
-def test_corrections(text, corrected):
-    [fix] = correct_claim(text)
-    assert fix.text == corrected
-    [quote, *_] = fix.evidence
-    assert BIOGRAPHY.text[quote.start : quote.end] == quote.text
-    assert "the evidence says" in fix.explanation
+def mend(marked, *pages, question="", weights=""):
+    """The corrections of a marked claim, which are to be one if it has a mark, else none."""
+    claim, corrected = before_and_after(marked)
+    fixes = correct(question, claims_of(claim), pages, weights)
+    assert [fix.text for fix in fixes] == [corrected] * (claim != corrected)
+    return fixes
 
 
 @pytest.mark.parametrize(
-    "text",
+    "marked",
     [
+        "Marie Curie was born on 7 November {1865=>1867}.",
+        "She was born on {March 2, 1869=>November 7, 1867}.",
+        "Marie Curie died in {1935=>1934}.",
+        "She was born in {Krakow=>Warsaw}.",
+        "Marie Curie married Pierre Curie in {1897=>1895}.",
         "Marie Curie was born on 7 November 1867.",
         "Marie Curie was elected mayor of Lyon in 1911.",
         "Marie Curie lived in Paris until 1920.",
@@ -42,64 +31,64 @@ def test_corrections(text, corrected):
         "She met Albert Einstein.",
     ],
 )
-def test_claims_without_a_clear_contradiction_are_not_corrected(text):
-    assert correct_claim(text) == []
+def test_what_a_biography_clearly_contradicts_is_corrected_with_a_quote(marked):
+    for fix in mend(marked, BIOGRAPHY, question=QUESTION):
+        [quote, *_] = fix.evidence
+        assert BIOGRAPHY.text[quote.start : quote.end] == quote.text
+        assert "the evidence says" in fix.explanation
 
 
 def test_inconsistent_evidence_corrects_nothing():
-    other = Document(
-        id="o", text="Marie Curie (born 8 May 1870 – died 4 July 1934) was a physicist."
-    )
-    assert correct_claim(CLAIMS[0], BIOGRAPHY, other) == []
-
-
-def mend(text, evidence, weights=""):
-    claim = Claim(id="c1", text=text, start=0, end=len(text))
-    return [fix.text for fix in correct("", [claim], [Document(id="d1", text=evidence)], weights)]
+    [other] = pages_of("Marie Curie (born 8 May 1870 – died 4 July 1934) was a physicist.")
+    mend(CLAIMS[0], BIOGRAPHY, other, question=QUESTION)
 
 
 @pytest.mark.parametrize("weights", ["", "lexical"])
 @pytest.mark.parametrize(
-    ("claim", "evidence"),
+    "marked",
     [
-        ("The lock may never be used at night.", "The lock may be used at night."),
-        ("The lift raises the boats.", "The lift lowers the boats."),
-        ("The tower is taller than the church.", "The tower is shorter than the church."),
-        ("The council rejected the plan.", "The council approved the plan."),
-        ("Pixar bought Disney in 2006.", "Disney bought Pixar in 2006."),
-        ("The guest must pay the host.", "The host must pay the guest."),
+        "The lock may {never =>}be used at night.",
+        "The lift {raises=>lowers} the boats.",
+        "The tower is {taller=>shorter} than the church.",
+        "The council {rejected=>approved} the plan.",
+        "{Pixar bought Disney=>Disney bought Pixar} in 2006.",
+        "The {guest must pay the host=>host must pay the guest}.",
     ],
 )
-def test_denials_opposites_and_roles_are_mended(claim, evidence, weights):
-    assert mend(claim, evidence, weights) == [evidence]
+def test_denials_opposites_and_roles_are_mended(marked, weights):
+    mend(marked, *pages_of(before_and_after(marked)[1]), weights=weights)
+
+
+def test_a_gap_is_filled_by_what_the_evidence_has_if_an_encoder_reads_it():
+    pages = pages_of("The prize was won by Tomas Voss.")
+    mend("The prize was won by {Ilse Brandt=>Tomas Voss}.", *pages)
+    mend("The prize was won by Ilse Brandt.", *pages, weights="lexical")
 
 
 @pytest.mark.parametrize(
-    ("claim", "evidence"),
+    ("marked", "pages"),
     [
-        ("The prize was won by Ilse Brandt.", "The prize was won by Tomas Voss."),
+        ("The ferry runs every Friday.", ["The ferry runs every Friday."]),
+        ("The fair was in 2012.", ["The fair was in 2011. The fair was also held in 2012."]),
+        ("The mill was built by Ada Moor.", ["Swans nest on the island in spring."]),
+        ("The club admits dogs.", ["The club was founded by Ada Moor."]),
+        ("Tankers may use the locks at night.", ["Tankers may not use the locks at night."]),
+        ("The mill opened in {1935=>1931}.", ["The mill opened in 1931."]),
+        ("The mill opened in 1935.", ["The mill opened in 1931.", "The mill opened in 1934."]),
+        ("The mill opened in {1962=>1931}.", ["The mill opened on 3 May 1931."]),
+        ("Store it {above=>below} 30 °C.", ["Store the glue below 30 °C."]),
+        ("Guests may {not =>}bring dogs to the hall.", ["Guests may bring dogs to the hall."]),
     ],
 )
-def test_a_gap_is_filled_by_what_the_evidence_has(claim, evidence):
-    assert mend(claim, evidence) == [evidence]
-    assert mend(claim, evidence, "lexical") == []
+def test_what_is_right_open_of_two_values_or_not_clearly_better_is_left(marked, pages):
+    mend(marked, *pages_of(*pages))
 
 
-@pytest.mark.parametrize(
-    ("claim", "evidence"),
-    [
-        ("The ferry runs every Friday.", "The ferry runs every Friday."),
-        (
-            "The fair took place in 2012.",
-            "The fair took place in 2011. The fair was also held in 2012.",
-        ),
-        ("The mill was built by Ada Moor.", "Swans nest on the island in spring."),
-        ("The club admits dogs.", "The club was founded by Ada Moor."),
-        ("Tankers may use the locks at night.", "Tankers may not use the locks at night."),
-    ],
-)
-def test_what_is_right_open_or_not_clearly_better_is_left(claim, evidence):
-    assert mend(claim, evidence) == []
+def test_no_fix_says_what_another_claim_says():
+    false, true = claims_of("The mill opened in 1935.", "The mill opened in 1931.")
+    pages = pages_of("The mill opened in 1931.")
+    assert correct("", [false, true], pages) == []
+    assert correct("", [false], pages, others=[true]) == []
 
 
 DOSES = "Adults take 10 ml, children 5 ml three times a day."
@@ -180,35 +169,3 @@ def test_an_edit_that_the_evidence_bears_out_is_made(draft, document, response):
     assert corrected == response
     labels = {verdict.label for verdict in check(draft=corrected, documents=[document]).verdicts}
     assert labels == {"supported"}
-
-
-@pytest.mark.parametrize(
-    ("claims", "documents", "count"),
-    [
-        (["The mill opened in 1935."], ["The mill opened in 1931."], 1),
-        (
-            ["The mill opened in 1935."],
-            ["The mill opened in 1931.", "The mill opened in 1934."],
-            0,
-        ),
-        (["Store it above 30 °C."], ["Store the glue below 30 °C."], 1),
-        (
-            ["The mill opened in 1935.", "The mill opened in 1931."],
-            ["The mill opened in 1931."],
-            0,
-        ),
-    ],
-)
-def test_what_has_two_values_or_would_be_said_twice_is_left(claims, documents, count):
-    made = [Claim(id=f"c{n}", text=text, start=0, end=9) for n, text in enumerate(claims)]
-    given = [Document(id=f"d{n}", text=text) for n, text in enumerate(documents)]
-    assert len(correct("", made, given)) == count
-
-
-def test_no_fix_repeats_a_claim_that_stays():
-    claims = [
-        Claim(id=f"c{n}", text=f"The mill opened in {year}.", start=0, end=9)
-        for n, year in enumerate((1935, 1931))
-    ]
-    documents = [Document(id="d1", text="The mill opened in 1931.")]
-    assert correct("", claims[:1], documents, others=claims[1:]) == []

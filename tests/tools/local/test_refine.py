@@ -1,4 +1,4 @@
-"""Documents and pages cut into strips, and the best of these kept."""
+"""Documents cut down to what bears on a question or on claims, and answers made of what is left."""
 
 from itertools import pairwise
 
@@ -8,8 +8,17 @@ from hypothesis import strategies as st
 
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
+from errata.tools.local.excerpts import (
+    drop_off_topic,
+    find_unspoken,
+    select_passages,
+    select_sentences,
+)
+from errata.tools.local.generate import find_unread, generate_answer, rewrite
 from errata.tools.local.refine import SPLITS, best_windows, refine
 from errata.tools.text.sentences import split_sentences
+from errata.tools.text.words import count_tokens
+from example import claims_of, pages_of
 
 TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is last."
 
@@ -21,11 +30,7 @@ TEXT = "One is first. Two is second. Three is third. Four is fourth. Five is las
         ("One. Two.", "excerption", ["One. Two."]),
         (TEXT, "selection", [TEXT]),
         (TEXT, "excerption", [TEXT[:44], TEXT[45:]]),
-        (
-            f"{TEXT} Six is more. Seven.",
-            "excerption",
-            [TEXT[:44], f"{TEXT[45:]} Six is more. Seven."],
-        ),
+        (f"{TEXT} Six. Seven.", "excerption", [TEXT[:44], f"{TEXT[45:]} Six. Seven."]),
         (" ".join(["Some words here."] * 18), "fixed_num", 1),
         (" ".join(["Some words here."] * 40), "fixed_num", 3),
     ],
@@ -44,25 +49,28 @@ class LengthScore:
         return [len(text) / 100 for _, text in texts]
 
 
+def kept(question, documents, mode, count=9, least=-1.0, evaluator=None, **settings):
+    """The documents and texts of the strips that are kept; by default all that may be."""
+    evaluator = evaluator or LengthScore()
+    strips = refine(question, documents, mode, evaluator, count, least, **settings)
+    return [(strip.document, strip.text) for strip in strips]
+
+
 def test_the_best_strips_are_in_document_order():
-    documents = [
-        Document(id="a", text="Short one. Then a longer one here."),
-        Document(id="b", text="x."),
-        Document(id="c", text="The middle one of all."),
-    ]
-    knowledge = refine("", documents, "excerption", LengthScore(), 2, 0.1)
-    assert [strip.document for strip in knowledge] == ["a", "c"]
-    assert refine("", documents, "excerption", LengthScore(), 5, 0.9) == []
+    documents = pages_of("Short one. Then a longer one here.", "x.", "The middle one of all.")
+    assert [name for name, _ in kept("", documents, "excerption", 2, 0.1)] == ["d1", "d3"]
+    assert kept("", documents, "excerption", 5, 0.9) == []
 
 
-def test_paragraphs_of_pages_are_selected():
-    page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
-    knowledge = refine(
-        "When was the tower opened?", [page], "paragraphs", load_local_evaluator(), 5, -0.25
-    )
-    assert [page.text[k.start : k.end] for k in knowledge] == ["The tower was opened in 1889."]
+OPENED = "When was the tower opened?"
 
 
+def test_as_many_paragraphs_are_scored_as_is_set():
+    pages = pages_of("The tower opened.\nThe tower opened in May.\nThe tower is red.")
+    assert [len(kept(OPENED, pages, "paragraphs", scored=count)) for count in (1, 3)] == [1, 3]
+
+
+DIRECTOR = "Who was the director of Gulaal?"
 GULAAL = Document(
     id="a",
     title="Gulaal",
@@ -70,64 +78,48 @@ GULAAL = Document(
     "months. It was written, co-produced and directed by Anurag Kashyap. Kashyap took years "
     "over it. The set burned down once.",
 )
-DIRECTOR = "Who was the director of Gulaal?"
 
 
-def test_the_sentence_that_answers_is_kept():
-    evaluator = load_local_evaluator()
-    knowledge = refine(DIRECTOR, [GULAAL], "excerption", evaluator, 5, evaluator.floor)
-    assert any("directed by Anurag Kashyap" in strip.text for strip in knowledge)
+def test_the_paragraph_or_sentence_that_answers_is_kept():
+    local = load_local_evaluator()
+    pages = pages_of("Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
+    own = kept(OPENED, pages, "paragraphs", 5, -0.25, local)
+    assert own == [("d1", "The tower was opened in 1889.")]
+    own = kept(DIRECTOR, [GULAAL], "excerption", 5, local.floor, local)
+    assert any("directed by Anurag Kashyap" in text for _, text in own)
 
 
 def test_strips_that_share_nothing_with_the_subject_stay_out():
-    festival = Document(
-        id="b", title="Holi", text="A director is chosen.\nHe directs the festival."
-    )
+    text = "A director is chosen.\nHe directs the festival."
+    festival = Document(id="b", title="Holi", text=text)
     cut = Document(id="c", text="Of Gulaal no director is known.")
-    everything = LengthScore(), 9, -1
-    assert {k.document for k in refine(DIRECTOR, [GULAAL, festival], "selection", *everything)} == {
-        "a"
-    }
-    assert {k.document for k in refine(DIRECTOR, [festival, cut], "paragraphs", *everything)} == {
-        "c"
-    }
+    assert {name for name, _ in kept(DIRECTOR, [GULAAL, festival], "selection")} == {"a"}
+    assert {name for name, _ in kept(DIRECTOR, [festival, cut], "paragraphs")} == {"c"}
 
 
-@pytest.mark.parametrize("scored", [1, 3])
-def test_as_many_paragraphs_are_scored_as_is_set(scored):
-    page = Document(id="p", text="The tower opened.\nThe tower opened in May.\nThe tower is red.")
-    knowledge = refine(
-        "When was the tower opened?", [page], "paragraphs", LengthScore(), 5, -1, scored=scored
-    )
-    assert len(knowledge) == scored
+PAGE = Document(
+    id="page",
+    title="Ada Byron",
+    text="The town has a market. Its mill burned down in 1902. Ada Byron was born in London in "
+    "1815. She wrote notes on an engine. The river floods in spring. A bridge crosses it.",
+)
+MILLS = Document(id="other", title="Mills", text="Windmills grind grain.")
 
 
-SENTENCES = [
-    "The town has a market.",
-    "Its mill burned down in 1902.",
-    "Ada Byron was born in London in 1815.",
-    "She wrote notes on an engine.",
-    "The river floods in spring.",
-    "A bridge crosses it.",
-]
-PAGE = Document(id="page", title="Ada Byron", text=" ".join(SENTENCES))
-OTHER = Document(id="other", title="Mills", text="Windmills grind grain.")
-
-
-def test_the_best_window_holds_the_answer():
-    [window] = best_windows("When was Ada Byron born?", [OTHER, PAGE], 2, 1)
-    assert "born in London in 1815" in window.text
-    assert (window.document, PAGE.text[window.start : window.end]) == ("page", window.text)
-
-
-def test_a_document_of_fewer_sentences_is_one_window():
-    [window] = best_windows("What do windmills grind?", [OTHER], 4, 3)
-    assert window.text == OTHER.text
-
-
-def test_nothing_is_found_without_a_word_of_the_query():
-    assert best_windows("xyzzy", [PAGE, OTHER], 4, 1) == []
-    assert best_windows("When was Ada born?", [], 4, 1) == []
+@pytest.mark.parametrize(
+    ("query", "documents", "sentences", "found"),
+    [
+        ("When was Ada Byron born?", [MILLS, PAGE], 2, "born in London in 1815"),
+        ("What do windmills grind?", [MILLS], 4, MILLS.text),
+        ("xyzzy", [PAGE, MILLS], 4, None),
+        ("When was Ada born?", [], 4, None),
+    ],
+)
+def test_the_best_window_holds_the_answer(query, documents, sentences, found):
+    windows = best_windows(query, documents, sentences, 1)
+    assert [found in window.text for window in windows] == [True] * bool(found)
+    texts = {document.id: document.text for document in documents}
+    assert all(texts[w.document][w.start : w.end] == w.text for w in windows)
 
 
 @given(st.integers(1, 8), st.integers(1, 4))
@@ -137,3 +129,116 @@ def test_windows_are_no_longer_than_asked_for_and_do_not_overlap(sentences, coun
     assert all(len(split_sentences(window.text)) <= sentences for window in windows)
     places = sorted((window.start, window.end) for window in windows)
     assert all(a[1] <= b[0] for a, b in pairwise(places))
+
+
+FILLER = "The weather was mild and the roads were dry that year in the valley. " * 8
+LIFE = f"Ruth Berg was born in Oslo. {FILLER}She painted harbours. {FILLER}She died in Rome."
+LONG = [Document(id="d1", title="Ruth Berg", text=LIFE), *pages_of("", FILLER)[1:]]
+
+
+def test_documents_stay_whole_where_they_fit_or_share_no_word():
+    for tokens in (0, 10_000):
+        assert select_passages(["Ruth Berg painted harbours."], LONG, tokens) == LONG
+    assert select_passages(["Zebras gallop."], LONG[1:], 10) == LONG[1:]
+
+
+def test_each_claims_best_passage_comes_before_anyones_second():
+    claims = ["Ruth Berg painted harbours.", "Ruth Berg died in Rome."]
+    [chosen] = select_passages(claims, LONG, 300)
+    assert (chosen.id, count_tokens(chosen.text) <= 300) == ("d1", True)
+    assert "She painted harbours." in chosen.text
+    assert "She died in Rome." in chosen.text
+    [document] = select_sentences(claims[:1], LONG[:1], 10)
+    assert document.text == "She painted harbours."
+
+
+@given(st.lists(st.sampled_from(["Oslo", "Rome", "harbours", "weather"]), max_size=4))
+def test_what_is_shown_is_in_the_documents(words):
+    for document in select_passages(words, LONG, 120):
+        assert document.text in (LIFE if document.id == "d1" else FILLER)
+
+
+WHO = "Who was Mary Anning?"
+ANNING = Document(id="a", title="Mary Anning", text="She found a plesiosaur in 1823.")
+CUVIER = Document(id="c", title="Georges Cuvier", text="Cuvier doubted it.", source="corpus")
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("Mary Anning found a plesiosaur.", True),
+        ("Mary Anning found it in 1811.", True),
+        ("Mary Anning died of cancer.", False),
+        ("Mary Anning died of cancer in 1823 in Lyme Regis.", False),
+    ],
+)
+def test_a_claim_is_spoken_of_if_a_strip_has_half_of_its_words(text, spoken):
+    claims = claims_of(text)
+    assert find_unspoken(WHO, claims, [ANNING]) == ([] if spoken else claims)
+    assert find_unspoken(WHO, claims, []) == claims
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"), [(WHO, []), ("Who was Georges Cuvier?", [CUVIER]), ("Who?", [CUVIER])]
+)
+def test_documents_on_others_are_dropped(question, kept):
+    assert drop_off_topic(question, [ANNING], [CUVIER]) == kept
+
+
+MILL = "The Mill is a 1950 film. It was shown for years. It was written and directed by Ann Lee."
+FILM = "The Mill is a film by Ann Lee."
+RAY = "Bo Ray (born 1962) is a former volleyball player. He was born in Riga. He won a medal."
+WHOSE = "Who was the director of The Mill?"
+
+
+@pytest.mark.parametrize(
+    ("question", "pages", "words"),
+    [
+        (WHOSE, {"The Mill": MILL}, ["directed by Ann Lee"]),
+        ("Who was the screenwriter for The Mill?", {"The Mill": MILL}, ["written and directed"]),
+        ("What genre is The Mill?", {"The Mill": MILL}, ["1950 film"]),
+        ("In what city was Bo Ray born?", {"": RAY}, ["He was born in Riga."]),
+        (
+            WHOSE,
+            {"The Mill (1950 film)": MILL, "The Mill (film)": "The Mill is a film by Bo Ray."},
+            ["Ann Lee", "Bo Ray"],
+        ),
+    ],
+)
+def test_what_says_what_is_asked_answers_for_each_thing_of_the_name(question, pages, words):
+    documents = [Document(id=title, title=title, text=text) for title, text in pages.items()]
+    response = generate_answer(question, documents, load_local_evaluator())
+    assert all(each in response for each in words)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [(WHOSE, [FILM, f"The Mill {FILM}"]), ("Who directed The Mill!?", [f"The Mill!\n{FILM}"])],
+)
+def test_what_is_said_twice_is_given_once_and_a_heading_is_no_answer(question, texts):
+    assert generate_answer(question, pages_of(*texts), load_local_evaluator()) == FILM
+
+
+@pytest.mark.parametrize(
+    ("response", "unread"),
+    [
+        ("Ann Lee directed it in 1950.", []),
+        ("Ann Leigh directed it.", []),
+        ("Bo Ray directed it in 1951.", ["Bo Ray", "1951"]),
+    ],
+)
+def test_names_that_nothing_holds_are_found(response, unread):
+    assert find_unread(response, ["Ann Lee made it in 1950."]) == unread
+
+
+@pytest.mark.parametrize(
+    ("question", "query"),
+    [
+        ("What is Henry Feilden's occupation?", "Henry Feilden, occupation"),
+        ("In what city was Billy Carlson born?", "Billy Carlson, city born"),
+        ("who won", "won"),
+        ("Who?", "Who?"),
+    ],
+)
+def test_questions_become_keywords(question, query):
+    assert rewrite(question) == query
