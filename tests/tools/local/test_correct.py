@@ -97,6 +97,7 @@ SISTERS = (
     "Anna Berg was born in Oslo in 1950. Her sister Karin was born in Bergen in 1953. "
     "They wrote books."
 )
+STAFF = "The firm had 150 employees in 2021 and 90 in 2022."
 LAMPS = (
     "Lumio was founded in 2018 in Berlin. It makes lamps. "
     "Its founders are Mara Voss and Tarek Haddad."
@@ -126,6 +127,27 @@ LAMPS = (
 )
 def test_an_edit_that_could_harm_is_not_made(draft, documents):
     assert correct_draft(draft=draft, documents=documents).response == draft
+
+
+@pytest.mark.parametrize(
+    ("draft", "document", "label"),
+    [
+        ("Adults take 10 ml three times a day.", DOSES, "supported"),
+        ("The bridge was not opened in 1934.", "The bridge was opened in 1931.", "supported"),
+        ("The firm is not based in Berlin.", "The firm is based in Munich.", "supported"),
+        ("The road is not 12 km long.", "The road is 9 km long.", "supported"),
+        ("The report is inaccurate.", "The report is not accurate.", "supported"),
+        ("He is unable to swim.", "He is not able to swim.", "supported"),
+        ("The firm had 90 employees in 2022.", STAFF, "supported"),
+        ("The firm had 90 employees in 2021.", STAFF, "refuted"),
+        ("The water is 86 °F warm.", "The water is 30 °C warm.", "supported"),
+        ("In 2021 sales were 55.", "In 2020 sales were 40. In 2021 sales were 55.", "supported"),
+        ("In 2020 sales were 55.", "year,sales\n2020,40\n2021,55\n", "refuted"),
+    ],
+)
+def test_a_value_is_judged_by_what_it_belongs_to(draft, document, label):
+    [verdict] = check(draft=draft, documents=[document]).verdicts
+    assert verdict.label == label
 
 
 @pytest.mark.parametrize(
