@@ -113,12 +113,12 @@ $(BIN)/python:
 
 build/ray: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray,redis]' pytest pytest-socket starlette uvicorn
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[ray,redis]' pytest pytest-socket hypothesis starlette uvicorn
 	@touch $@
 
 build/inspect: pyproject.toml
 	$(PYTHON) -m venv $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest pytest-socket
+	$@/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[inspect]' pytest pytest-socket hypothesis
 	@touch $@
 
 .venv/models: pyproject.toml constraints.txt | $(BIN)/python
