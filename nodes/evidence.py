@@ -14,7 +14,7 @@ from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
 from errata.nodes.ledger import note, note_once, note_unpaid, spend
 from errata.nodes.templates import short_name
-from errata.tools.local.excerpts import find_unspoken
+from errata.tools.local.refine import find_unspoken
 from errata.tools.retrieval import filters
 from errata.tools.retrieval.filters import drop_domains, keep_on_subject
 from errata.tools.retrieval.retrieve import check_corpus

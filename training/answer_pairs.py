@@ -11,7 +11,7 @@ from errata.tools.judges.cross_encoder import GAP
 from errata.tools.judges.entailment import join_strips
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import find_entities
-from errata.tools.text.strips import Strip
+from errata.tools.text.sentences import Strip
 from errata.tools.text.words import split_words
 from errata.training.excerpts import STRIP_COUNTS, index_texts
 from errata.training.pairs import Pair

@@ -11,8 +11,8 @@ from random import Random
 
 from errata.core.records import Document
 from errata.evals.datasets.rows import read_rows
-from errata.tools.text.opposites import SYNONYMS
-from errata.tools.text.strips import split_strips
+from errata.tools.text.sentences import split_strips
+from errata.tools.text.words import SYNONYMS
 from errata.training import date_edits, number_edits, role_edits, word_edits
 from errata.training.claim_sets import TITLE_SHARE
 from errata.training.edits import Edit, Relation, Rule, Source

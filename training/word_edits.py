@@ -8,8 +8,14 @@ from random import Random
 
 from errata.tools.text.clauses import parse_clauses
 from errata.tools.text.denials import without_denial
-from errata.tools.text.opposites import CONTRARIES, PHRASES, SYNONYMS, both_ways
-from errata.tools.text.words import fix_article, replace_span
+from errata.tools.text.words import (
+    CONTRARIES,
+    PHRASES,
+    SYNONYMS,
+    both_ways,
+    fix_article,
+    replace_span,
+)
 from errata.training.edits import Edit, Relation, Source, replace_match
 
 _TABLE = json.loads(Path(__file__).with_name("words.json").read_text(encoding="utf-8"))

@@ -31,7 +31,7 @@ from errata.nodes.settings import Published, Remote
 from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
-from errata.tools.local.placement import place_claims
+from errata.tools.local.extract import place_claims
 from errata.tools.retrieval.filters import assign_ids
 
 

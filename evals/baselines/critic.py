@@ -41,8 +41,7 @@ from errata.nodes.step import Update, route, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of
+from errata.tools.local.extract import claim_spoken_of, extract
 from errata.tools.text.language import detect_foreign_draft
 
 

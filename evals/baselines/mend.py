@@ -14,9 +14,8 @@ from errata.nodes.state import CorrectionState, RevisionContext
 from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct as correct_claims
-from errata.tools.local.excerpts import select_passages
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of
+from errata.tools.local.extract import claim_spoken_of, extract
+from errata.tools.local.refine import select_passages
 from errata.tools.local.revise import revise as revise_by_fixes
 from errata.tools.local.tidy import tidy
 from errata.tools.text.words import content_stems

@@ -40,8 +40,7 @@ from errata.nodes.state import CorrectionState, RevisionContext, checked, graph_
 from errata.nodes.step import Update, step
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of
+from errata.tools.local.extract import claim_spoken_of, extract
 from errata.tools.text.words import content_stems
 
 

@@ -7,8 +7,7 @@ from typing import Literal, Protocol
 
 from errata.core.records import Claim, Document, Verdict, VerdictLabel
 from errata.tools.judges.findings import SUPPORTED
-from errata.tools.judges.hub_verifier import HubVerifier
-from errata.tools.judges.published import form_of
+from errata.tools.judges.hub_verifier import HubVerifier, form_of
 from errata.tools.judges.verifier import verify
 from errata.tools.retrieval.filters import assign_ids
 

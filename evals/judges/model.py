@@ -9,7 +9,7 @@ from errata.core.errors import ChatError, ReplyError
 from errata.core.records import Document
 from errata.evals.judges.judge import Relation, Relations
 from errata.prompts.library import Prompt, parse_prompt
-from errata.tools.local.excerpts import select_passages
+from errata.tools.local.refine import select_passages
 from errata.tools.models.chat import send
 from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import current_models

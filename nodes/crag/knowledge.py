@@ -17,7 +17,7 @@ from errata.nodes.ledger import in_thread_or, note
 from errata.nodes.receive import read_chat, readable, whole_characters
 from errata.nodes.state import AnswerContext, AnswerState
 from errata.nodes.step import Update, opening, step
-from errata.tools.judges.evaluators import T5Evaluator
+from errata.tools.judges.evaluator import T5Evaluator
 from errata.tools.local.generate import KEYWORDS
 from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import as_knowledge

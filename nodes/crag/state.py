@@ -12,8 +12,7 @@ from errata.nodes.settings import Published, Remote
 from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
-from errata.tools.judges.evaluator import Evaluator
-from errata.tools.judges.evaluators import evaluator_for, is_evaluator
+from errata.tools.judges.evaluator import Evaluator, evaluator_for, is_evaluator
 
 WEB = (
     Published("strip_top_k", 5, "appendix B.3, internal knowledge"),

@@ -15,7 +15,7 @@ from errata.nodes.ledger import in_thread_or, note, note_once, note_unpaid, spen
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, step
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.excerpts import drop_off_topic, find_unspoken
+from errata.tools.local.refine import drop_off_topic, find_unspoken
 from errata.tools.retrieval.filters import (
     assign_ids,
     cut_evenly,

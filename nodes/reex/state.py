@@ -16,8 +16,7 @@ from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
 from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.extract import extract, stating_sentences
-from errata.tools.local.placement import as_claims
+from errata.tools.local.extract import as_claims, extract, stating_sentences
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 

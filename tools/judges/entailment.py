@@ -9,7 +9,7 @@ from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, sigmoid
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
-from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.sentences import Strip, split_strips
 from errata.tools.text.words import split_words
 
 ENTAILMENT_FEATURES = ("entailed", "contradicted")

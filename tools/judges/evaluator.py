@@ -2,15 +2,19 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import ClassVar, Protocol, runtime_checkable
 
+from langchain_core.language_models import BaseChatModel
+
+from errata.core.errors import SettingError
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
+from errata.tools.judges.hub_verifier import Form, HubVerifier, form_of
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
 from errata.tools.judges.subjects import (
     OPENING,
@@ -21,8 +25,7 @@ from errata.tools.judges.subjects import (
     find_subject,
 )
 from errata.tools.text.entities import find_entities
-from errata.tools.text.sentences import split_sentences
-from errata.tools.text.strips import MAX_WORDS
+from errata.tools.text.sentences import STRIP_WORDS, split_sentences
 from errata.tools.text.words import PREFIX, split_stems, split_words
 
 Text = tuple[str, str]
@@ -194,7 +197,7 @@ class LocalEvaluator(Weights):
 
     def _score(self, features: Features, subject: Subject | None, text: Text) -> float:
         """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
-        is_strip = features["length"] <= math.log1p(MAX_WORDS)
+        is_strip = features["length"] <= math.log1p(STRIP_WORDS)
         logit = self._strip_logit(features) if is_strip else self.logit(features)
         # A strip without a title may speak of its subject by a pronoun.
         relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
@@ -218,3 +221,73 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
     evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
     check_features(path, evaluator.strips, ["bias", *evaluator.weights])
     return evaluator
+
+
+QUESTION_AND_TEXT = Form(premise="{claim}", hypothesis="{document}")
+"""What rerankers read."""
+T5 = Form(head="value", premise="{claim} [SEP] {document}", hypothesis="")
+"""What the paper's T5 reads (CRAG, appendix B.3)."""
+
+
+@dataclass(frozen=True)
+class HubEvaluator:
+    """An evaluator that asks a published checkpoint: a reranker, or any that verifies claims.
+
+    Raises AccessError from `score` if the checkpoint cannot be read.
+    """
+
+    source: str
+    """A folder, an ONNX file, a YAML file, or an id on the Hugging Face hub."""
+    upper: float = 0.5
+    lower: float = -0.5
+    floor: float = -0.5
+    form: Form = QUESTION_AND_TEXT
+
+    def score(self, question: str, texts: Sequence[Text]) -> list[float]:
+        """A score in [-1, 1] for each titled text: its probability of being relevant, rescaled."""
+        pairs = [(" ".join(text).strip(), question) for text in texts]
+        return [2 * support.supported - 1 for support in self._reader.read(pairs)]
+
+    @cached_property
+    def _reader(self) -> HubVerifier:
+        return HubVerifier(form_of(self.source, self.form))
+
+
+@dataclass(frozen=True)
+class T5Evaluator(HubEvaluator):
+    """Scores by a T5 with a regression head, in the paper's input form (CRAG appendix B.3)."""
+
+    upper: float = 0.59
+    lower: float = -0.99
+    form: Form = T5
+
+
+_KINDS: dict[str, Callable[[str], Evaluator]] = {
+    "local": load_local_evaluator,
+    "t5": T5Evaluator,
+    "hub": HubEvaluator,
+}
+"""What opens each kind of evaluator."""
+
+
+def is_evaluator(spec: object) -> bool:
+    """Whether a spec is an evaluator or names one; a chat model is none."""
+    if isinstance(spec, str):
+        return spec.partition(":")[0] in _KINDS
+    return isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel)
+
+
+def evaluator_for(spec: object) -> Evaluator:
+    """The evaluator that a spec such as `t5:FOLDER` names; an object is returned as it is.
+
+    Raises SettingError if no model is named.
+    """
+    return _open(spec) if isinstance(spec, str) else spec  # type: ignore[return-value]
+
+
+@cache
+def _open(spec: str) -> Evaluator:
+    kind, _, source = spec.partition(":")
+    if kind != "local" and not source:
+        raise SettingError(f"{spec!r} names no model; say {kind}:FOLDER_OR_ID")
+    return _KINDS[kind](source)

@@ -14,8 +14,7 @@ from errata.core.records import Claim, Document
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
-from errata.tools.text.ranking import Ranking
-from errata.tools.text.strips import Strip, first_strips, split_strips
+from errata.tools.text.sentences import Ranking, Strip, first_strips, split_strips
 from errata.tools.text.words import (
     STOPWORDS,
     Word,

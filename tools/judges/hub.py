@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from errata.core.errors import AccessError, SettingError
 from errata.tools.judges.cross_encoder import EXACT
-from errata.tools.judges.published import Heads
 
 if TYPE_CHECKING:
     import numpy as np
 
+Heads = Literal["classes", "words", "tokens", "value"]
+"""A label for each pair; a word that is written first; a label for each token; a score from -1."""
 PACKAGES = ("transformers", "torch")
 ONNX = ".onnx"
 MAX_TOKENS = 2048

@@ -11,8 +11,7 @@ from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.text.clauses import FINITE
 from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import MONTHS
-from errata.tools.text.opposites import CONTRARIES, PHRASES
-from errata.tools.text.words import Word, split_words
+from errata.tools.text.words import CONTRARIES, PHRASES, Word, split_words
 
 _FINITE = re.compile(FINITE)
 _BASES = frozenset(

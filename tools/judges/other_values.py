@@ -13,7 +13,7 @@ from errata.tools.judges.evidence import Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
 from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
 from errata.tools.text.entities import Entity, agree, find_dates, write_like
-from errata.tools.text.strips import Strip
+from errata.tools.text.sentences import Strip
 from errata.tools.text.words import content_stems
 
 ALL = 0.99

@@ -10,9 +10,8 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.clauses import FINITE, find_subject
 from errata.tools.text.denials import deny_alike, split_clauses
 from errata.tools.text.entities import Entity
-from errata.tools.text.opposites import synonyms_of
-from errata.tools.text.strips import Strip
-from errata.tools.text.words import PREFIX, Word, content_stems, split_words
+from errata.tools.text.sentences import Strip
+from errata.tools.text.words import PREFIX, Word, content_stems, split_words, synonyms_of
 
 Kind = Literal[
     "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "name", "life",

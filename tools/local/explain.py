@@ -8,8 +8,8 @@ from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
-from errata.tools.local.placement import place_claims
-from errata.tools.text.ranking import Ranking
+from errata.tools.local.extract import place_claims
+from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import split_stems, split_words
 
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"

@@ -10,11 +10,9 @@ from errata.tools.judges.logistic import sigmoid
 from errata.tools.judges.subjects import QUESTION_WORDS, Subject, find_subject
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import best_matches
-from errata.tools.text.choices import split_choices
 from errata.tools.text.entities import find_entities
-from errata.tools.text.questions import question_entity
-from errata.tools.text.ranking import Ranking
-from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.questions import question_entity, split_choices
+from errata.tools.text.sentences import Ranking, Strip, split_strips
 from errata.tools.text.words import PREFIX, content_stems, split_stems, split_words, stem_prefixes
 
 SENTENCES = 3

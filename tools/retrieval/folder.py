@@ -9,7 +9,7 @@ from errata.core.limits import note_undone
 from errata.core.records import Document
 from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval.documents import FileRead, read_sources
-from errata.tools.text.ranking import Ranking
+from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import split_stems, split_words
 
 TITLE_WEIGHT = 3

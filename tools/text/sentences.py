@@ -1,13 +1,19 @@
 """Sentence boundaries, and passages of whole sentences."""
 
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from sentencex import get_sentence_boundaries
 
 from errata.core.limits import check_time, current_bounds, note_undone
-from errata.tools.text.words import WORD
+from errata.core.records import Document, Quote
+from errata.tools.text.entities import Entity, find_entities
+from errata.tools.text.words import WORD, Word, split_stems, split_words
 
 MAX_WORDS = 100
 """Words of a passage: the papers' passages of Wikipedia have 100 words."""
@@ -85,3 +91,104 @@ def passage_spans(text: str) -> list[tuple[int, int]]:
             spans.append((start, end))
             length = count
     return spans
+
+
+STRIP_WORDS = 70
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A short passage of a document; its words and entities are computed once."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """Its words, with offsets within the strip."""
+        return split_words(self.text)
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of all its words, in order."""
+        return tuple(split_stems(self.text))
+
+    @cached_property
+    def bag(self) -> frozenset[str]:
+        """The distinct stems."""
+        return frozenset(self.stems)
+
+    @cached_property
+    def entities(self) -> list[Entity]:
+        """Its entities, with offsets within the strip."""
+        return find_entities(self.text)
+
+    @property
+    def quote(self) -> Quote:
+        """The strip as a quote of its document."""
+        return Quote(document=self.document, start=self.start, end=self.end, text=self.text)
+
+
+def split_strips(document: Document) -> list[Strip]:
+    """Split a document into strips: sentences, cut into pieces of at most 70 words."""
+    return [
+        Strip(document.id, start, end, document.text[start:end])
+        for first, last in split_sentences(document.text)
+        for start, end in _cut(document.text, first, last)
+    ]
+
+
+def first_strips(strips: Sequence[T]) -> Sequence[T]:
+    """As many strips as the open bounds allow."""
+    most = current_bounds().max_strips
+    if len(strips) > most:
+        note_undone(f"only the first max_strips={most} strips of the documents were read")
+    return strips[:most]
+
+
+def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The start and end of a sentence's pieces, each of at most STRIP_WORDS words."""
+    check_time()
+    if end - start < 2 * STRIP_WORDS:
+        return [(start, end)]
+    words = split_words(text[start:end])
+    if len(words) <= STRIP_WORDS:
+        return [(start, end)]
+    starts = [start, *(start + word.start for word in words[STRIP_WORDS::STRIP_WORDS])]
+    ends = [*starts[1:], end]
+    return [(a, a + len(text[a:b].rstrip())) for a, b in zip(starts, ends, strict=True)]
+
+
+class Ranking:
+    """A BM25 index over texts."""
+
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        """Index texts; without any stem in them every query gets an empty ranking."""
+        self._bm25 = new_index() if any(texts) else None
+        if self._bm25:
+            self._bm25.index([list(stems) for stems in texts], show_progress=False)
+
+    def best(self, stems: Sequence[str], k: int) -> list[tuple[int, float]]:
+        """The position and BM25 score of at most k texts that share a stem with the query."""
+        if not self._bm25:
+            return []
+        known = [stem for stem in dict.fromkeys(stems) if stem in self._bm25.vocab_dict]
+        if not known:
+            return []
+        import numpy as np
+
+        scores = self._bm25.get_scores(known)
+        order = np.argsort(-scores, kind="stable")[:k]
+        return [(int(i), float(scores[i])) for i in order if scores[i] > 0]
+
+
+def new_index() -> Any:
+    """An empty index of bm25s, which is imported here: it brings numpy and scipy."""
+    import bm25s
+
+    # bm25s sets its own logger to DEBUG, which shows as soon as anything logs to the terminal.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
+    return bm25s.BM25(method="lucene")

@@ -6,11 +6,11 @@ from errata.core.records import Claim, Document
 from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.meanings import find_exchange
+from errata.tools.judges.values import as_stated
 from errata.tools.judges.verifier import verify
-from errata.tools.judges.wording import as_stated
 from errata.tools.local.correct import correct
 from errata.tools.text.questions import topic_stems
-from errata.tools.text.strips import split_strips
+from errata.tools.text.sentences import split_strips
 
 PAGE = (
     "The Orlen canal is 12 kilometres long and was dug by Swedish engineers. "

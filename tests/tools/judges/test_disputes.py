@@ -3,7 +3,7 @@
 import pytest
 
 from errata.core.records import Claim, Document, Verdict
-from errata.tools.judges.disputes import find_disputes, mark_disputes
+from errata.tools.judges.differences import find_disputes, mark_disputes
 from errata.tools.judges.verifier import verify
 
 OLD = Document(id="old", title="Leaflet of 2012", text="The Brunn choir has 40 singers.")

@@ -13,7 +13,7 @@ from errata.tools.judges.entailment import (
 )
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.text.questions import question_entity
-from errata.tools.text.strips import split_strips
+from errata.tools.text.sentences import split_strips
 
 TOWER = Document(
     id="d1",

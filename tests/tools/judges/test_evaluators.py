@@ -6,8 +6,7 @@ from dataclasses import asdict
 import pytest
 
 from errata.core.errors import AccessError, InputError, SettingError
-from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.judges.evaluators import evaluator_for, is_evaluator
+from errata.tools.judges.evaluator import evaluator_for, is_evaluator, load_local_evaluator
 from tiny_checkpoints import tiny
 
 TOWER = ("Eiffel Tower", "The Eiffel Tower was opened on 31 March 1889 in Paris.")

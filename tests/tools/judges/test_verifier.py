@@ -9,11 +9,9 @@ from errata.core.errors import InputError
 from errata.core.records import Claim, Document
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.features import lexical_features
-from errata.tools.judges.findings import read_verifier_weights
-from errata.tools.judges.labels import explain_refutation
-from errata.tools.judges.verifier import verify
-from errata.tools.text.strips import split_strips
+from errata.tools.judges.findings import lexical_features, read_verifier_weights
+from errata.tools.judges.verifier import explain_refutation, verify
+from errata.tools.text.sentences import split_strips
 from example import BIOGRAPHY, CLAIMS, QUESTION
 
 TURING = Document(id="turing", text="Alan Turing was born in London on 23 June 1912.")

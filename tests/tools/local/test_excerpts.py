@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.core.records import Claim, Document
-from errata.tools.local.excerpts import (
+from errata.tools.local.refine import (
     drop_off_topic,
     find_unspoken,
     select_passages,

@@ -3,7 +3,7 @@
 import pytest
 
 from errata.core.records import Claim
-from errata.tools.local.placement import claim_spoken_of, place_claims
+from errata.tools.local.extract import claim_spoken_of, place_claims
 
 LIFE = [
     "Joey Vieira is an American actor, and was also known as Matie.",

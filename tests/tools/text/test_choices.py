@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.text.choices import read_choice, split_choices
+from errata.tools.text.questions import read_choice, split_choices
 
 LETTERS = {"A": "bees", "B": "stones", "C": "the sea"}
 NUMBERS = {"1": "bees", "2": "stones", "3": "the sea"}
