@@ -176,19 +176,16 @@ def mark_disputes(
 ) -> list[Verdict]:
     """Verdicts where no claim is silently supported on which the documents disagree."""
     evidence = read_evidence(question, claims, documents)
-    texts = {claim.id: claim.text for claim in claims}
-    return [
-        _mark(verdict, dispute, evidence)
-        if verdict.label == "supported"
-        and (dispute := _find_dispute(texts[verdict.claim], question, evidence))
-        else verdict
-        for verdict in verdicts
-    ]
-
-
-def _mark(verdict: Verdict, dispute: Difference, evidence: Evidence) -> Verdict:
-    label, explanation = judge_dispute(dispute, evidence)
-    return replace(verdict, label=label, explanation=explanation, evidence=quotes_of(dispute))
+    texts, marked = {claim.id: claim.text for claim in claims}, list[Verdict]()
+    for verdict in verdicts:
+        is_open = verdict.label == "supported"
+        dispute = _find_dispute(texts[verdict.claim], question, evidence) if is_open else None
+        if dispute:
+            label, said = judge_dispute(dispute, evidence)
+            quotes = quotes_of(dispute)
+            verdict = replace(verdict, label=label, explanation=said, evidence=quotes)  # noqa: PLW2901
+        marked.append(verdict)
+    return marked
 
 
 def _find_dispute(text: str, question: str, evidence: Evidence) -> Difference | None:

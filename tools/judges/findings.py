@@ -33,7 +33,8 @@ def lexical_features(claim: Reading, evidence: Evidence) -> Features:
 
     What of the claim's words, weighed by idf, the best strip and the whole evidence have, or words
     with the same beginning; what of its neighbouring words stand side by side there; whether a
-    strip has all of its words in order, and none a name; how many words it has.
+    strip has all of its telling words in order, denies as much of them, and none a name; how many
+    words it has.
     """
     top = [strip for strip, _ in evidence.best(claim)]
     idf = {stem: evidence.idf(stem) for stem in claim.own_stems}
@@ -42,12 +43,16 @@ def lexical_features(claim: Reading, evidence: Evidence) -> Features:
     pairs = [p for p in pairwise(claim.stems) if not (p[0] in STOPWORDS and p[1] in STOPWORDS)]
     beside = set(pairwise(closest.stems)) if closest else set[tuple[str, str]]()
     names = [e.stems for e in claim.entities if e.kind == "name"]
+    telling = [w.stem for w in claim.words if w.is_content or w.text.lower() in TELLING]
+    rests = [(strip, iter(strip.stems)) for strip in top if len(telling) > 1]
+    whole = [strip for strip, rest in rests if all(stem in rest for stem in telling)]
+    contained = any(deny_alike(claim.words, strip.words, claim.bag) for strip in whole)
     return {
         "soft_best": max(covered, default=0.0),
         "soft_page": _cover(idf, evidence.bag, evidence.prefixes),
         "pairs_best": _ratio(sum(pair in beside for pair in pairs), len(pairs)),
         "pairs_page": _ratio(sum(pair in evidence.pairs for pair in pairs), len(pairs)),
-        "contained": float(any(_is_contained(claim, strip) for strip in top)),
+        "contained": float(contained),
         "name_missing": float(any(not any(n <= s.bag for s in top) for n in names)),
         "length": math.log1p(len(claim.own_stems)),
     }
@@ -62,14 +67,6 @@ def _cover(idf: Features, bag: frozenset[str], prefixes: frozenset[str]) -> floa
     """The share of a claim's idf that a bag of stems has, or a word with the same beginning."""
     have = sum(w for stem, w in idf.items() if stem in bag or stem[:PREFIX] in prefixes)
     return _ratio(have, sum(idf.values()))
-
-
-def _is_contained(claim: Reading, strip: Strip) -> bool:
-    """Whether a strip has the claim's telling words in order, and denies as much of it."""
-    telling = [w.stem for w in claim.words if w.is_content or w.text.lower() in TELLING]
-    rest = iter(strip.stems)
-    in_order = len(telling) > 1 and all(stem in rest for stem in telling)
-    return in_order and deny_alike(claim.words, strip.words, claim.bag)
 
 
 SUPPORTED = 0.5
@@ -126,7 +123,13 @@ def examine(
     claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
 ) -> list[Finding]:
     """What is known of claims with the same evidence; without an encoder only lexical features."""
-    found = [_find(claim, evidence) for claim in claims]
+    found = list[Finding]()
+    for reading in claims:
+        claim = as_stated(reading, evidence)
+        known = compare(claim, evidence)
+        check_time()
+        features = lexical_features(claim, evidence)
+        found.append(Finding(claim, features, None, known.differences, known.disputes, known.told))
     if encoder is None:
         return found
     neural = read_entailment([finding.claim for finding in found], evidence, encoder)
@@ -148,25 +151,6 @@ def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
     changes = [value for value in find_values(claim.text) if value.is_change]
     is_change = bool(changes) and all(has_value(v, find_values(strip.text)) for v in changes)
     return not is_change and (is_read or not find_dates(claim.text))
-
-
-def _find(claim: Reading, evidence: Evidence) -> Finding:
-    """What is known of a claim without the cross-encoder."""
-    claim = as_stated(claim, evidence)
-    compared = compare(claim, evidence)
-    return Finding(
-        claim=claim,
-        features=_lexical(claim, evidence),
-        entailment=None,
-        differences=compared.differences,
-        disputes=compared.disputes,
-        told=compared.told,
-    )
-
-
-def _lexical(claim: Reading, evidence: Evidence) -> Features:
-    check_time()
-    return lexical_features(claim, evidence)
 
 
 def examine_by(

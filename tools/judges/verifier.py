@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat, takewhile
 
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import note_undone, report_progress
@@ -29,7 +30,6 @@ from errata.tools.judges.other_values import find_relations
 from errata.tools.judges.pairs import is_like, presupposed, subject_of
 from errata.tools.judges.values import find_values, has_value
 from errata.tools.text.denials import is_denial
-from errata.tools.text.entities import Entity
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip
@@ -62,12 +62,13 @@ def verify(
     verdicts = list[Verdict]()
     try:
         evidence = read_evidence(question, claims, documents)
-        foreign = _find_foreign(documents)
+        foreign = list(takewhile(bool, (detect_foreign_draft(d.text) for d in documents)))
+        unread = "" if evidence.strips else NO_DOCUMENT
+        if foreign and len(foreign) == len(documents):
+            unread = f"{FOREIGN_EVIDENCE} {foreign[-1]!r}"
         for first in range(0, len(claims), CLAIMS_AT_ONCE):
-            part = claims[first : first + CLAIMS_AT_ONCE]
-            verdicts += _judge_claims(
-                question, part, evidence, read_verifier_weights(weights), foreign
-            )
+            part, model = claims[first : first + CLAIMS_AT_ONCE], read_verifier_weights(weights)
+            verdicts += _judge_claims(question, part, evidence, model, unread)
             report_progress(len(verdicts), len(claims))
     except OutOfTimeError as error:
         rest = claims[len(verdicts) :]
@@ -104,41 +105,21 @@ def are_spoken_of(question: str, texts: Iterable[str], documents: Sequence[Docum
 
 
 def _judge_claims(
-    question: str,
-    claims: Sequence[Claim],
-    evidence: Evidence,
-    model: VerifierWeights,
-    foreign: str = "",
+    question: str, claims: Sequence[Claim], evidence: Evidence, model: VerifierWeights, unread: str
 ) -> list[Verdict]:
     """A verdict on each claim; those in another language or without content are unchecked.
 
-    So are all where no document is in English, by the reason `foreign`.
+    So are all if `unread` says why.
     """
-    none = foreign or ("" if evidence.strips else NO_DOCUMENT)
-    unread = {c.id: reason for c in claims if (reason := none or _why_unread(c.text))}
-    known = [claim for claim in claims if claim.id not in unread]
+    reasons = {claim.id: unread or _why_unread(claim.text) for claim in claims}
+    known = [claim for claim in claims if not reasons[claim.id]]
     readings = [read_claim(claim.text, question) for claim in known]
     findings = examine_by(model, readings, evidence)
-    judged = (
-        judge_claim(claim.id, reading, evidence, finding, model)
-        for claim, reading, finding in zip(known, readings, findings, strict=True)
-    )
+    judged = map(judge_claim, known, readings, repeat(evidence), findings, repeat(model))
     return [
-        Verdict(claim=claim.id, label="unchecked", explanation=unread[claim.id])
-        if claim.id in unread
-        else next(judged)
-        for claim in claims
+        Verdict(claim=claim.id, label="unchecked", explanation=reason) if reason else next(judged)
+        for claim, reason in zip(claims, reasons.values(), strict=True)
     ]
-
-
-def _find_foreign(documents: Sequence[Document]) -> str:
-    """Why nothing can be judged by documents of which none is in English; empty if one is."""
-    language = ""
-    for document in documents:
-        language = detect_foreign_draft(document.text)
-        if not language:
-            return ""
-    return f"{FOREIGN_EVIDENCE} {language!r}" if language else ""
 
 
 def _why_unread(claim: str) -> str:
@@ -154,55 +135,54 @@ MENTIONED = 1 / 3
 document mentions 90 have less, of 323 that are borne out 22."""
 COULD_NOT_TELL = "the documents speak of this; the local reader could not tell"
 
-_Label = tuple[VerdictLabel, Strip | None, str]
-"""A label, the strip that it rests on, and the explanation."""
-
 
 def judge_claim(
-    claim_id: str, claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
+    of: Claim, claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
 ) -> Verdict:
-    """The verdict on one claim."""
+    """The verdict on one claim: by what differs, or by the cross-encoder; else by its score."""
     probability = score_finding(finding, model)
-    label, strip, explanation = _choose_label(claim, evidence, finding, model)
+    against = finding.entailment.strip if finding.entailment else None
+    label: VerdictLabel = "refuted"
     reason: Reason | None = None
-    if label == "not_mentioned":
-        reason, said = _reason_of(evidence, finding, model)
-        against = finding.entailment.strip if finding.entailment else None
-        strip = {"contradicted": against, "absent": None}.get(reason, strip)
-        explanation = explanation or said
-    quotes: tuple[Quote, ...] = (strip.quote,) if strip else ()
-    if finding.disputes and not finding.differences:
+    strip, explanation, quotes = finding.told, "", None
+    if finding.differences:
+        strip, explanation = finding.differences[0].strip, finding.differences[0].explanation
+    elif finding.disputes:
         label, explanation = judge_dispute(finding.disputes[0], evidence)
-        quotes, reason = quotes_of(finding.disputes[0]), None
+        quotes = quotes_of(finding.disputes[0])
         probability = probability if label == "supported" else min(probability, SUPPORTED)
+    elif finding.told:
+        label = "supported"
+    elif against and is_refuted(finding, model) and _is_spoken_of(finding.claim, evidence):
+        strip, explanation = against, explain_refutation(claim, against)
+    else:
+        label, strip, reason, explanation = _judge_by_score(finding, evidence, probability, model)
     return Verdict(
-        claim=claim_id,
+        claim=of.id,
         label=label,
         reason=reason,
         score=round(probability, 4),
-        evidence=quotes,
+        evidence=quotes or ((strip.quote,) if strip else ()),
         explanation=explanation,
     )
 
 
-def _choose_label(
-    claim: Reading, evidence: Evidence, finding: Finding, model: VerifierWeights
-) -> _Label:
-    """Refuted by what differs, or by the cross-encoder; else by how likely it is supported."""
-    if finding.differences:
-        return "refuted", finding.differences[0].strip, finding.differences[0].explanation
-    if finding.told:
-        return "supported", finding.told, ""
-    against = finding.entailment.strip if finding.entailment else None
-    spared = bool(finding.disputes) or not is_refuted(finding, model)
-    if against and not spared and _is_spoken_of(finding.claim, evidence):
-        return "refuted", against, explain_refutation(claim, against)
+def _judge_by_score(
+    finding: Finding, evidence: Evidence, probability: float, model: VerifierWeights
+) -> tuple[VerdictLabel, Strip | None, Reason | None, str]:
+    """A label, the strip it rests on, why a claim without a sure verdict has none, and in words."""
     closest = closest_strip(finding.claim, evidence)
-    if closest is None or score_finding(finding, model) < max(SUPPORTED, model.sure):
-        return "not_mentioned", closest, ""
-    if bearing := find_bearing(finding.claim, closest, evidence):
-        return "supported", bearing, ""
-    return "not_mentioned", closest, "no place in the documents has all of its values and names"
+    if closest and probability >= max(SUPPORTED, model.sure):
+        if bearing := find_bearing(finding.claim, closest, evidence):
+            return "supported", bearing, None, ""
+        unborne = "no place in the documents has all of its values and names"
+        return "not_mentioned", closest, "not_understood", unborne
+    if probability < SUPPORTED and not _is_spoken_of(finding.claim, evidence):
+        return "not_mentioned", None, "absent", "the documents do not say this"
+    if probability < SUPPORTED and refutation(finding) > LIKELY and finding.entailment:
+        said = "the documents seem to say otherwise, but not surely"
+        return "not_mentioned", finding.entailment.strip, "contradicted", said
+    return "not_mentioned", closest, "not_understood", COULD_NOT_TELL
 
 
 def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | None:
@@ -211,27 +191,18 @@ def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | 
     "It employs 140 people" is borne out by "It has a staff of about 140", not by "It was founded
     in 2018". A name that the question or a document is about need not be in the strip.
     """
-    known = presupposed(claim, evidence)
-    strips = (closest, *(strip for strip, _ in evidence.best(claim)))
-    return next((strip for strip in strips if _has_all(claim, strip, known, evidence)), None)
-
-
-def _has_all(claim: Reading, strip: Strip, known: frozenset[str], evidence: Evidence) -> bool:
-    title = evidence.title_stems(strip.document)
-    stated = find_values(strip.text)
-    if not all(stem in strip.bag or is_like(stem, strip.bag) for stem in find_relations(claim)):
-        return False
-    names = (entity for entity in claim.all_entities if entity.kind == "name")
-    return all(
-        claimed.text in strip.text or has_value(claimed, stated)
-        for claimed in find_values(claim.text)
-    ) and all(_has_name(name, strip, known | title) for name in names)
-
-
-def _has_name(name: Entity, strip: Strip, known: frozenset[str]) -> bool:
-    """Whether a strip has of a name a word that is not known anyhow."""
-    rest = name.stems - known
-    return not rest or any(stem in strip.bag or is_like(stem, strip.bag) for stem in rest)
+    known, relations = presupposed(claim, evidence), find_relations(claim)
+    names = [entity.stems for entity in claim.all_entities if entity.kind == "name"]
+    for strip in (closest, *(strip for strip, _ in evidence.best(claim))):
+        stated, known_here = find_values(strip.text), known | evidence.title_stems(strip.document)
+        rests = [rest for name in names if (rest := name - known_here)]
+        if (
+            all(stem in strip.bag or is_like(stem, strip.bag) for stem in relations)
+            and all(v.text in strip.text or has_value(v, stated) for v in find_values(claim.text))
+            and all(any(s in strip.bag or is_like(s, strip.bag) for s in rest) for rest in rests)
+        ):
+            return strip
+    return None
 
 
 def closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
@@ -259,19 +230,6 @@ def _share_of(weights: Mapping[str, float], bag: frozenset[str]) -> float:
     """The share of weighted words that some stems have, themselves or by a synonym."""
     have = sum(weight for stem, weight in weights.items() if stem in bag or is_like(stem, bag))
     return have / (sum(weights.values()) or 1)
-
-
-def _reason_of(
-    evidence: Evidence, finding: Finding, weights: VerifierWeights
-) -> tuple[Reason, str]:
-    """Why a claim without a sure verdict has none: spoken against, unspoken of, not understood."""
-    if score_finding(finding, weights) >= SUPPORTED:
-        return "not_understood", COULD_NOT_TELL
-    if not _is_spoken_of(finding.claim, evidence):
-        return "absent", "the documents do not say this"
-    if refutation(finding) > LIKELY:
-        return "contradicted", "the documents seem to say otherwise, but not surely"
-    return "not_understood", COULD_NOT_TELL
 
 
 def _is_spoken_of(claim: Reading, evidence: Evidence) -> bool:
