@@ -216,7 +216,9 @@ def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Ev
 
 def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
     texts = [(document, split_strips(document)) for document in documents]
-    counts = [len(topic & _stems_of(document, strips)) for document, strips in texts]
+    # Later passages of an article name the topic only in its title.
+    stems = [set(split_stems(d.title)).union(*(s.bag for s in strips)) for d, strips in texts]
+    counts = [len(topic & own) for own in stems]
     half = max(counts, default=0) / 2
     strips = [
         strip
@@ -227,11 +229,6 @@ def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence
     titles = {d.id: d.title for d in documents if tells(d.title)}
     dates = {document.id: date_of(document) for document in documents}
     return Evidence(first_strips(strips), titles, dates)
-
-
-def _stems_of(document: Document, strips: Iterable[Strip]) -> set[str]:
-    """The stems of a document and its title: later passages of an article name it nowhere else."""
-    return {stem for strip in strips for stem in strip.stems} | set(split_stems(document.title))
 
 
 # Several steps of a run, and many rows of a file, read the same documents.

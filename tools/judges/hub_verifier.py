@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -86,24 +87,20 @@ def form_of(source: str, usual: Form = PAIR) -> Form:
 
     Raises SettingError if the file cannot be read.
     """
-    if source.endswith((".yaml", ".yml")):
-        return _read_form(Path(source), usual)
-    known = (form for part, form in PUBLISHED.items() if part in source.lower())
-    return replace(next(known, usual), model=source)
-
-
-def _read_form(path: Path, usual: Form) -> Form:
-    known = {field.name for field in fields(Form)}
+    if not source.endswith((".yaml", ".yml")):
+        known = (form for part, form in PUBLISHED.items() if part in source.lower())
+        return replace(next(known, usual), model=source)
+    names = {field.name for field in fields(Form)}
     try:
-        rows: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        rows: Any = yaml.safe_load(Path(source).read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
-        raise SettingError(f"no verifier can be read from {str(path)!r}: {error}") from error
-    if not isinstance(rows, dict) or not rows.get("model") or set(rows) - known:
+        raise SettingError(f"no verifier can be read from {source!r}: {error}") from error
+    if not isinstance(rows, dict) or not rows.get("model") or set(rows) - names:
         raise SettingError(
-            f"{str(path)!r} must have `model`, and may have {', '.join(sorted(known - {'model'}))}"
+            f"{source!r} must have `model`, and may have {', '.join(sorted(names - {'model'}))}"
         )
     if rows.get("head", "classes") not in get_args(Heads):
-        raise SettingError(f"{str(path)!r}: head is one of {', '.join(get_args(Heads))}")
+        raise SettingError(f"{source!r}: head is one of {', '.join(get_args(Heads))}")
     return replace(usual, **rows | {"labels": tuple(map(str, rows.get("labels", ())))})
 
 
@@ -179,10 +176,17 @@ class HubVerifier:
     form: Form
 
     def judge(self, claims: Sequence[str], documents: Sequence[Document]) -> list[Support]:
-        """What the checkpoint makes of each claim: its best chunk's word."""
+        """What the checkpoint makes of each claim: the word of the chunk that supports it most.
+
+        It is refuted as by the chunk that is most against it.
+        """
         chunks = [chunk for document in documents for chunk in self._chunks(document)]
-        read = iter(self.read([(chunk, claim) for claim in claims for chunk in chunks]))
-        return [_best([next(read) for _ in chunks]) for _ in claims]
+        read, judged = self.read([(chunk, claim) for claim in claims for chunk in chunks]), []
+        for _ in claims:
+            own = list(islice(read, len(chunks))) or [Support()]
+            best, refuted = max(own, key=lambda one: one.supported), max(o.refuted for o in own)
+            judged.append(Support(round(best.supported, 4), round(refuted, 4), best.doubted))
+        return judged
 
     def label(self, support: Support) -> Meaning:
         """Supported or refuted from the form's threshold on, else not mentioned."""
@@ -209,7 +213,7 @@ class HubVerifier:
         if some:
             yield " ".join(some)
 
-    @property
+    @cached_property
     def _checkpoint(self) -> Checkpoint:
         return open_checkpoint(self.form.model, self.form.head)
 
@@ -218,11 +222,11 @@ class HubVerifier:
         return meanings(self.form.model, self._checkpoint.classes, self.form)
 
     def _read_batch(self, pairs: Sequence[tuple[str, str]]) -> list[Support]:
+        eos = self._checkpoint.eos
         first, second = (
-            [form.format(document=text, claim=claim, eos=self._checkpoint.eos)
-             for text, claim in pairs]
+            [form.format(document=text, claim=claim, eos=eos) for text, claim in pairs]
             for form in (self.form.premise, self.form.hypothesis)
-        )  # fmt: skip
+        )
         tokens, logits = self._checkpoint.read(first, second if self.form.hypothesis else None)
         if self.form.head == "value":
             return [Support((value + 1) / 2) for value in logits[:, 0].clip(-1, 1).tolist()]
@@ -233,7 +237,9 @@ class HubVerifier:
             return self._by_tokens(pairs, tokens, logits)
         if logits.ndim > BY_PAIR:  # HHEM reads the label off the first token
             logits = logits[:, 0]
-        return [_support(row, self._labels) for row in probabilities(logits).tolist()]
+        rows = (zip(self._labels, row, strict=True) for row in probabilities(logits).tolist())
+        by_label = ({label: value for label, value in row if label} for row in rows)
+        return [Support(row["supported"], row.get("refuted", 0.0)) for row in by_label]
 
     def _by_tokens(
         self, pairs: Sequence[tuple[str, str]], tokens: Sequence[Any], logits: Logits
@@ -241,19 +247,16 @@ class HubVerifier:
         """By whether any token of the claim is marked as unsupported."""
         marked = 1 - probabilities(logits)[..., self._labels.index("supported")]
         found = []
-        for row, ((_, claim), own_tokens) in enumerate(zip(pairs, tokens, strict=True)):
-            own = [place for place, of in enumerate(own_tokens.sequence_ids) if of == 1]
-            worst = max((float(marked[row, place]) for place in own), default=1.0)
-            spans = [
-                own_tokens.offsets[place]
-                for place in own
-                if marked[row, place] >= self.form.threshold
-            ]
+        for shares, (_, claim), read in zip(marked.tolist(), pairs, tokens, strict=True):
+            own = zip(shares, read.offsets, read.sequence_ids, strict=True)
+            of_claim = [(share, span) for share, span, of in own if of == 1]
+            spans = [span for share, span in of_claim if share >= self.form.threshold]
             words = tuple(
                 word.text
                 for word in split_words(claim)
                 if any(start < word.end and word.start < end for start, end in spans)
             )
+            worst = max((share for share, _ in of_claim), default=1.0)
             found.append(Support(supported=1 - worst, doubted=words))
         return found
 
@@ -268,17 +271,3 @@ def probabilities(logits: Logits) -> Logits:
     powers: Logits = np.exp(logits - logits.max(-1, keepdims=True))
     shares: Logits = powers / powers.sum(-1, keepdims=True)
     return shares
-
-
-def _support(row: Sequence[float], labels: Sequence[Meaning | None]) -> Support:
-    by_label = {label: value for label, value in zip(labels, row, strict=True) if label}
-    return Support(by_label["supported"], by_label.get("refuted", 0.0))
-
-
-def _best(read: Sequence[Support]) -> Support:
-    """The word of the chunk that supports a claim most; refuted as by the one most against it."""
-    if not read:
-        return Support()
-    best = max(read, key=lambda support: support.supported)
-    refuted = max(support.refuted for support in read)
-    return replace(best, supported=round(best.supported, 4), refuted=round(refuted, 4))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from errata.tools.judges.pairs import Difference, Pair
@@ -116,18 +116,13 @@ def find_exchange(claim: str, strip: str) -> Exchanged | None:
     stated = _events(strip)
     for ours in _events(claim):
         same = [theirs for theirs in stated if theirs.verb == ours.verb]
-        if any(_is_in_order(ours, theirs) for theirs in same):
+        doers, others = ours.doers.keys(), ours.others.keys()
+        if doers and any(doers <= t.doers.keys() and others <= t.others.keys() for t in same):
             continue
         for theirs in same:
             if found := _exchanged(ours, theirs):
                 return found
     return None
-
-
-def _is_in_order(ours: _Event, theirs: _Event) -> bool:
-    """Whether both events have the same on each side."""
-    same_doers = bool(ours.doers) and ours.doers.keys() <= theirs.doers.keys()
-    return same_doers and ours.others.keys() <= theirs.others.keys()
 
 
 def _exchanged(ours: _Event, theirs: _Event) -> Exchanged | None:
@@ -162,20 +157,15 @@ def _in_order(words: dict[str, Word], stems: set[str]) -> list[Word]:
 @lru_cache(maxsize=4096)
 def _events(text: str) -> tuple[_Event, ...]:
     """Who does what to whom in a text."""
-    return tuple(islice(_find_events(text), VERBS))
-
-
-def _find_events(text: str) -> Iterator[_Event]:
+    events = list[_Event]()
     for clause in split_clauses(text, split_words(text), _CUT):
-        for place, word in enumerate(clause[:LONGEST]):
-            if _is_verb(word) and (event := _event(clause[:LONGEST], place)):
-                yield event
-
-
-def _is_verb(word: Word) -> bool:
-    if not word.is_content or word.stem in _MUTUAL:
-        return False
-    return bool(_FINITE.fullmatch(word.text)) or word.text.removesuffix("s") in _BASES
+        words = clause[:LONGEST]
+        for place, word in enumerate(words):
+            is_plain = bool(_FINITE.fullmatch(word.text)) or word.text.removesuffix("s") in _BASES
+            is_verb = word.is_content and word.stem not in _MUTUAL and is_plain
+            if is_verb and (event := _event(words, place)):
+                events.append(event)
+    return tuple(events[:VERBS])
 
 
 def _event(clause: Sequence[Word], place: int) -> _Event | None:

@@ -32,10 +32,19 @@ class _Cell:
 def find_misplaced(pair: Pair) -> Iterator[Difference]:
     """A value of the claim that belongs to another thing in the strip's sentence."""
     for find, joint in ((find_date_values, _JOINT), (_counts, _JOINT), (_places, _CONJUNCTION)):
-        ours = find(pair.claim.text)
-        if len(ours) == 1:
-            cells = list(_cells(pair.strip.text, find(pair.strip.text), joint))
-            yield from _misplaced(pair, ours[0], cells)
+        claimed, ours = find(pair.claim.text), _stems(pair.claim.text)
+        if len(claimed) != 1:
+            continue
+        cells = list(_cells(pair.strip.text, find(pair.strip.text), joint))
+        values = ((cell, cell.value) for cell in cells)
+        holding = [
+            c for c, v in values if v.repeats(claimed[0]) or v.bears_out(claimed[0]) is not False
+        ]
+        others = [cell for cell in cells if cell not in holding] if len(holding) == 1 else []
+        meant = [o for o in others if _belongs(ours, o, holding[0], is_first=o is cells[0])]
+        if len(meant) == 1:
+            stated = meant[0].value.text
+            yield pair.difference("place", claimed[0].text, stated, claimed[0].stems)
 
 
 def is_in_place(pair: Pair) -> bool:
@@ -51,20 +60,6 @@ def is_in_place(pair: Pair) -> bool:
     values = (cell.value for cell in cells)
     holding = [value.repeats(claimed[0]) or bool(value.bears_out(claimed[0])) for value in values]
     return len(cells) > 1 and holding.count(True) == 1 and are_ours == holding
-
-
-def _misplaced(pair: Pair, claimed: Value, cells: Sequence[_Cell]) -> Iterator[Difference]:
-    holding = [
-        cell
-        for cell in cells
-        if cell.value.repeats(claimed) or cell.value.bears_out(claimed) is not False
-    ]
-    ours = _stems(pair.claim.text)
-    if len(holding) == 1:
-        others = [cell for cell in cells if cell is not holding[0]]
-        meant = [o for o in others if _belongs(ours, o, holding[0], is_first=o is cells[0])]
-        if len(meant) == 1:
-            yield pair.difference("place", claimed.text, meant[0].value.text, claimed.stems)
 
 
 def _belongs(ours: frozenset[str], other: _Cell, holding: _Cell, *, is_first: bool) -> bool:

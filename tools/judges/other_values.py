@@ -49,10 +49,15 @@ LIFE_EVENTS = frozenset(_LIFE.groupindex)
 
 
 def find_other_values(pair: Pair) -> Iterator[Difference]:
-    """Values of the claim that no like value of the strip bears out."""
+    """Values of the claim that no like value of the strip bears out.
+
+    Of bare numbers only a strip with all of the claim's other words has another: "sales: 40".
+    """
     stated = find_values(pair.strip.text)
     for claimed in find_values(pair.claim.text)[:MOST]:
-        like = [other for other in stated if _is_like(claimed, other, pair)]
+        like = [other for other in stated if not claimed.is_bare and claimed.is_like(other)]
+        if claimed.is_bare and pair.shared({claimed.text}) >= ALL:
+            like = [v for v in stated if v.is_bare and v.is_change == claimed.is_change]
         is_other = bool(like) and all(other.bears_out(claimed) is False for other in like)
         if is_other and _is_comparable(claimed, stated, pair):
             found = _difference(claimed, like, pair)
@@ -63,7 +68,13 @@ def find_other_names(pair: Pair) -> Iterator[Difference]:
     """A name after what only one name can follow, where the strip has another one there."""
     for claimed in (e for e in pair.claim.entities if e.kind == "name"):
         phrase = _asked_before(pair.claim, claimed)
-        if phrase and _tells(pair, claimed) and not _is_told(pair, claimed, phrase.group()):
+        if not (phrase and _tells(pair, claimed)):
+            continue
+        # Of a place any strip may bear it out: who was born in Oslo was born in Norway.
+        is_place = not phrase.group().endswith(("by ", "of "))
+        strips = pair.evidence.strips_with_any(claimed.stems)
+        having = (strip for strip in strips if claimed.stems <= strip.bag)
+        if not any(is_place or _tells(pair.beside(strip), claimed) for strip in having):
             for name in pair.strip.entities:
                 is_other = name.kind == "name" and not name.stems <= pair.claim.bag
                 if is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
@@ -82,17 +93,6 @@ def _tells(pair: Pair, claimed: Entity) -> bool:
     return len(rest & (pair.strip.bag | content_stems(about))) >= MOSTLY * len(rest)
 
 
-def _is_told(pair: Pair, claimed: Entity, phrase: str) -> bool:
-    """Whether a strip may bear a name out.
-
-    Of a place any may that has it: who was born in Oslo was born in Norway.
-    """
-    strips = pair.evidence.strips_with_any(claimed.stems)
-    having = (strip for strip in strips if claimed.stems <= strip.bag)
-    is_of_one = phrase.endswith(("by ", "of "))
-    return any(not is_of_one or _tells(pair.beside(strip), claimed) for strip in having)
-
-
 def find_relations(claim: Reading) -> frozenset[str]:
     """The content stems of what only one name can follow, where a name of the claim follows it."""
     names = (e for e in claim.all_entities if e.kind == "name")
@@ -104,16 +104,6 @@ def _asked_before(claim: Reading, name: Entity) -> re.Match[str] | None:
     return _SINGLE_ANSWER.search(claim.text[max(0, name.start - BEFORE) : name.start])
 
 
-def _is_like(claimed: Value, stated: Value, pair: Pair) -> bool:
-    """Whether a strip's value can stand in place of a claim's.
-
-    Of bare numbers only a strip with all of the claim's other words has another: "sales: 40".
-    """
-    if claimed.is_bare and stated.is_bare and claimed.is_change == stated.is_change:
-        return pair.shared({claimed.text}) >= ALL
-    return not claimed.is_bare and claimed.is_like(stated)
-
-
 def _is_comparable(claimed: Value, stated: Sequence[Value], pair: Pair) -> bool:
     """Whether the strip has one value for what the claim has one for."""
     before = pair.claim.text[: claimed.start]
@@ -121,10 +111,13 @@ def _is_comparable(claimed: Value, stated: Sequence[Value], pair: Pair) -> bool:
         return not _AROUND.search(before)
     if claimed.kind == "date":
         return not BORDER.search(before) and _have_one_date(stated, pair)
-    if claimed.kind == "quantity":
-        is_there = any(other.repeats(claimed) for other in stated)
-        return not (is_there or _is_part(claimed, pair)) and _one_scope(pair)
-    return True
+    if claimed.quantity is None:
+        return True
+    # What is counted within a season or a game is only comparable if the claim says so.
+    parts = _PART.findall(pair.strip.text) if claimed.quantity.kind == "count" else ()
+    is_part = any(word not in pair.claim.text.lower() for word in parts)
+    is_there = any(other.repeats(claimed) for other in stated)
+    return not (is_there or is_part) and _one_scope(pair)
 
 
 def _have_one_date(stated: Sequence[Value], pair: Pair) -> bool:
@@ -172,13 +165,6 @@ def _one_scope(pair: Pair) -> bool:
     # "60 people in Lund" may be a part of "90 people in all".
     one_total = not _TOTAL.search(pair.claim.text) or _TOTAL.search(pair.strip.text)
     return one_time and bool(one_total) and pair.one_event()
-
-
-def _is_part(claimed: Value, pair: Pair) -> bool:
-    """Whether the strip counts within a season or a game, and the claim does not say so."""
-    is_count = claimed.quantity is not None and claimed.quantity.kind == "count"
-    parts = _PART.findall(pair.strip.text)
-    return is_count and any(word not in pair.claim.text.lower() for word in parts)
 
 
 def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:

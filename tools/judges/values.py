@@ -15,7 +15,7 @@ from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.text.entities import Entity, agree, find_entities
 from errata.tools.text.quantities import Quantity, find_quantities, with_hedge
 from errata.tools.text.sentences import Strip
-from errata.tools.text.words import replace_span, split_words
+from errata.tools.text.words import replace_span, split_stems, split_words
 
 MOST = 100
 """How many values of a claim are compared."""
@@ -80,8 +80,8 @@ class Value:
         if claimed.kind != self.kind:
             return False
         if claimed.entity and self.entity:
-            dated = self.kind == "date"
-            return (_is_within if dated else _has_key)(claimed.entity, self.entity)
+            is_same = claimed.entity.key == self.entity.key
+            return _is_within(claimed.entity, self.entity) if self.kind == "date" else is_same
         return claimed.minutes == self.minutes
 
     def repeats(self, claimed: "Value") -> bool:
@@ -101,10 +101,6 @@ class Value:
 def _has_same_digits(one: str, other: str) -> bool:
     ours, theirs = _DIGITS.search(one), _DIGITS.search(other)
     return ours is not None and theirs is not None and ours[0] == theirs[0]
-
-
-def _has_key(claimed: Entity, stated: Entity) -> bool:
-    return claimed.key == stated.key
 
 
 def _is_within(claimed: Entity, stated: Entity) -> bool | None:
@@ -182,9 +178,10 @@ def find_values(text: str) -> tuple[Value, ...]:
     places = (e for e in entities if e.kind == "number" and e.key.endswith("th"))
     values += [Value("date", e.start, e.end, e.text, entity=e) for e in dates]
     values += [Value("time", *m.span(), m[0], minutes=_minutes(m)) for m in _TIME.finditer(text)]
-    values += [
-        Value("ordinal", e.start, e.end, e.text, entity=e, of=_next_stem(text, e)) for e in places
-    ]
+    for place in places:
+        after = split_stems(text[place.end : place.end + AFTER])[:1]
+        span = place.start, place.end
+        values.append(Value("ordinal", *span, place.text, entity=place, of="".join(after)))
     return tuple(values)
 
 
@@ -193,11 +190,6 @@ def _minutes(time: re.Match[str]) -> int:
         return int(time["hour24"]) * HOUR + int(time["minute24"])
     hour = int(time["hour"]) % NOON + NOON * (time["half"].lower() == "p")
     return hour * HOUR + int(time["minute"] or 0)
-
-
-def _next_stem(text: str, entity: Entity) -> str:
-    after = split_words(text[entity.end : entity.end + AFTER])
-    return after[0].stem if after else ""
 
 
 def find_date_values(text: str) -> list[Value]:
@@ -241,7 +233,8 @@ _NOT = re.compile(r"\bnot ([a-z]+)")
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     """The claim with every quantity, date and time that a strip bears out written as in that strip.
 
-    The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres.
+    The cross-encoder compares words: it does not know that 5,400 metres are 5.4 kilometres. Years,
+    positions and bare numbers stay as they are.
 
     >>> from errata.core.records import Document
     >>> from errata.tools.text.sentences import split_strips
@@ -250,31 +243,21 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     'The tunnel is 5.4 kilometres long.'
     """
     strips = [strip for strip, _ in evidence.best(claim)]
-    text, last = claim.text, len(claim.text)
-    values = list(_values(claim, strips))
-    taken = Spans(values, lambda value: (value[0], value[1]))
-    words = (word for word in _denied(claim, strips) if not taken.touching(word[0], word[1]))
-    found = [*values, *words]
-    for start, end, stated in sorted(found)[::-1]:
-        if end <= last:
-            text, last = replace_span(text, start, end, stated), start
-    return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
-
-
-def _values(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
-    """The values of a claim as the strip writes them that bears them out."""
-    stated = [value for strip in strips for value in find_values(strip.text)]
+    values, found = [v for strip in strips for v in find_values(strip.text)], list[Replacement]()
     for claimed in find_values(claim.text)[:MOST]:
-        like = (v for v in stated if v.is_like(claimed) and v.bears_out(claimed))
-        found = next(like, None) if _is_rewritten(claimed) else None
-        if found and found.text.lower() != claimed.text.lower():
-            yield rewrite(claim.text, claimed, found)
-
-
-def _is_rewritten(claimed: Value) -> bool:
-    """Whether a value can be written in another way in its sentence: no year, and no position."""
-    is_year = claimed.entity is not None and claimed.entity.kind == "year"
-    return not (is_year or claimed.kind == "ordinal" or claimed.is_bare)
+        is_year = claimed.entity is not None and claimed.entity.kind == "year"
+        if not (is_year or claimed.kind == "ordinal" or claimed.is_bare):
+            like = (v for v in values if v.is_like(claimed) and v.bears_out(claimed))
+            stated = next(like, None)
+            if stated and stated.text.lower() != claimed.text.lower():
+                found.append(rewrite(claim.text, claimed, stated))
+    taken = Spans(found, lambda value: (value[0], value[1]))
+    words = (word for word in _denied(claim, strips) if not taken.touching(word[0], word[1]))
+    text, last = claim.text, len(claim.text)
+    for start, end, new in sorted([*found, *words])[::-1]:
+        if end <= last:
+            text, last = replace_span(text, start, end, new), start
+    return Reading(text, claim.topic, claim.question_entity) if text != claim.text else claim
 
 
 def _denied(claim: Reading, strips: Sequence[Strip]) -> Iterator[Replacement]:
