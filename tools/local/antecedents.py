@@ -56,6 +56,7 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
     begun = (name for name in question_names(question) if draft.startswith(name))
     mentions = Mentions(next(begun, question_entity(question)))
     sources: dict[str, int] = {}
+    """In which sentence each name and subject stands last, also if only a part of it does."""
     result: list[Sentence] = []
     for passage, start, end, label in _units(draft):
         check_time()
@@ -66,21 +67,12 @@ def split_draft(question: str, draft: str) -> list[Sentence]:
         antecedents = Antecedents() if label else mentions.read(text, subject)
         source = sources.get(antecedents.of(subject.partition(" ")[0]), -1)
         places = passage.span(start, end)
+        names = [entity.text for entity in find_entities(text) if entity.kind == "name"]
+        for name in (*names, subject):
+            fulls = (full for full in antecedents.names if full and name in full.split())
+            sources |= dict.fromkeys((name, *fulls), len(result))
         result.append(Sentence(*places, text, antecedents, source, subject, passage, start, label))
-        _note_names(sources, text, subject, antecedents, len(result) - 1)
     return result
-
-
-def _note_names(
-    sources: dict[str, int], text: str, subject: str, antecedents: Antecedents, number: int
-) -> None:
-    """Remember in which sentence each name and subject stands last, also if a part of it does."""
-    names = [entity.text for entity in find_entities(text) if entity.kind == "name"]
-    for name in (*names, subject):
-        sources[name] = number
-        for full in antecedents.names:
-            if full and name in full.split():
-                sources[full] = number
 
 
 def sentence_places(draft: str, language: str = "en") -> list[Span]:

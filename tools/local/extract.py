@@ -25,7 +25,9 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     What claims nothing is left out, such as headings, instructions and code. Blocks of HTML are not
     read; a note says how many there are.
     """
-    _note_html(draft)
+    if number := count_html(draft):
+        blocks = "1 block of HTML was" if number == 1 else f"{number} blocks of HTML were"
+        note_undone(f"{blocks} not checked")
     if language != "en":
         places = sentence_places(draft, language)
         return as_claims(draft, [(strip_marks(draft[a:b]), (a, b)) for a, b in places])
@@ -37,14 +39,12 @@ def extract(question: str, draft: str, language: str = "en") -> list[Claim]:
     ]
     if len(sentences) == 1 and (full := answer_in_full(question, sentences[0].text)):
         return as_claims(draft, [(full, (sentences[0].start, sentences[0].end))])
-    return as_claims(
-        draft,
-        [
-            (claim[:1].upper() + claim[1:], (sentence.start, sentence.end))
-            for sentence in sentences
-            for claim in _split_claims(sentence)
-        ],
-    )
+    placed = [
+        (claim[:1].upper() + claim[1:], (sentence.start, sentence.end))
+        for sentence in sentences
+        for claim in _split_claims(sentence)
+    ]
+    return as_claims(draft, placed)
 
 
 def stating_sentences(draft: str) -> list[Claim]:
@@ -57,13 +57,6 @@ def stating_sentences(draft: str) -> list[Claim]:
 
 def _unclaimed(draft: str) -> Spans[Skipped]:
     return Spans(find_unclaimed(draft), lambda skipped: (skipped.start, skipped.end))
-
-
-def _note_html(draft: str) -> None:
-    number = count_html(draft)
-    if number:
-        blocks = "1 block of HTML was" if number == 1 else f"{number} blocks of HTML were"
-        note_undone(f"{blocks} not checked")
 
 
 def _split_claims(sentence: Sentence) -> list[str]:
@@ -111,14 +104,11 @@ def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:
 
 def as_claims(draft: str, placed: Iterable[tuple[str, Span]]) -> list[Claim]:
     """Texts and the places of their sentences as claims, with the sentences' citation marks."""
-    return [
-        Claim(id=f"c{number}", text=text, start=a, end=b, citations=_marks_in(draft[a:b]))
-        for number, (text, (a, b)) in enumerate(placed, start=1)
-    ]
-
-
-def _marks_in(sentence: str) -> tuple[str, ...]:
-    return tuple(sentence[start:end] for start, end in find_marks(sentence))
+    claims = list[Claim]()
+    for number, (text, (start, end)) in enumerate(placed, start=1):
+        marks = tuple(draft[start + a : start + b] for a, b in find_marks(draft[start:end]))
+        claims.append(Claim(id=f"c{number}", text=text, start=start, end=end, citations=marks))
+    return claims
 
 
 def _cost(distance: int) -> float:

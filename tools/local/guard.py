@@ -4,7 +4,7 @@ RAC leaves hallucinations that revision itself introduces to future work (conclu
 """
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
@@ -75,7 +75,17 @@ def guard(
         # Fixed claims are judged, too: a claim's neighbours in the draft count in its verdict.
         verdicts = verify(question, claims, documents, weights)
         check_time()
-    grounding = _ground(question, draft, claims, fixes, documents, verdicts)
+    stay = {v.claim for v in verdicts if v.label == "supported"} - {fix.claim for fix in fixes}
+    supported = [claim for claim in claims if claim.id in stay]
+    shown = (quote.text for fix in fixes for quote in fix.evidence)
+    given = _stems([question, *shown, *(f.text for f in fixes), *(c.text for c in supported)])
+    known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
+    grounding = Grounding(
+        topic=topic_stems(question),
+        supported=Spans(supported, lambda claim: (claim.start, claim.start + 1)),
+        known=known | stem_prefixes(known),
+        numbers=given if fixes else known,
+    )
     kept_edits, notes = list[Edit](), list[str]()
     for place, own in group_edits(edits, sentence_places(draft)):
         check_time()
@@ -88,47 +98,21 @@ def guard(
     return kept_edits, notes
 
 
-def _ground(
-    question: str,
-    draft: str,
-    claims: Sequence[Claim],
-    fixes: Sequence[Fix],
-    documents: Sequence[Document],
-    verdicts: Sequence[Verdict],
-) -> Grounding:
-    stay = {v.claim for v in verdicts if v.label == "supported"} - {fix.claim for fix in fixes}
-    supported = [claim for claim in claims if claim.id in stay]
-    shown = (quote.text for fix in fixes for quote in fix.evidence)
-    given = _stems([question, *shown, *(f.text for f in fixes), *(c.text for c in supported)])
-    known = given | _stems([draft, *(d.title + " " + d.text for d in documents)])
-    return Grounding(
-        topic=topic_stems(question),
-        supported=Spans(supported, lambda claim: (claim.start, claim.start + 1)),
-        known=known | stem_prefixes(known),
-        numbers=given if fixes else known,
-    )
-
-
 def _find_harm(draft: str, place: Span, edits: Sequence[Edit], grounding: Grounding) -> str:
     """What harm edits do to the sentences of a place; empty if they do none."""
     start, end = place
     before = draft[start:end]
     after = apply_edits(before, [moved(edit, -start) for edit in edits])
-    told = _stems([before]) - grounding.topic
+    told, left = _stems([before]) - grounding.topic, _stems([after])
+    prefixes = stem_prefixes(left)
     for claim in grounding.supported.touching(start, max(end, start + 1)):
-        if _loses(claim.text, told, after):
+        own = content_stems(claim.text) & told
+        lost = {stem for stem in own - left if stem[:PREFIX] not in prefixes}
+        if (own and len(lost) >= LOST * len(own)) or any(map(_DIGIT.search, lost)):
             return f"no longer says what should stay: {claim.text}"
     new = _new_word(before, after, grounding)
     where = "no correction" if _DIGIT.search(new) else "no document and no correction"
     return f"adds {new!r}, which is in {where}" if new else ""
-
-
-def _loses(claim: str, told: Set[str], after: str) -> bool:
-    """Whether most of a claim's words that a text told, or a number, are in another no longer."""
-    own, left = content_stems(claim) & told, _stems([after])
-    prefixes = stem_prefixes(left)
-    lost = {stem for stem in own - left if stem[:PREFIX] not in prefixes}
-    return (own and len(lost) >= LOST * len(own)) or any(map(_DIGIT.search, lost))
 
 
 def _new_word(before: str, after: str, grounding: Grounding) -> str:

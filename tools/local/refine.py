@@ -1,7 +1,7 @@
 """Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4)."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Literal, NamedTuple
@@ -10,7 +10,7 @@ from errata.core.edits import Span
 from errata.core.limits import cache_in_bounds
 from errata.core.records import Claim, Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
-from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
+from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Ranking, first_strips, passage_spans, split_sentences
@@ -92,7 +92,8 @@ def refine(
         best = best_matches(question, rank_pieces(*split, False), scored)
         strips = [strips[i] for i in best or range(scored)]
     if on_subject:
-        strips = [strip for strip in strips if _names_subject(question, strip)]
+        titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
+        strips = [s for opening, s in titled if names_subject(question, opening, s.text)]
     rated = _rate(question, strips, evaluator)
     good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
     best = sorted(good, key=lambda n: -rated[n][0])[:top_k]
@@ -113,14 +114,11 @@ def best_windows(
     rated = _rate(query, windows, load_local_evaluator())
     best = list[Knowledge]()
     for _, window in sorted(rated, key=lambda pair: -pair[0]):
-        if len(best) < count and not any(_overlap(window, other) for other in best):
+        others = (other for other in best if other.document == window.document)
+        apart = all(window.end <= o.start or o.end <= window.start for o in others)
+        if len(best) < count and apart:
             best.append(window)
     return best
-
-
-def _overlap(one: Knowledge, other: Knowledge) -> bool:
-    apart = one.end <= other.start or other.end <= one.start
-    return one.document == other.document and not apart
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -134,19 +132,10 @@ def _whole(text: str) -> list[Span]:
     return [(found[0][0], found[-1][1])] if (found := split_sentences(text)) else []
 
 
-def _by_sentences(text: str) -> list[Span]:
-    return _group(split_sentences(text), SENTENCES, SHORT)
-
-
 def _by_words(text: str) -> list[Span]:
     if len(split_sentences(text)) <= SHORT:
         return _whole(text)
     return _group([word.span() for word in WORD.finditer(text)], WORDS, MIN_WORDS)
-
-
-def _paragraphs(text: str) -> list[Span]:
-    """The places of lines with at least one word."""
-    return [match.span() for match in _PARAGRAPH.finditer(text)]
 
 
 @cache
@@ -162,10 +151,10 @@ def _windows_of(sentences: int) -> Split:
 
 
 SPLITS: dict[Mode | Literal["paragraphs"], Split] = {
-    "excerption": _by_sentences,
+    "excerption": lambda text: _group(split_sentences(text), SENTENCES, SHORT),
     "fixed_num": _by_words,
     "selection": _whole,
-    "paragraphs": _paragraphs,
+    "paragraphs": lambda text: [match.span() for match in _PARAGRAPH.finditer(text)],
 }
 
 
@@ -176,12 +165,6 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
         firsts.pop()
     lasts = [*firsts[1:], len(spans)] if spans else []
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
-
-
-def _names_subject(question: str, strip: Piece) -> bool:
-    """Whether a strip names what the question does, or its document does at the beginning."""
-    opening = f"{strip.document.title} . {strip.document.text[:OPENING]}"
-    return names_subject(question, opening, strip.text)
 
 
 def _rate(
@@ -230,46 +213,35 @@ def _select(
     ranked = [[i for i, _ in ranking.best(split_stems(claim), EACH)] for claim in claims]
     # The best of every ranking, then the second of every one, and so on; each once.
     in_turn = dict.fromkeys(own[n] for n in range(EACH) for own in ranked if n < len(own))
-    return _joined(pieces, _fill(pieces, in_turn, tokens)) or list(documents)
-
-
-def _fill(pieces: Sequence[Piece], order: Iterable[int], tokens: int) -> list[int]:
-    """The first pieces that fit a budget of tokens, and at least one; in their own order."""
-    chosen: list[int] = []
-    for number in order:
+    chosen = list[int]()
+    for number in in_turn:
         cost = count_tokens(pieces[number].text)
         if cost <= tokens or not chosen:
             chosen.append(number)
             tokens -= cost
-    return sorted(chosen)
-
-
-def _joined(pieces: Sequence[Piece], chosen: Sequence[int]) -> list[Document]:
-    """The chosen pieces as documents; neighbours in one document are one."""
+    # Neighbours in one document are one.
     joined: list[Piece] = []
-    for number in chosen:
+    for number in sorted(chosen):
         piece = pieces[number]
         if joined and number - 1 in chosen and joined[-1].document is piece.document:
             joined[-1] = joined[-1]._replace(end=piece.end)
         else:
             joined.append(piece)
-    return [replace(piece.document, text=piece.text) for piece in joined]
+    return [replace(one.document, text=one.text) for one in joined] or list(documents)
 
 
 def find_unspoken(
     question: str, claims: Sequence[Claim], documents: Sequence[Document]
 ) -> list[Claim]:
     """The claims that no strip speaks of: none has half of the words that are the claim's own."""
-    evidence = collect_evidence(topic_stems(question), documents)
-    readings = ((claim, read_claim(claim.text, question)) for claim in claims)
-    return [claim for claim, reading in readings if _best_share(reading, evidence) < SPEAKS]
-
-
-def _best_share(claim: Reading, evidence: Evidence) -> float:
-    """The largest share of a claim's own stems in one of the strips that match it best."""
-    own = claim.own_stems
-    bags = (strip.bag for strip, _ in evidence.best(claim))
-    return max((sum(stem in bag for stem in own) / (len(own) or 1) for bag in bags), default=0.0)
+    evidence, unspoken = collect_evidence(topic_stems(question), documents), list[Claim]()
+    for claim in claims:
+        reading = read_claim(claim.text, question)
+        own = reading.own_stems
+        bags = (strip.bag for strip, _ in evidence.best(reading))
+        if all(sum(s in bag for s in own) / (len(own) or 1) < SPEAKS for bag in bags):
+            unspoken.append(claim)
+    return unspoken
 
 
 def drop_off_topic(
