@@ -77,7 +77,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     differences = [d for d in settled if d and not d.borne_out]
     rivals = list(_find_rivals(differences, evidence))
     if not any(settled):
-        said = (p.strip for p in pairs if tuple(claim.stems) == p.strip.stems or is_in_place(p))
+        said = (p.strip for p in pairs if claim.stems == p.strip.stems or is_in_place(p))
         told = told or next(said, None)
     return Comparison(
         differences=[] if rivals else differences,

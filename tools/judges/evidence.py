@@ -14,13 +14,12 @@ from errata.core.records import Claim, Document
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
-from errata.tools.text.sentences import Ranking, Strip, first_strips, split_strips
+from errata.tools.text.sentences import Ranking, Strip, Worded, first_strips, split_strips
 from errata.tools.text.words import (
     STOPWORDS,
     Word,
     content_stems,
     split_stems,
-    split_words,
     stem_prefixes,
 )
 
@@ -118,7 +117,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Worded):
     """A claim with its stems and entities, computed once."""
 
     text: str
@@ -128,20 +127,10 @@ class Reading:
     """The entity that the question is about; a pronoun at the start of the claim means it."""
 
     @cached_property
-    def stems(self) -> list[str]:
-        """The stems of all words."""
-        return [word.stem for word in self.words]
-
-    @cached_property
     def own_stems(self) -> list[str]:
         """The distinct content stems outside the topic, or else all content stems, or all stems."""
         content = dict.fromkeys(word.stem for word in self.content_words)
-        return [s for s in content if s not in self.topic] or list(content) or self.stems
-
-    @cached_property
-    def words(self) -> list[Word]:
-        """All words."""
-        return split_words(self.text)
+        return [s for s in content if s not in self.topic] or list(content) or list(self.stems)
 
     @cached_property
     def all_entities(self) -> list[Entity]:
@@ -162,11 +151,6 @@ class Reading:
     def context(self) -> frozenset[str]:
         """The own stems that are no stopwords."""
         return frozenset(self.own_stems) - STOPWORDS
-
-    @cached_property
-    def bag(self) -> frozenset[str]:
-        """The distinct stems."""
-        return frozenset(self.stems)
 
 
 def read_claim(claim: str, question: str) -> Reading:

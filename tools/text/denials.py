@@ -48,7 +48,8 @@ def split_clauses(
 def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
     """Whether words deny something of what is known by its stems: an odd number of denials does.
 
-    Denials in names ("No Country for Old Men"), in idioms and in limits do not count.
+    A denial is of one of the next words. Those in names ("No Country for Old Men"), in idioms and
+    in limits do not count.
     """
     texts = [word.text.lower() for word in words]
     places = [
@@ -58,8 +59,13 @@ def is_denial(words: Sequence[Word], known: frozenset[str]) -> bool:
     ]
     if not (places and _LIMITS.isdisjoint(texts)):
         return False
-    count = sum(_denies(words, place, known) for place in places)
-    return (count - sum(f"{a} {b}" in _IDIOMS for a, b in pairwise(texts))) % 2 == 1
+    count = sum(f"{a} {b}" in _IDIOMS for a, b in pairwise(texts))
+    for place in places:
+        after = words[place + 1 : place + 1 + SCOPE]
+        is_next_name = bool(after) and not after[0].text[0].islower()
+        in_name = (place > 0 or is_next_name) and not words[place].text[0].islower()
+        count += not in_name and any(other.is_content and other.stem in known for other in after)
+    return count % 2 == 1
 
 
 def deny_alike(ours: Sequence[Word], theirs: Sequence[Word], known: frozenset[str]) -> bool:
@@ -74,14 +80,6 @@ def is_denying_word(word: str) -> bool:
     [True, True, False]
     """
     return word in _DENIALS or word.endswith(("n't", "n’t"))
-
-
-def _denies(words: Sequence[Word], place: int, known: frozenset[str]) -> bool:
-    """Whether the denying word at a place denies one of the next words that is known."""
-    word, after = words[place], words[place + 1 : place + 1 + SCOPE]
-    is_next_name = bool(after) and not after[0].text[0].islower()
-    in_name = (place > 0 or is_next_name) and not word.text[0].islower()
-    return not in_name and any(other.is_content and other.stem in known for other in after)
 
 
 def without_denial(text: str) -> Iterator[str]:

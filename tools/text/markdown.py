@@ -144,26 +144,26 @@ def _build(text: str, lines: list[int], tokens: list[Token]) -> Block:
     root = _Open(Token("root_open", "", 1), 0)
     stack = [root]
     for token in tokens:
+        around = stack[-1]
         if token.nesting == 1:
-            start = token.meta.get("start", stack[-1].start)
-            stack.append(_Open(token, _next_cell(text, stack[-1], start, token)))
+            start = token.meta.get("start", around.start)
+            if token.type in ("td_open", "th_open"):
+                # A table's cell begins after the bar that ends the one before.
+                place = around.children[-1].end if around.children else around.start
+                bar = re.compile(r"[^\S\n]*\|?[^\S\n]*").match(text, place)
+                start = bar.end() if bar else place
+            stack.append(_Open(token, start))
         elif token.nesting == -1:
             done = stack.pop()
             stack[-1].children.append(_close(text, lines, done))
         elif token.type == "inline":
-            stack[-1].inline = token
+            around.inline = token
         else:
-            stack[-1].children.append(_leaf(text, lines, token))
+            start, end = token.meta.get("start", 0), _line_end(text, lines, token)
+            is_html = token.type == "html_block"
+            is_text = is_html and re.search(r"\w", _UNREAD.sub(" ", text[start:end]))
+            around.children.append(Block("html_text" if is_text else token.type, start, end))
     return Block("root", 0, len(text), tuple(root.children))
-
-
-def _next_cell(text: str, around: _Open, start: int, token: Token) -> int:
-    """Where a block begins; a table's cell after the bar that ends the one before."""
-    if token.type not in ("td_open", "th_open"):
-        return start
-    place = around.children[-1].end if around.children else around.start
-    bar = re.compile(r"[^\S\n]*\|?[^\S\n]*").match(text, place)
-    return bar.end() if bar else place
 
 
 def _close(text: str, lines: list[int], block: _Open) -> Block:
@@ -186,13 +186,6 @@ def _close(text: str, lines: list[int], block: _Open) -> Block:
         sentence = _SENTENCE_END.search(content)
         kind, info = ("paragraph" if sentence else "heading"), block.token.tag[1:]
     return Block(kind, block.start, end, (), content, places, info)
-
-
-def _leaf(text: str, lines: list[int], token: Token) -> Block:
-    start, end = token.meta.get("start", 0), _line_end(text, lines, token)
-    if token.type == "html_block" and re.search(r"\w", _UNREAD.sub(" ", text[start:end])):
-        return Block("html_text", start, end)
-    return Block(token.type, start, end)
 
 
 def _line_end(text: str, lines: list[int], token: Token) -> int:

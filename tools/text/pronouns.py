@@ -142,7 +142,10 @@ class Mentions:
             if _MANY.match(self._last):
                 self._plural.add(self._last)
         self._others = subject.split(" and ") if " and " in subject else []
-        self._others += [] if self._about else _full_names(rest)
+        # Names of several words may be people's, where no place or thing is named.
+        long = [e for e in find_entities(rest) if e.kind == "name" and " " in e.text]
+        if not self._about:
+            self._others += [e.text for e in long if not _PLACED.search(rest[: e.start])]
 
 
 def _is_name(mention: str) -> bool:
@@ -154,12 +157,3 @@ def _plain_form(subject: str) -> str:
     match = ANY_PRONOUN.match(subject)
     word = match.group().lower() if match else ""
     return {"his": "he", "her": "she", "its": "it", "their": "they"}.get(word, word)
-
-
-def _full_names(text: str) -> list[str]:
-    """The names of several words, which may be people's, where no place or thing is named."""
-    return [
-        entity.text
-        for entity in find_entities(text)
-        if entity.kind == "name" and " " in entity.text and not _PLACED.search(text[: entity.start])
-    ]

@@ -115,28 +115,21 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         if entity.kind in ("date", "year", "name"):
             blank = "_" * (entity.end - entity.start)
             masked = masked[: entity.start] + blank + masked[entity.end :]
-    matches = (match for match in _QUANTITY.finditer(masked) if not _is_other(text, match))
     parts = list[Quantity]()
-    for part in (_read(text, match) for match in matches):
-        goes_on = parts and _goes_on(text, parts[-1], part)
-        parts.append(_join(text, parts.pop(), part) if goes_on else part)
+    for match in _QUANTITY.finditer(masked):
+        # "One" and "a" are a pronoun and an article.
+        if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
+            continue
+        part = _read(text, match)
+        last = parts[-1] if parts else part
+        is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
+        if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
+            # It goes on with the one before, as in "1 hour 30 minutes".
+            low, high, step = last.low + part.low, last.high + part.high, part.step
+            words = text[last.start : part.end]
+            part = replace(parts.pop(), end=part.end, text=words, low=low, high=high, step=step)
+        parts.append(part)
     return tuple(parts)
-
-
-def _goes_on(text: str, first: Quantity, rest: Quantity) -> bool:
-    """Whether a quantity goes on with the one before, as in "1 hour 30 minutes"."""
-    is_finer = first.kind == rest.kind in _COMPOUND and rest.factor < first.factor
-    return is_finer and text[first.end : rest.start] in (" ", ", ", " and ")
-
-
-def _join(text: str, first: Quantity, rest: Quantity) -> Quantity:
-    low, high, words = first.low + rest.low, first.high + rest.high, text[first.start : rest.end]
-    return replace(first, end=rest.end, text=words, low=low, high=high, step=rest.step)
-
-
-def _is_other(text: str, match: re.Match[str]) -> bool:
-    """Whether a match is no quantity: an ordinal, or "one" as a pronoun or an article."""
-    return bool(_ORDINAL.match(text, match.end())) or match["low"].lower() in ("one", "a")
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity:

@@ -1,4 +1,4 @@
-"""Sentence boundaries, and passages of whole sentences."""
+"""Sentences and passages of a text; strips of documents, and the ranking of texts by BM25."""
 
 import logging
 import re
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from sentencex import get_sentence_boundaries
 
+from errata.core.edits import Span
 from errata.core.limits import check_time, current_bounds, note_undone
 from errata.core.records import Document, Quote
 from errata.tools.text.entities import Entity, find_entities
@@ -30,7 +31,7 @@ MOST_QUOTES = 1000
 to the end, but not of a straight double one."""
 
 
-def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
+def split_sentences(text: str, language: str = "en") -> list[Span]:
     """The start and end of every sentence, in characters, without surrounding whitespace.
 
     A sentence that is longer than the open bounds allow counts as several. Raises OutOfTimeError
@@ -40,23 +41,19 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in split_sentences(text)]
     ['Dr. Smith won.', 'He left.']
     """
-    return [
-        place
-        for line in re.finditer(r"[^\n]+", text)
-        for place in _split_line(text, line.start(), line.end(), language)
-    ]
-
-
-def _split_line(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
-    check_time()
-    cuts, line = {start, end}, text[start:end]
-    plain = line.translate(_QUOTES)
-    line = plain if plain.count('"') > MOST_QUOTES else line
-    for boundary in get_sentence_boundaries(language, line):
-        cuts.add(start + boundary["start_index"])
-    cuts.update(match.end() for match in MISSED_BOUNDARY.finditer(text, start, end))
-    places = (_trim(text, a, b) for a, b in pairwise(sorted(cuts)))
-    return [piece for a, b in places if a < b for piece in _pieces(text, a, b)]
+    sentences = list[Span]()
+    for line in re.finditer(r"[^\n]+", text):
+        check_time()
+        start, end = line.span()
+        plain = line[0].translate(_QUOTES)
+        read = plain if plain.count('"') > MOST_QUOTES else line[0]
+        boundaries = get_sentence_boundaries(language, read)
+        missed = MISSED_BOUNDARY.finditer(text, start, end)
+        cuts = {start, end, *(start + boundary["start_index"] for boundary in boundaries)}
+        for a, b in pairwise(sorted(cuts.union(match.end() for match in missed))):
+            first, last = _trim(text, a, b)
+            sentences += _pieces(text, first, last) if first < last else ()
+    return sentences
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -97,29 +94,35 @@ STRIP_WORDS = 70
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Strip:
-    """A short passage of a document; its words and entities are computed once."""
+class Worded:
+    """A text whose words are computed once."""
 
-    document: str
-    start: int
-    end: int
     text: str
 
     @cached_property
     def words(self) -> list[Word]:
-        """Its words, with offsets within the strip."""
+        """All words, with offsets within the text."""
         return split_words(self.text)
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
-        """The stems of all its words, in order."""
+        """The stems of all words, in order."""
         return tuple(split_stems(self.text))
 
     @cached_property
     def bag(self) -> frozenset[str]:
         """The distinct stems."""
         return frozenset(self.stems)
+
+
+@dataclass(frozen=True)
+class Strip(Worded):
+    """A short passage of a document; its words and entities are computed once."""
+
+    document: str
+    start: int
+    end: int
+    text: str
 
     @cached_property
     def entities(self) -> list[Entity]:
