@@ -41,6 +41,7 @@ _FINDERS = (
     find_other_values, find_other_names, find_misplaced, find_life_dates, find_opposites,
     find_denials, find_exchanged_roles,
 )  # fmt: skip
+_NO_VALUES = ("negation", "opposite", "roles", "conflict")
 OPENINGS = 50
 """How many opening strips are read for life dates."""
 
@@ -69,7 +70,11 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
     every = (d for pair in pairs for find in _FINDERS for d in find(pair))
     found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
-    told = next((d.strip for d in found if _is_denied(d, claim)), None)
+    told = None
+    if is_denial(claim.words, claim.bag):
+        # It may be another value than one that the claim denies: what is not 9 km may be 12.
+        others = (d.strip for d in found if d.kind not in _NO_VALUES)
+        told = next((strip for strip in others if not is_denial(strip.words, claim.bag)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
     sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
@@ -93,13 +98,6 @@ def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference
         others = (d.strip.bag & claim.bag for d in found if d.claimed == difference.claimed)
         if not any(own < other for other in others):
             yield difference
-
-
-def _is_denied(difference: Difference, claim: Reading) -> bool:
-    """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
-    is_value = difference.kind not in ("negation", "opposite", "roles", "conflict")
-    ours, theirs = (is_denial(words, claim.bag) for words in (claim.words, difference.strip.words))
-    return is_value and ours and not theirs
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
@@ -138,11 +136,13 @@ def _find_rivals(differences: Sequence[Difference], evidence: Evidence) -> Itera
                 return
 
 
-def judge_dispute(dispute: Difference, evidence: Evidence) -> tuple[VerdictLabel, str]:
-    """The label of a claim on which documents disagree, and what each of them says.
+def judge_dispute(
+    dispute: Difference, evidence: Evidence
+) -> tuple[VerdictLabel, str, tuple[Quote, ...]]:
+    """The label of a claim on which documents disagree, what each of them says, and the quotes.
 
     A claim that the newer document bears out is supported; else, or where a document's title has no
-    date, the evidence is conflicting.
+    date, the evidence is conflicting. What bears the claim out comes first.
     """
     holding = dispute.borne_out or dispute.strip
     ours, theirs = (evidence.dates.get(s.document, "") for s in (holding, dispute.strip))
@@ -152,13 +152,8 @@ def judge_dispute(dispute: Difference, evidence: Evidence) -> tuple[VerdictLabel
         f"{dispute.claimed} by {_name(holding, evidence)}",
         f"{dispute.stated} by {_name(dispute.strip, evidence)}",
     )
-    return label, f"the documents disagree: {'; '.join(sides)}"
-
-
-def quotes_of(dispute: Difference) -> tuple[Quote, ...]:
-    """What bears the claim out, and what says otherwise."""
-    strips = (dispute.borne_out, dispute.strip)
-    return tuple(strip.quote for strip in strips if strip)
+    quotes = tuple(dict.fromkeys((holding.quote, dispute.strip.quote)))
+    return label, f"the documents disagree: {'; '.join(sides)}", quotes
 
 
 def _name(strip: Strip, evidence: Evidence) -> str:
@@ -181,8 +176,7 @@ def mark_disputes(
         is_open = verdict.label == "supported"
         dispute = _find_dispute(texts[verdict.claim], question, evidence) if is_open else None
         if dispute:
-            label, said = judge_dispute(dispute, evidence)
-            quotes = quotes_of(dispute)
+            label, said, quotes = judge_dispute(dispute, evidence)
             verdict = replace(verdict, label=label, explanation=said, evidence=quotes)  # noqa: PLW2901
         marked.append(verdict)
     return marked

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -48,14 +48,18 @@ class Evidence:
         self.titles = titles or {}
         self.dates = dates or {}
         self.ranking = Ranking([strip.stems for strip in self.strips])
-        self.frequency = Counter(stem for strip in self.strips for stem in set(strip.stems))
-        self.bag = frozenset(self.frequency)
+        self._places = defaultdict[str, list[int]](list)
+        """The numbers of the strips that have each stem."""
+        for number, strip in enumerate(self.strips):
+            for stem in strip.bag:
+                self._places[stem].append(number)
+        self.bag = frozenset(self._places)
         self.prefixes = stem_prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
 
     def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
         """The strips with one of some stems, in order."""
-        numbers = {number for stem in stems for number in self._strips_of.get(stem, ())}
+        numbers = {number for stem in stems for number in self._places.get(stem, ())}
         return [self.strips[number] for number in sorted(numbers)]
 
     def title_stems(self, document: str) -> frozenset[str]:
@@ -96,18 +100,9 @@ class Evidence:
         ours, theirs = (self.dates.get(strip.document, "") for strip in (one, other))
         return self.are_two_sources(one, other) and not (ours and theirs and ours != theirs)
 
-    @cached_property
-    def _strips_of(self) -> dict[str, list[int]]:
-        """The numbers of the strips that have each stem."""
-        numbers: dict[str, list[int]] = {}
-        for number, strip in enumerate(self.strips):
-            for stem in set(strip.stems):
-                numbers.setdefault(stem, []).append(number)
-        return numbers
-
     def idf(self, stem: str) -> float:
         """A stem's inverse document frequency over the strips."""
-        count = self.frequency.get(stem, 0)
+        count = len(self._places.get(stem, ()))
         return math.log(1 + (len(self.strips) + 0.5) / (count + 0.5))
 
     def best(self, claim: "Reading") -> list[tuple[Strip, float]]:

@@ -9,12 +9,12 @@ from typing import ClassVar
 
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import compare
+from errata.tools.judges.differences import Comparison, compare
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.other_values import UNREAD
-from errata.tools.judges.pairs import Difference, Pair, presupposed
+from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.judges.values import as_stated, find_values, has_value
 from errata.tools.text.denials import deny_alike
 from errata.tools.text.entities import find_dates
@@ -101,20 +101,14 @@ def read_verifier_weights(path: str = "") -> VerifierWeights:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Comparison):
     """What is known of a claim before it gets a label."""
 
     claim: Reading
     """The claim, with its values and words as the evidence writes them."""
     features: Features
-    entailment: Entailment | None
+    entailment: Entailment | None = None
     """None without a cross-encoder."""
-    differences: Sequence[Difference]
-    """Where strips say otherwise, as far as that can be told exactly; the surest first."""
-    disputes: Sequence[Difference]
-    """On what the documents disagree."""
-    told: Strip | None = None
-    """The strip that bears the claim out, as far as that can be told exactly."""
     one_event: bool = True
     """Whether the strip that speaks most against the claim is on the same event."""
 
@@ -129,19 +123,15 @@ def examine(
         known = compare(claim, evidence)
         check_time()
         features = lexical_features(claim, evidence)
-        found.append(Finding(claim, features, None, known.differences, known.disputes, known.told))
+        found.append(Finding(known.differences, known.disputes, known.told, claim, features))
     if encoder is None:
         return found
     neural = read_entailment([finding.claim for finding in found], evidence, encoder)
-    return [
-        replace(
-            ours,
-            features=ours.features | theirs.features,
-            entailment=theirs,
-            one_event=theirs.strip is None or _is_one(ours.claim, theirs.strip, evidence),
-        )
-        for ours, theirs in zip(found, neural, strict=True)
-    ]
+    for number, (ours, theirs) in enumerate(zip(found, neural, strict=True)):
+        one_event = theirs.strip is None or _is_one(ours.claim, theirs.strip, evidence)
+        features = ours.features | theirs.features
+        found[number] = replace(ours, features=features, entailment=theirs, one_event=one_event)
+    return found
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:

@@ -113,22 +113,18 @@ def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning 
     >>> meanings("m", {0: "ENTAILMENT", 1: "not_entailment"}, Form())
     ['supported', 'not_mentioned']
     """
-    named = (
-        ["supported"] if len(names) == 1 else [_meaning(names[n].lower()) for n in sorted(names)]
-    )
-    labels = form.labels or named
+    named = list[Meaning | None]()
+    for _, name in sorted(names.items()):
+        found = (meaning for mark, meaning in MARKS.items() if mark in name.lower())
+        denies = name.lower().startswith(("not", "non", "in", "ir"))
+        named.append("not_mentioned" if denies else next(found, None))
+    labels = form.labels or (["supported"] if len(names) == 1 else named)
     if len(labels) != len(names) or "supported" not in labels:
         raise SettingError(
             f"the labels of {source!r} are {list(names.values())}; say what they mean in a YAML "
             "file (labels: [refuted, not_mentioned, supported]) and name that: hub:FILE.yaml"
         )
     return [label if label in get_args(Meaning) else None for label in labels]  # type: ignore[misc]
-
-
-def _meaning(label: str) -> Meaning | None:
-    if label.startswith(("not", "non", "in", "ir")):
-        return "not_mentioned"
-    return next((meaning for mark, meaning in MARKS.items() if mark in label), None)
 
 
 BATCH = 16

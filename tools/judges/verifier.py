@@ -7,7 +7,7 @@ from itertools import repeat, takewhile
 from errata.core.errors import OutOfTimeError
 from errata.core.limits import note_undone, report_progress
 from errata.core.records import Claim, Document, Quote, Reason, Verdict, VerdictLabel
-from errata.tools.judges.differences import judge_dispute, quotes_of
+from errata.tools.judges.differences import judge_dispute
 from errata.tools.judges.entailment import LIKELY
 from errata.tools.judges.evidence import (
     Evidence,
@@ -148,8 +148,7 @@ def judge_claim(
     if finding.differences:
         strip, explanation = finding.differences[0].strip, finding.differences[0].explanation
     elif finding.disputes:
-        label, explanation = judge_dispute(finding.disputes[0], evidence)
-        quotes = quotes_of(finding.disputes[0])
+        label, explanation, quotes = judge_dispute(finding.disputes[0], evidence)
         probability = probability if label == "supported" else min(probability, SUPPORTED)
     elif finding.told:
         label = "supported"

@@ -74,14 +74,16 @@ def settle(
     """
     by_place = Spans(grounds, lambda ground: ground.place)
     settled = []
-    for (start, end), own in group_edits(edits, sentences):
+    for (start, end), rewritten in group_edits(edits, sentences):
         check_time()
         text, near = draft[start:end], by_place.touching(start, max(end, start + 1))
         # No date, number or name is cut in two.
         whole = [(entity.start, entity.end) for entity in find_entities(text)]
-        groups = group_edits([moved(edit, -start) for edit in own], whole)
+        groups = group_edits([moved(edit, -start) for edit in rewritten], whole)
         changes = [join_edits(text, some, span) for span, some in groups]
-        touched = [_touched(change, near) for change in changes]
+        # The numbers of the grounds that speak of words which a change takes out or puts in.
+        words = [_content([change.before]) ^ _content([change.after]) for change in changes]
+        touched = [{n for n, ground in enumerate(near) if ground.stems & own} for own in words]
         shared = any(one & other for one, other in combinations(touched, 2))
         loose = sum(not (_kinds(change.before) & _kinds(change.after)) for change in changes)
         if loose > 1 or shared or not all(touched):
@@ -112,12 +114,6 @@ def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span
             start, end, own = min(first, start), max(last, end), [*before, edit]
         groups.append(((start, end), own))
     return groups
-
-
-def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
-    """The numbers of the grounds that speak of words which a change takes out or puts in."""
-    before, after = _content([change.before]), _content([change.after])
-    return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
 
 
 def _kinds(words: str) -> set[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Literal, NamedTuple
 
 from errata.core.edits import Span
@@ -185,7 +185,7 @@ SPEAKS = 0.5
 
 
 def select_passages(
-    claims: Sequence[str], documents: Sequence[Document], tokens: int
+    claims: Sequence[str], documents: Sequence[Document], tokens: int, split: Split = passage_spans
 ) -> list[Document]:
     """The passages that match claims best, in their order, as documents with the same ids.
 
@@ -193,19 +193,6 @@ def select_passages(
     into `tokens`. Documents that fit as they are stay whole, as they do if no passage shares a
     word with a claim, or `tokens` is 0.
     """
-    return _select(claims, documents, tokens, passage_spans)
-
-
-def select_sentences(
-    claims: Sequence[str], documents: Sequence[Document], tokens: int
-) -> list[Document]:
-    """As `select_passages`, by single sentences."""
-    return _select(claims, documents, tokens, split_sentences)
-
-
-def _select(
-    claims: Sequence[str], documents: Sequence[Document], tokens: int, split: Split
-) -> list[Document]:
     if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
         return list(documents)
     pieces = split_documents(tuple(documents), split)
@@ -228,6 +215,10 @@ def _select(
         else:
             joined.append(piece)
     return [replace(one.document, text=one.text) for one in joined] or list(documents)
+
+
+select_sentences = partial(select_passages, split=split_sentences)
+"""As `select_passages`, by single sentences."""
 
 
 def find_unspoken(

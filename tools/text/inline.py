@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 from errata.core.edits import Span
 from errata.core.limits import check_time
 from errata.core.once import MadeOnce
-from errata.tools.text.markdown import FIRST, LONGEST_READ, Block, new_parser
+from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
 
 PROTECTED = frozenset(("image", "tag", "data"))
 """What nothing may change or remove: images, comments, single tags, data that are no words."""
@@ -88,12 +88,7 @@ def hidden(mark: Mark) -> list[Span]:
 
 @MadeOnce
 def _parser() -> MarkdownIt:
-    """The parser, whose rules also note what they find."""
-    parser = new_parser()
-    for rule in parser.inline.ruler.__rules__:
-        rule.fn = _noting_marks(rule.name, rule.fn)
-    parser.parse(FIRST)
-    return parser
+    return new_parser("inline", _noting_marks)
 
 
 def _noting_marks(name: str, rule: _Rule) -> _Rule:

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -23,7 +23,7 @@ READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""
 LONGEST_READ = 20_000
 """Up to how many characters of a block are searched for marks and tags."""
-FIRST = "[a](b) <http://c>"
+_FIRST = "[a](b) <http://c>"
 """A text that a new parser reads before any other: at its first one it makes tables, and threads
 that read with it meanwhile would find them half made."""
 _NUMBER = re.compile(r"\d+[.)]")
@@ -94,23 +94,22 @@ def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
     return _build(plain, lines, tokens), env
 
 
-def new_parser() -> MarkdownIt:
-    """Markdown with tables, footnotes, formulas and front matter."""
+def new_parser(rules: Literal["block", "inline"], noting: Callable[[str, Any], Any]) -> MarkdownIt:
+    """Markdown with tables, footnotes, formulas and front matter, whose rules also note things."""
     parser = MarkdownIt("commonmark").enable("table")
     for plugin in (footnote_plugin, front_matter_plugin, amsmath_plugin):
         parser.use(plugin)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False)
-    return parser.use(texmath_plugin, delimiters="brackets")
+    parser.use(texmath_plugin, delimiters="brackets")
+    for rule in getattr(parser, rules).ruler.__rules__:
+        rule.fn = noting(rule.name, rule.fn)
+    parser.parse(_FIRST)
+    return parser
 
 
 @MadeOnce
 def _parser() -> MarkdownIt:
-    """The parser, whose rules also note where blocks begin."""
-    parser = new_parser()
-    for rule in parser.block.ruler.__rules__:
-        rule.fn = _noting_starts(rule.name, rule.fn)
-    parser.parse(FIRST)
-    return parser
+    return new_parser("block", _noting_starts)
 
 
 def _noting_starts(name: str, rule: _Rule) -> _Rule:

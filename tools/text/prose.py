@@ -146,7 +146,11 @@ def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
 def _read(block: Block, env: dict[str, Any]) -> Passage:
     """The words of a block; a line break inside a sentence is a space."""
     marks = [*find_marks(block, env), *_bullets(block)]
-    marks += _citations(block, marks)
+    code = Spans((mark for mark in marks if mark.kind == "code"), _place)
+    for first, last in find_marked(block.content):
+        start, end = block.places[first], block.places[last - 1] + 1
+        if not code.touching(start, end):
+            marks.append(Mark("citation", start, end, (end, end)))
     broken = {mark.start for mark in marks if mark.kind == "break"}
     unread, number = sorted(span for mark in marks for span in hidden(mark)), 0
     text, places, skipped, breaks = list[str](), list[int](), False, _breaks(block)
@@ -161,15 +165,6 @@ def _read(block: Block, env: dict[str, Any]) -> Passage:
             places.append(place)
             skipped = False
     return Passage(block, "".join(text), places, marks)
-
-
-def _citations(block: Block, marks: Sequence[Mark]) -> Iterator[Mark]:
-    """The citation marks of a block, each with the space before it; none in code or formulas."""
-    code = Spans((mark for mark in marks if mark.kind == "code"), _place)
-    for first, last in find_marked(block.content):
-        start, end = block.places[first], block.places[last - 1] + 1
-        if not code.touching(start, end):
-            yield Mark("citation", start, end, (end, end))
 
 
 def _breaks(block: Block) -> dict[int, str]:

@@ -151,7 +151,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     if kind == "fahrenheit":
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
-    start = match.end() - len(match.group().lstrip())
+    start, before = match.end() - len(match[0].lstrip()), _before(text, match.start())
     return Quantity(
         start=start,
         end=end,
@@ -160,7 +160,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         high=max(low * factor, high * factor),
         kind=kind,
         counted=counted,
-        bound=_find_hedge(text, match.start()),
+        bound=next((bound for bound, hedge in _HEDGES if hedge.search(before)), "exact"),
         factor=abs(factor),
         step=step * abs(factor),
         rate=rate[0].strip() if rate else "",
@@ -190,19 +190,17 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     return match.end(), "count", 1.0, counted
 
 
-def _find_hedge(text: str, start: int) -> Bound:
-    before = text[max(0, start - _REACH) : start]
-    return next((bound for bound, pattern in _HEDGES if pattern.search(before)), "exact")
-
-
 def with_hedge(text: str, quantity: Quantity) -> int:
     """Where a quantity of a text starts, with the words that hedge it."""
-    before = text[max(0, quantity.start - _REACH) : quantity.start]
+    before = _before(text, quantity.start)
     hedges = (pattern.search(before) for _, pattern in _HEDGES)
-    return min(
-        (quantity.start - len(before) + hedge.start() for hedge in hedges if hedge),
-        default=quantity.start,
-    )
+    starts = [quantity.start - len(before) + hedge.start() for hedge in hedges if hedge]
+    return min(starts, default=quantity.start)
+
+
+def _before(text: str, start: int) -> str:
+    """Where the hedge of a number is looked for."""
+    return text[max(0, start - _REACH) : start]
 
 
 def _scale(number: str) -> float:

@@ -137,11 +137,15 @@ class Strip(Worded):
 
 def split_strips(document: Document) -> list[Strip]:
     """Split a document into strips: sentences, cut into pieces of at most 70 words."""
-    return [
-        Strip(document.id, start, end, document.text[start:end])
-        for first, last in split_sentences(document.text)
-        for start, end in _cut(document.text, first, last)
-    ]
+    strips, text = list[Strip](), document.text
+    for start, end in split_sentences(text):
+        check_time()
+        words = split_words(text[start:end]) if end - start >= 2 * STRIP_WORDS else []
+        starts = [start, *(start + word.start for word in words[STRIP_WORDS::STRIP_WORDS])]
+        for a, b in pairwise([*starts, end]):
+            last = a + len(text[a:b].rstrip())
+            strips.append(Strip(document.id, a, last, text[a:last]))
+    return strips
 
 
 def first_strips(strips: Sequence[T]) -> Sequence[T]:
@@ -150,19 +154,6 @@ def first_strips(strips: Sequence[T]) -> Sequence[T]:
     if len(strips) > most:
         note_undone(f"only the first max_strips={most} strips of the documents were read")
     return strips[:most]
-
-
-def _cut(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The start and end of a sentence's pieces, each of at most STRIP_WORDS words."""
-    check_time()
-    if end - start < 2 * STRIP_WORDS:
-        return [(start, end)]
-    words = split_words(text[start:end])
-    if len(words) <= STRIP_WORDS:
-        return [(start, end)]
-    starts = [start, *(start + word.start for word in words[STRIP_WORDS::STRIP_WORDS])]
-    ends = [*starts[1:], end]
-    return [(a, a + len(text[a:b].rstrip())) for a, b in zip(starts, ends, strict=True)]
 
 
 class Ranking:
@@ -176,10 +167,9 @@ class Ranking:
 
     def best(self, stems: Sequence[str], k: int) -> list[tuple[int, float]]:
         """The position and BM25 score of at most k texts that share a stem with the query."""
-        if not self._bm25:
-            return []
-        known = [stem for stem in dict.fromkeys(stems) if stem in self._bm25.vocab_dict]
-        if not known:
+        vocabulary = self._bm25.vocab_dict if self._bm25 else ()
+        known = [stem for stem in dict.fromkeys(stems) if stem in vocabulary]
+        if not (self._bm25 and known):
             return []
         import numpy as np
 
