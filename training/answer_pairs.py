@@ -86,7 +86,7 @@ def _asked(row: _Question, random: Random) -> Iterator[Pair]:
 def _show(text: str, answer: str, evidence: Evidence, random: Random) -> str:
     """One to three strips that match a text best; the answer is among them."""
     count = random.choice(STRIP_COUNTS)
-    strips = [strip for strip, _ in evidence.best(Reading(text))][:count]
+    strips = evidence.best(Reading(text))[:count]
     holding = [strip for strip in evidence.strips if answer in strip.text]
     if not strips or not holding:
         return ""

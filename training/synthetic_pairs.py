@@ -136,10 +136,10 @@ def paragraph_question_pairs(paragraphs: Paragraphs) -> Iterator[Pair]:
         wrong = index_texts(paragraphs.others(row)).best(reading)[:NEGATIVES]
         right = evidence_text(reading, index_texts([paragraphs.own(row)]), QUESTION_STRIPS)
         yield _question_pair(row, right, RELEVANT)
-        for strip, _ in wrong[:1]:
+        for strip in wrong[:1]:
             yield _question_pair(row, strip.text, IRRELEVANT)
         if len(wrong) > 1:
-            yield _question_pair(row, " ".join(strip.text for strip, _ in wrong), IRRELEVANT)
+            yield _question_pair(row, " ".join(strip.text for strip in wrong), IRRELEVANT)
 
 
 def _question_pair(row: Row, text: str, labels: Labels) -> Pair:

@@ -63,7 +63,7 @@ class Comparison:
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
     known = presupposed(claim, evidence)
-    strips = [strip for strip, _ in evidence.best(claim)]
+    strips = evidence.best(claim)
     if not claim.bag.isdisjoint(LIFE_EVENTS):
         # Openings have the life dates of whom their documents are about.
         strips = list(dict.fromkeys([*strips, *evidence.openings[:OPENINGS]]))

@@ -106,7 +106,7 @@ def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
 
     Those that match it best, then those beside them, then the rest from the beginning on.
     """
-    ranked = [strip for strip, _ in evidence.best(claim)]
+    ranked = evidence.best(claim)
     places = {strip: place for place, strip in enumerate(evidence.strips)}
     beside = (
         evidence.strips[place]
@@ -126,7 +126,7 @@ def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
 
 def best_strips(claim: Reading, evidence: Evidence, count: int) -> list[Strip]:
     """The strips that match a claim best; the first ones where none shares a word with it."""
-    return [strip for strip, _ in evidence.best(claim)][:count] or evidence.strips[:count]
+    return evidence.best(claim)[:count] or evidence.strips[:count]
 
 
 def join_strips(strips: Sequence[Strip], evidence: Evidence) -> str:

@@ -16,13 +16,7 @@ from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
 from errata.tools.judges.hub_verifier import Form, HubVerifier, form_of
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
-from errata.tools.judges.subjects import (
-    OPENING,
-    UNSURE,
-    asked_stems,
-    bare_title,
-    find_subject,
-)
+from errata.tools.judges.subjects import OPENING, UNSURE, asked_stems, bare_title, find_subject
 from errata.tools.text.entities import find_entities
 from errata.tools.text.sentences import STRIP_WORDS, split_sentences
 from errata.tools.text.words import PREFIX, split_stems, split_words

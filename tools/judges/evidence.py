@@ -15,13 +15,7 @@ from errata.tools.text.citations import strip_marks
 from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
 from errata.tools.text.sentences import Ranking, Strip, Worded, first_strips, split_strips
-from errata.tools.text.words import (
-    STOPWORDS,
-    Word,
-    content_stems,
-    split_stems,
-    stem_prefixes,
-)
+from errata.tools.text.words import STOPWORDS, Word, content_stems, split_stems, stem_prefixes
 
 _FILES = content_stems(
     "document doc file text page note notes untitled draft copy source passage article input data"
@@ -105,10 +99,9 @@ class Evidence:
         count = len(self._places.get(stem, ()))
         return math.log(1 + (len(self.strips) + 0.5) / (count + 0.5))
 
-    def best(self, claim: "Reading") -> list[tuple[Strip, float]]:
-        """The four strips that match a claim best, with BM25 scores, best first."""
-        ranked = self.ranking.best(claim.stems, BEST_STRIPS)
-        return [(self.strips[place], score) for place, score in ranked]
+    def best(self, claim: "Reading") -> list[Strip]:
+        """The four strips that match a claim best by BM25, best first."""
+        return [self.strips[place] for place, _ in self.ranking.best(claim.stems, BEST_STRIPS)]
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def lexical_features(claim: Reading, evidence: Evidence) -> Features:
     strip has all of its telling words in order, denies as much of them, and none a name; how many
     words it has.
     """
-    top = [strip for strip, _ in evidence.best(claim)]
+    top = evidence.best(claim)
     idf = {stem: evidence.idf(stem) for stem in claim.own_stems}
     covered = [_cover(idf, strip.bag, stem_prefixes(strip.bag)) for strip in top]
     closest = max(top, key=lambda strip: _cover(idf, strip.bag, frozenset()), default=None)

@@ -148,12 +148,7 @@ class OnnxCheckpoint:
         import numpy as np
 
         tokenizer, session = self._loaded
-        limit = int(
-            min(
-                self._settings.get("model_max_length") or MAX_TOKENS,
-                MAX_TOKENS,
-            )
-        )
+        limit = int(min(self._settings.get("model_max_length") or MAX_TOKENS, MAX_TOKENS))
         tokenizer.enable_truncation(limit, strategy="only_first" if second else "longest_first")
         tokens = tokenizer.encode_batch(list(zip(first, second, strict=True)) if second else first)
         rows = {

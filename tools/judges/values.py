@@ -242,7 +242,7 @@ def as_stated(claim: Reading, evidence: Evidence) -> Reading:
     >>> as_stated(Reading("The tunnel is more than 5,000 metres long."), evidence).text
     'The tunnel is 5.4 kilometres long.'
     """
-    strips = [strip for strip, _ in evidence.best(claim)]
+    strips = evidence.best(claim)
     values, found = [v for strip in strips for v in find_values(strip.text)], list[Replacement]()
     for claimed in find_values(claim.text)[:MOST]:
         is_year = claimed.entity is not None and claimed.entity.kind == "year"

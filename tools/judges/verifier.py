@@ -192,7 +192,7 @@ def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | 
     """
     known, relations = presupposed(claim, evidence), find_relations(claim)
     names = [entity.stems for entity in claim.all_entities if entity.kind == "name"]
-    for strip in (closest, *(strip for strip, _ in evidence.best(claim))):
+    for strip in (closest, *evidence.best(claim)):
         stated, known_here = find_values(strip.text), known | evidence.title_stems(strip.document)
         rests = [rest for name in names if (rest := name - known_here)]
         if (
@@ -207,7 +207,7 @@ def find_bearing(claim: Reading, closest: Strip, evidence: Evidence) -> Strip | 
 def closest_strip(claim: Reading, evidence: Evidence) -> Strip | None:
     """The strip with most of what the claim says of its subject; None where none has any of it."""
     weights = _weigh_stems(claim, evidence)
-    shares = {strip: _share_of(weights, strip.bag) for strip, _ in evidence.best(claim)}
+    shares = {strip: _share_of(weights, strip.bag) for strip in evidence.best(claim)}
     best = max(shares, key=shares.__getitem__, default=None)
     return best if best and shares[best] else None
 
@@ -239,7 +239,7 @@ def _is_spoken_of(claim: Reading, evidence: Evidence) -> bool:
     values = {s for e in claim.entities if e.kind != "name" for s in e.stems}
     weights = _weigh_stems(claim, evidence)
     others = {stem: weight for stem, weight in weights.items() if stem not in values} or weights
-    best = (strip.bag for strip, _ in evidence.best(claim))
+    best = (strip.bag for strip in evidence.best(claim))
     return _share_of(others, frozenset[str]().union(*best)) > MENTIONED
 
 

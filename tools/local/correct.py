@@ -151,7 +151,7 @@ def _is_fit(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
 def _keeps_role(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
     """Whether new words stand in the evidence after a preposition such as the claim has."""
     role, words = _role(claim.text[: proposal.start]), _find_words(proposal.stated)
-    strips = [strip.text for strip, _ in evidence.best(claim)]
+    strips = [strip.text for strip in evidence.best(claim)]
     found = {_role(text[: match.start()]) for text in strips for match in words.finditer(text)}
     return not role or not found or not found.isdisjoint((role, ""))
 

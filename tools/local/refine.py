@@ -229,7 +229,7 @@ def find_unspoken(
     for claim in claims:
         reading = read_claim(claim.text, question)
         own = reading.own_stems
-        bags = (strip.bag for strip, _ in evidence.best(reading))
+        bags = (strip.bag for strip in evidence.best(reading))
         if all(sum(s in bag for s in own) / (len(own) or 1) < SPEAKS for bag in bags):
             unspoken.append(claim)
     return unspoken

@@ -76,23 +76,19 @@ def _find_repeated(
             other = new[min(doubles)]
             if mend := _take_out(text, placed, new, number, other):
                 gone.add(number)
-                yield Flaw(sentence.start, sentence.end, _twice(other), other.text, mend)
+                yield _flaw(sentence, other, mend)
     for number, sentence in enumerate(new):
-        for stems in _clauses(sentence, topic) if number not in gone else ():
-            if found := others(number, stems):
+        claims = parse_clauses(sentence.text, sentence.antecedents) if number not in gone else []
+        for claim in claims if len(claims) > 1 else ():
+            if found := others(number, content_stems(claim) - topic):
                 first, later = sorted((number, min(found)))
-                yield Flaw(new[later].start, new[later].end, _twice(new[first]), new[first].text)
+                yield _flaw(new[later], new[first])
                 break
 
 
-def _twice(other: Sentence) -> str:
-    return f"it says again what another sentence says: {other.text}"
-
-
-def _clauses(sentence: Sentence, topic: frozenset[str]) -> list[frozenset[str]]:
-    """The stems of each clause of a sentence that has several."""
-    claims = parse_clauses(sentence.text, sentence.antecedents)
-    return [content_stems(claim) - topic for claim in claims] if len(claims) > 1 else []
+def _flaw(sentence: Sentence, other: Sentence, mend: Edit | None = None) -> Flaw:
+    reason = f"it says again what another sentence says: {other.text}"
+    return Flaw(sentence.start, sentence.end, reason, other.text, mend)
 
 
 def _find_changed(old: Sequence[Sentence], new: Sequence[Sentence]) -> Set[int]:

@@ -42,10 +42,7 @@ Names = str | Antecedents
 
 
 def replace_pronoun(
-    text: str,
-    name: Names,
-    pronoun: re.Pattern[str] = ANY_PRONOUN,
-    after_s: str = "'",
+    text: str, name: Names, pronoun: re.Pattern[str] = ANY_PRONOUN, after_s: str = "'"
 ) -> str:
     """Replace a leading pronoun with what it stands for; without either the text stays as it is.
 
