@@ -1,4 +1,4 @@
-"""Where a strip says otherwise than a claim: what can be told exactly.
+"""Where a strip says otherwise than a claim, as far as can be told exactly, and documents disagree.
 
 A difference counts only if the strip speaks of the same thing: apart from what differs, it has most
 of the claim's words.
@@ -16,8 +16,13 @@ from errata.tools.judges.evidence import (
     read_claim,
     read_evidence,
 )
-from errata.tools.judges.meanings import find_denials, find_exchanged_roles, find_opposites
-from errata.tools.judges.misplaced import find_misplaced, is_in_place
+from errata.tools.judges.meanings import (
+    find_denials,
+    find_exchanged_roles,
+    find_misplaced,
+    find_opposites,
+    is_in_place,
+)
 from errata.tools.judges.other_values import (
     LIFE_EVENTS,
     find_life_dates,

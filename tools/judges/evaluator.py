@@ -1,4 +1,4 @@
-"""How relevant a text is to a question: the evaluator protocol and the local evaluator."""
+"""How relevant a text is to a question: the local evaluator, a published checkpoint, or a T5."""
 
 import math
 import re
@@ -249,11 +249,8 @@ def evaluator_for(spec: object) -> Evaluator:
 
     Raises SettingError if no model is named.
     """
-    return _open(spec) if isinstance(spec, str) else spec  # type: ignore[return-value]
-
-
-@cache
-def _open(spec: str) -> Evaluator:
+    if not isinstance(spec, str):
+        return spec  # type: ignore[return-value]
     kind, _, source = spec.partition(":")
     if kind != "local" and not source:
         raise SettingError(f"{spec!r} names no model; say {kind}:FOLDER_OR_ID")

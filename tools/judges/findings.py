@@ -1,4 +1,4 @@
-"""What is known of a claim before it gets a label: its features, differences and probability."""
+"""What is known of a claim before it gets a label: features, differences and probability."""
 
 import math
 from collections.abc import Sequence

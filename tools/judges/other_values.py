@@ -11,7 +11,14 @@ from dataclasses import replace
 from errata.core.limits import check_time
 from errata.tools.judges.evidence import Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
-from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
+from errata.tools.judges.values import (
+    MOST,
+    Value,
+    find_date_values,
+    find_values,
+    has_same_digits,
+    precision,
+)
 from errata.tools.text.entities import Entity, agree, find_dates, write_like
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import content_stems
@@ -142,7 +149,7 @@ def _have_one_date(stated: Sequence[Value], pair: Pair) -> bool:
 def _difference(claimed: Value, like: Sequence[Value], pair: Pair) -> Difference:
     """The difference, with what can stand in the claim's place where only one value can."""
     other, kind, apart = like[0], claimed.kind, claimed.stems
-    if claimed.has_same_digits(other):
+    if kind == other.kind == "quantity" and has_same_digits(claimed.text, other.text):
         found = pair.difference("scale", claimed.text, other.text, apart - other.stems)
     else:
         found = pair.difference(kind, claimed.text, other.text, apart)

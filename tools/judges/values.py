@@ -92,13 +92,9 @@ class Value:
         one_number = ours.low == theirs.low and (self.is_bare or ours.kind == theirs.kind)
         return one_number or self.text.casefold() == claimed.text.casefold()
 
-    def has_same_digits(self, other: "Value") -> bool:
-        """Whether it differs from another in nothing but scale or unit: 13.8 million, billion."""
-        are_sizes = self.kind == other.kind == "quantity"
-        return are_sizes and _has_same_digits(self.text, other.text)
 
-
-def _has_same_digits(one: str, other: str) -> bool:
+def has_same_digits(one: str, other: str) -> bool:
+    """Whether two values differ in nothing but scale or unit: 13.8 million, 13.8 billion."""
     ours, theirs = _DIGITS.search(one), _DIGITS.search(other)
     return ours is not None and theirs is not None and ours[0] == theirs[0]
 
@@ -124,7 +120,7 @@ def agree_in_size(claimed: Quantity, stated: Quantity) -> bool | None:
     if least > high + slack or most < low - slack:
         return False
     is_same = claimed.bound == stated.bound and abs(claimed.low - stated.low) <= slack
-    one_number = claimed.bound == stated.bound and _has_same_digits(claimed.text, stated.text)
+    one_number = claimed.bound == stated.bound and has_same_digits(claimed.text, stated.text)
     if is_limit and one_number:
         return is_same
     return True if is_same or not is_limit else None

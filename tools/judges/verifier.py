@@ -1,4 +1,4 @@
-"""The local verifier (RAC's verify role): logistic regression over lexical and neural features."""
+"""The local verifier (RAC's verify role): each claim's label, the quote that shows it, and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,10 @@
-"""RAC's correct role: one thing of a refuted claim replaced by what the evidence has."""
+"""RAC's correct role: one thing of a refuted claim replaced by what the evidence has.
+
+The surest first: a value that the evidence states in place of the claim's, an exchange of two
+sides, a denial taken out. A name or date that is left is masked, and the cross-encoder reads from
+the evidence what stands there: masker and corrector as of Thorne and Vlachos (2021) and ZeroFEC
+(Huang and others, 2023).
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""RAC's extract role: claims by rules of English grammar."""
+"""RAC's extract role: claims by rules of English grammar, and places for those of a model."""
 
 from collections.abc import Iterable, Sequence
 

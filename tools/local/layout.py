@@ -115,11 +115,7 @@ class Layout:
         for child in block.children:
             self._lose(child)
         if not self._lost.isdisjoint(block.children):
-            # A heading goes with all of its section, the innermost first.
-            for number in reversed(range(len(block.children))):
-                content = list(self._section(block.children, number))
-                if content and self._lost.issuperset(content):
-                    self._lost.add(block.children[number])
+            self._lose_headings(block.children)
         is_row, own = block.kind == "tr", self._own(block)
         parts = [c for c in block.children if (self._own(c) if is_row else c.kind not in _NEUTRAL)]
         is_gone = bool(own) and self.gone.issuperset(own)
@@ -132,18 +128,15 @@ class Layout:
         ):
             self._lost.add(block)
 
-    def _section(self, blocks: Sequence[Block], number: int) -> Iterator[Block]:
-        """What stands below a heading, down to the next one that is no part of it."""
-        level = self._level(blocks[number])
-        for following in range(number + 1, len(blocks) if level else 0):
-            if 0 < self._level(blocks[following]) <= level:
-                return
-            if blocks[following].kind not in _NEUTRAL:
-                yield blocks[following]
-
-    def _level(self, block: Block) -> int:
-        """A heading's level; 0 for another block."""
-        return 0 if block.children else self._levels.get(block.start, 0)
+    def _lose_headings(self, blocks: Sequence[Block]) -> None:
+        """Mark the headings of sections that are gone, the innermost first."""
+        levels = [0 if block.children else self._levels.get(block.start, 0) for block in blocks]
+        for number in (number for number in reversed(range(len(blocks))) if levels[number]):
+            after = range(number + 1, len(blocks))
+            end = next((n for n in after if 0 < levels[n] <= levels[number]), len(blocks))
+            content = [b for b in blocks[number + 1 : end] if b.kind not in _NEUTRAL]
+            if content and self._lost.issuperset(content):
+                self._lost.add(blocks[number])
 
     def _own(self, block: Block) -> list[int]:
         """The numbers of the sentences that stand in a block without children."""

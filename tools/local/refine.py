@@ -1,4 +1,7 @@
-"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4)."""
+"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4).
+
+Also what documents say of some claims: the passages that concern them, and of which none speaks.
+"""
 
 import re
 from collections.abc import Callable, Sequence

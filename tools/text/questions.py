@@ -1,4 +1,4 @@
-"""Questions: what they are about, whether a text asks one, and what a bare answer to one says."""
+"""Questions: what they are about, their choices, whether a text asks, what a bare answer says."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -125,24 +125,18 @@ def split_choices(question: str) -> tuple[str, dict[str, str]]:
     ('Which is a metal?', {'A': 'iron', 'B': 'wood'})
     """
     for keys in (LETTERS, "12345678"):
-        marks = _marks_in_order(question, keys)
+        marks: list[re.Match[str]] = []
+        for mark in _KEY.finditer(question):
+            if mark[1] == keys[0]:
+                marks = [mark]
+            elif marks and mark[1] == keys[len(marks) : len(marks) + 1]:
+                marks.append(mark)
         if len(marks) > 1:
             ends = [*(mark.start() for mark in marks[1:]), len(question)]
             texts = [question[m.end() : end] for m, end in zip(marks, ends, strict=True)]
             choices = {m[1]: text.strip(" \n\t;,") for m, text in zip(marks, texts, strict=True)}
             return question[: marks[0].start()].strip(), choices
     return question, {}
-
-
-def _marks_in_order(question: str, keys: str) -> list[re.Match[str]]:
-    """The marks of choices, each the next after the one before."""
-    found: list[re.Match[str]] = []
-    for mark in _KEY.finditer(question):
-        if mark[1] == keys[0]:
-            found = [mark]
-        elif found and len(found) < len(keys) and mark[1] == keys[len(found)]:
-            found.append(mark)
-    return found
 
 
 def read_choice(choices: Mapping[str, str], reply: str) -> str:

@@ -1,4 +1,8 @@
-"""English words as the local judges see them: tokens with offsets, stems, stopwords."""
+"""English words as the local judges see them: tokens with offsets, stems, stopwords, opposites.
+
+Opposites and synonyms are in `opposites.txt`: in each section lines of words or phrases with
+slashes between them. More synonyms are in `synonyms.txt`, as stems, by their most frequent sense.
+"""
 
 import re
 import threading
