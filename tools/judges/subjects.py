@@ -84,9 +84,14 @@ def find_subject(question: str) -> Subject | None:
     Subject(name='The International')
     """
     plain = question.strip().rstrip("?").strip()
-    matches = (form.fullmatch(plain[:1].lower() + plain[1:]) for form in _FORMS)
-    names = (match["name"] for match in matches if match)
-    return next((Subject(name) for name in names if _is_name(name)), None)
+    for form in _FORMS:
+        if match := form.fullmatch(plain[:1].lower() + plain[1:]):
+            # It is capitalized as a name is, function words aside: no "Ann Lee wrote".
+            words = match["name"].split()
+            small = [word for word in words if word[:1].islower()]
+            if words[-1] not in small and not any(map(content_stems, small)):
+                return Subject(match["name"])
+    return None
 
 
 def asked_stems(question: str) -> list[str]:
@@ -114,13 +119,6 @@ def names_subject(question: str, opening: str, text: str) -> bool:
         return any(n[-1] in read or 2 * len(read.intersection(n)) > len(n) for n in spelled)
     words = asked_stems(question)
     return not words or not read.isdisjoint(words)
-
-
-def _is_name(text: str) -> bool:
-    """Whether a text is capitalized as a name is, function words aside: no "Ann Lee wrote"."""
-    words = text.split()
-    small = [word for word in words if word[:1].islower()]
-    return words[-1] not in small and not any(map(content_stems, small))
 
 
 def _is_capital(word: str | None) -> bool:

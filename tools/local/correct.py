@@ -138,12 +138,17 @@ class _Run:
 def _is_fit(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
     """Whether a claim may be changed so, whatever the verifier says.
 
-    It may not if it denies, or new words have another role in the evidence; nor by a guess if a
-    clause of the evidence has the claim's own value beside the claim's subject.
+    It may not if it denies, or if new words stand in the evidence after no preposition such as the
+    claim has; nor by a guess if a clause of the evidence has the claim's own value beside the
+    claim's subject.
     """
-    denies = is_denial(claim.words, claim.bag)
-    if proposal.start >= 0 and (denies or not _keeps_role(claim, proposal, evidence)):
-        return False
+    if proposal.start >= 0:
+        role, words = _role(claim.text[: proposal.start]), _find_words(proposal.stated)
+        texts = [strip.text for strip in evidence.best(claim)]
+        found = {_role(text[: match.start()]) for text in texts for match in words.finditer(text)}
+        keeps_role = not role or not found or not found.isdisjoint((role, ""))
+        if is_denial(claim.words, claim.bag) or not keeps_role:
+            return False
     if proposal.is_guess:
         subject, own = content_stems(find_subject(claim.text)), _find_words(proposal.claimed)
         strips = best_strips(claim, evidence, STRIPS)
@@ -152,14 +157,6 @@ def _is_fit(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
             return False
     compared = compare(Reading(proposal.text, claim.topic, claim.question_entity), evidence)
     return not (compared.differences or compared.disputes)
-
-
-def _keeps_role(claim: Reading, proposal: Proposal, evidence: Evidence) -> bool:
-    """Whether new words stand in the evidence after a preposition such as the claim has."""
-    role, words = _role(claim.text[: proposal.start]), _find_words(proposal.stated)
-    strips = [strip.text for strip in evidence.best(claim)]
-    found = {_role(text[: match.start()]) for text in strips for match in words.finditer(text)}
-    return not role or not found or not found.isdisjoint((role, ""))
 
 
 def _role(before: str) -> str:
