@@ -13,8 +13,7 @@ from errata.nodes.context import Context
 from errata.nodes.ledger import note
 from errata.nodes.replies import holds_text, read_revision
 from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
-from errata.tools.local.guard import guard
-from errata.tools.local.reread import Flaw, reread
+from errata.tools.local.guard import Flaw, guard, reread
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.denials import without_denial
+from errata.tools.text.clauses import parse_clauses, without_denial
 from errata.tools.text.words import (
     CONTRARIES,
     PHRASES,

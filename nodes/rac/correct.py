@@ -15,7 +15,7 @@ from errata.nodes.ledger import note
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, step
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.extract import sentence_places
 from errata.tools.local.refine import select_passages, select_sentences
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed

@@ -15,8 +15,7 @@ from errata.nodes.settings import Flag, Published, Remote
 from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
 from errata.nodes.templates import EditablePrompt, editable
-from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.extract import as_claims, extract, stating_sentences
+from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 

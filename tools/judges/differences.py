@@ -32,7 +32,7 @@ from errata.tools.judges.other_values import (
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.values import find_values, has_value
-from errata.tools.text.denials import is_denial
+from errata.tools.text.clauses import is_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip, split_sentences

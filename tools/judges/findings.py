@@ -16,7 +16,7 @@ from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.other_values import UNREAD
 from errata.tools.judges.pairs import Pair, presupposed
 from errata.tools.judges.values import as_stated, find_values, has_value
-from errata.tools.text.denials import deny_alike
+from errata.tools.text.clauses import deny_alike
 from errata.tools.text.entities import find_dates
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import PREFIX, STOPWORDS, stem_prefixes

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from errata.core.edits import Spans
 from errata.tools.judges.pairs import Difference, Pair
 from errata.tools.judges.values import Value, find_date_values, find_values
-from errata.tools.text.clauses import FINITE
-from errata.tools.text.denials import is_denial, is_denying_word, split_clauses
+from errata.tools.text.clauses import FINITE, is_denial, is_denying_word, split_clauses
 from errata.tools.text.entities import MONTHS, NAME, Entity
 from errata.tools.text.words import CONTRARIES, PHRASES, Word, split_words
 

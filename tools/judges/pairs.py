@@ -7,8 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.clauses import FINITE, find_subject
-from errata.tools.text.denials import deny_alike, split_clauses
+from errata.tools.text.clauses import FINITE, deny_alike, find_subject, split_clauses
 from errata.tools.text.entities import Entity
 from errata.tools.text.sentences import Strip
 from errata.tools.text.words import PREFIX, Word, content_stems, split_stems, synonyms_of

@@ -29,7 +29,7 @@ from errata.tools.judges.findings import (
 from errata.tools.judges.other_values import find_relations
 from errata.tools.judges.pairs import is_like, presupposed, subject_of
 from errata.tools.judges.values import find_values, has_value
-from errata.tools.text.denials import is_denial
+from errata.tools.text.clauses import is_denial
 from errata.tools.text.language import detect_foreign_draft, detect_sentence
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.sentences import Strip

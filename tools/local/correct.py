@@ -29,8 +29,7 @@ from errata.tools.judges.findings import (
 )
 from errata.tools.judges.meanings import find_exchange
 from errata.tools.judges.verifier import verify
-from errata.tools.text.clauses import find_subject
-from errata.tools.text.denials import is_denial, is_denying_word, without_denial
+from errata.tools.text.clauses import find_subject, is_denial, is_denying_word, without_denial
 from errata.tools.text.entities import find_entities
 from errata.tools.text.words import content_stems, fix_article, replace_span
 

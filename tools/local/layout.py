@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 from errata.core.edits import Span, Spans, apply_edits
 from errata.core.records import Edit
-from errata.tools.local.antecedents import Sentence
+from errata.tools.local.extract import Sentence
 from errata.tools.text.inline import PROTECTED, Mark
 from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import read_passages

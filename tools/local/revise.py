@@ -7,7 +7,7 @@ from dataclasses import replace
 from errata.core.edits import Span, Spans, diff, overlaps, places_of, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
-from errata.tools.local.antecedents import Sentence, split_draft
+from errata.tools.local.extract import Sentence, split_draft
 from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"

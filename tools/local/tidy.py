@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from errata.core.edits import Span, Spans, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Edit
-from errata.tools.local.antecedents import Sentence, is_name, split_draft
+from errata.tools.local.extract import Sentence, is_name, split_draft
 from errata.tools.local.layout import Layout, outside
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.pronouns import ANY_PRONOUN, Mentions, replace_pronoun

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits, diff
 from errata.core.records import Claim, Fix
-from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
+from errata.tools.local.extract import sentence_places
 
 
 def settle_revision(draft, revision, fixes=()):

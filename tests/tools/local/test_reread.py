@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from errata.core.edits import apply_edits, compose, diff
-from errata.tools.local.reread import reread
+from errata.tools.local.guard import reread
 
 QUESTION = "Who was Ada Lovelace?"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errata.tools.text.denials import without_denial
+from errata.tools.text.clauses import without_denial
 
 
 @pytest.mark.parametrize(
