@@ -31,6 +31,10 @@ _ANSWER_KINDS = (
     (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
 )
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
+QUESTION_AND_TEXT = Form(premise="{claim}", hypothesis="{document}")
+"""What rerankers read."""
+T5 = Form(head="value", premise="{claim} [SEP] {document}", hypothesis="")
+"""What the paper's T5 reads (CRAG, appendix B.3)."""
 
 
 @runtime_checkable
@@ -191,12 +195,6 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
     evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
     check_features(path, evaluator.strips, ["bias", *evaluator.weights])
     return evaluator
-
-
-QUESTION_AND_TEXT = Form(premise="{claim}", hypothesis="{document}")
-"""What rerankers read."""
-T5 = Form(head="value", premise="{claim} [SEP] {document}", hypothesis="")
-"""What the paper's T5 reads (CRAG, appendix B.3)."""
 
 
 @dataclass(frozen=True)

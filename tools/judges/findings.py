@@ -26,6 +26,11 @@ TELLING = frozenset(
     can""".split()
 )
 """Words that are no content words, but on which it depends what a sentence says."""
+SUPPORTED = 0.5
+"""The probability from which on a claim is more likely supported than not."""
+IN_SPITE = 0.1
+"""The probability that a claim is supported from which a strip differs in one thing: on labelled
+claims 9 of 10 of these are false."""
 
 
 def lexical_features(claim: Reading, evidence: Evidence) -> Features:
@@ -67,13 +72,6 @@ def _cover(idf: Features, bag: frozenset[str], prefixes: frozenset[str]) -> floa
     """The share of a claim's idf that a bag of stems has, or a word with the same beginning."""
     have = sum(w for stem, w in idf.items() if stem in bag or stem[:PREFIX] in prefixes)
     return _ratio(have, sum(idf.values()))
-
-
-SUPPORTED = 0.5
-"""The probability from which on a claim is more likely supported than not."""
-IN_SPITE = 0.1
-"""The probability that a claim is supported from which a strip differs in one thing: on labelled
-claims 9 of 10 of these are false."""
 
 
 @dataclass(frozen=True, kw_only=True)

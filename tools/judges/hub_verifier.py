@@ -31,6 +31,19 @@ MARKS: Mapping[str, Meaning] = {
     "relevant": "supported",
 }
 """What a label means that has such a word in its name; the first that fits counts."""
+BINARY = ("not_mentioned", "supported")
+_HHEM = (
+    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {document}\n\n"
+    "Hypothesis: {claim}"
+)
+_FACTCG = (
+    '{document}\n\nChoose your answer: based on the paragraph above can we conclude that "{claim}"?'
+    "\n\nOPTIONS:\n- Yes\n- No\nI think the answer is "
+)
+_LETTUCE = "Summarize the following text:\n{document}\noutput:"
+BATCH = 16
+BY_PAIR = 2
+"""How many dimensions the logits have where each pair has its own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,16 +70,6 @@ class Form:
 
 PAIR = Form()
 """A document beside a claim, as entailment models read them."""
-BINARY = ("not_mentioned", "supported")
-_HHEM = (
-    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {document}\n\n"
-    "Hypothesis: {claim}"
-)
-_FACTCG = (
-    '{document}\n\nChoose your answer: based on the paragraph above can we conclude that "{claim}"?'
-    "\n\nOPTIONS:\n- Yes\n- No\nI think the answer is "
-)
-_LETTUCE = "Summarize the following text:\n{document}\noutput:"
 PUBLISHED: Mapping[str, Form] = {
     "minicheck-flan-t5": Form(
         head="words",
@@ -128,11 +131,6 @@ def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning 
             "file (labels: [refuted, not_mentioned, supported]) and name that: hub:FILE.yaml"
         )
     return [label if label in get_args(Meaning) else None for label in labels]  # type: ignore[misc]
-
-
-BATCH = 16
-BY_PAIR = 2
-"""How many dimensions the logits have where each pair has its own."""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,11 @@ _CUT = re.compile(
     r"[;:—]|,? (?:and|but|which|who|where|when|while|although|after|before|until|because|that"
     r"|as(?! an? ))\b"
 )
+_JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
+_CONJUNCTION = re.compile(r",? (?:and|but|while|whereas) ")
+_PLACE = re.compile(rf"\b(?:in|at|to|for|with|by|from) (?:the )?(?P<name>{NAME.pattern})")
+_SCOPES = frozenset("all some most each every no none half many few other another".split())
+"""Words that are no content words, but tell one thing from another."""
 
 
 def find_opposites(pair: Pair) -> Iterator[Difference]:
@@ -197,13 +202,6 @@ def _content(words: Sequence[Word]) -> dict[str, Word]:
         for w in words
         if w.is_content and w.text not in _NOBODY and not w.text[0].isdigit()
     }
-
-
-_JOINT = re.compile(r",? (?:and|but|while|whereas|then) |[;,](?= )")
-_CONJUNCTION = re.compile(r",? (?:and|but|while|whereas) ")
-_PLACE = re.compile(rf"\b(?:in|at|to|for|with|by|from) (?:the )?(?P<name>{NAME.pattern})")
-_SCOPES = frozenset("all some most each every no none half many few other another".split())
-"""Words that are no content words, but tell one thing from another."""
 
 
 @dataclass(frozen=True)

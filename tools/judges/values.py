@@ -33,6 +33,10 @@ _DIGITS = re.compile(r"\d[\d,.]*")
 _NEAR, _CLOSE, _ROUNDED, _CONVERTED = 0.1, 0.03, 0.02, 0.02
 """How far, as a share, a hedged number may be off at most and at least, a rounded and a converted
 one."""
+Replacement = tuple[int, int, str]
+"""Where a value stands in a claim, in characters, and how a strip writes it."""
+_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
+_NOT = re.compile(r"\bnot ([a-z]+)")
 
 
 @dataclass(frozen=True)
@@ -218,12 +222,6 @@ def rewrite(text: str, claimed: Value, stated: Value) -> tuple[int, int, str]:
         return start, claimed.end, stated.text
     end = text.index(ours.rate, claimed.end) + len(ours.rate)
     return start, end, f"{stated.text} {theirs.rate}"
-
-
-Replacement = tuple[int, int, str]
-"""Where a value stands in a claim, in characters, and how a strip writes it."""
-_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non")
-_NOT = re.compile(r"\bnot ([a-z]+)")
 
 
 def as_stated(claim: Reading, evidence: Evidence) -> Reading:

@@ -43,6 +43,8 @@ _ROLES = frozenset("by from since to until till before after between".split())
 _PLACES = frozenset("in at on near".split())
 """Prepositions that do the same, unlike the others."""
 _JOINT = re.compile(r"[,;:] | and | but | while ")
+GAPS = 3
+"""How many dates and names of a claim are asked for, each in one reading."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +168,6 @@ def _role(before: str) -> str:
 
 def _find_words(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(words.rstrip('.'))}(?!\w)", re.IGNORECASE)
-
-
-GAPS = 3
-"""How many dates and names of a claim are asked for, each in one reading."""
 
 
 def propose_stated(claim: Reading, finding: Finding) -> Iterator[Proposal]:

@@ -32,6 +32,13 @@ _LEADING = re.compile(
     r"(?:[^,;:]{1,60}, )?(?P<pronoun>he|she|it|they|his|her|its|their)\b", re.IGNORECASE
 )
 """A pronoun that begins a sentence, or follows the phrase that does."""
+STEP_BACK = 0.5
+"""By how much of the best match an earlier sentence must fit better than one further on."""
+SKIP = 0.01
+"""The same for each sentence that is passed over, at most ten of them."""
+_FARTHEST = 10
+_CANDIDATES = 24
+"""How many sentences are compared for one claim."""
 
 
 @dataclass(frozen=True)
@@ -167,15 +174,6 @@ def _split_claims(sentence: Sentence) -> list[str]:
     if sentence.label:
         return [sentence.label.read(sentence.text)]
     return parse_clauses(sentence.text, sentence.antecedents)
-
-
-STEP_BACK = 0.5
-"""By how much of the best match an earlier sentence must fit better than one further on."""
-SKIP = 0.01
-"""The same for each sentence that is passed over, at most ten of them."""
-_FARTHEST = 10
-_CANDIDATES = 24
-"""How many sentences are compared for one claim."""
 
 
 def place_claims(draft: str, texts: Sequence[str]) -> list[Claim]:

@@ -20,15 +20,23 @@ from errata.tools.text.entities import NUMBER_WORDS, find_entities
 from errata.tools.text.questions import topic_stems
 from errata.tools.text.words import NEGATIONS, PREFIX, content_stems, split_words, stem_prefixes
 
+LOST = 0.5
+"""The share of a supported claim's words without which a sentence lost the claim."""
+STRANGE = 2
+"""How many words that are neither in the documents nor in the corrections make a new fact."""
+_DIGIT = re.compile(r"\d")
+FEWEST = 2
+"""How many words a statement has, its topic aside, that counts as said twice."""
+MOST_ALIKE = 50
+"""In how many sentences a word may be; what is in more repeats by design."""
+Placed = Spans[tuple[Span, Edit]]
+"""The edits of the draft by where their text stands in the revised one."""
+
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word.stem for text in texts for word in split_words(text))
 
 
-LOST = 0.5
-"""The share of a supported claim's words without which a sentence lost the claim."""
-STRANGE = 2
-"""How many words that are neither in the documents nor in the corrections make a new fact."""
 _LINKS = _stems(
     [
         "yes no though although rather however instead besides therefore thus hence apart along",
@@ -38,7 +46,6 @@ _LINKS = _stems(
     ]
 )
 """Stems of words that state nothing by themselves."""
-_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
@@ -136,14 +143,6 @@ def _new_word(before: str, after: str, grounding: Grounding) -> str:
     ]
     first = next((stem for stem in others if stem in names), "")
     return new[first or others[0]] if first or len(others) >= STRANGE else ""
-
-
-FEWEST = 2
-"""How many words a statement has, its topic aside, that counts as said twice."""
-MOST_ALIKE = 50
-"""In how many sentences a word may be; what is in more repeats by design."""
-Placed = Spans[tuple[Span, Edit]]
-"""The edits of the draft by where their text stands in the revised one."""
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,10 @@ SCORED = 500
 WINDOWS = 30
 """The most windows that are scored for a query."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
+EACH = 3
+"""The most passages or sentences that are chosen for one claim."""
+SPEAKS = 0.5
+"""The share of a claim's own words from which on a strip speaks of it."""
 
 
 class Piece(NamedTuple):
@@ -179,12 +183,6 @@ def _rate(
         (score, Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=score))
         for score, (d, start, end) in zip(scores, pieces, strict=True)
     ]
-
-
-EACH = 3
-"""The most passages or sentences that are chosen for one claim."""
-SPEAKS = 0.5
-"""The share of a claim's own words from which on a strip speaks of it."""
 
 
 def select_passages(

@@ -78,6 +78,31 @@ _INDEPENDENT = re.compile(
 _QUOTED = r"[\"“][^\"“”]{1,80}[\"”]"
 _BRACKETED = re.compile(rf"{_QUOTED}|\([^()]*\)|\[[^\[\]]*\]")
 _WHOLE = re.compile(r"(?:If|Unless|Whether|Suppose)\b|.*\brespectively\b|.*\?$", re.DOTALL)
+SCOPE = 4
+"""How many words after a denial belong to it."""
+_DENIALS = (NEGATIONS | {"impossible", "unable"}) - {"without"}
+_REFUSALS = frozenset("refused refuses refuse declined declines decline failed fails fail".split())
+"""Words that deny what "to" leads in after them."""
+_LIMITS = frozenset("more less fewer later earlier".split())
+"""Words beside which a denial sets a limit: "no one may have more than six"."""
+_IDIOMS = frozenset(
+    ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
+)
+_DENIED = (
+    (
+        re.compile(
+            r"\b(is|are|was|were|can|could|will|would|should|must|may|might|does|do|did|has|have|had)"
+            r"(?: not|n['’]t)\b"
+        ),
+        r"\1",
+    ),
+    (re.compile(r"\bcan(?:not|['’]t)\b"), "can"),
+    (re.compile(r"\bnever "), ""),
+)
+"""Denials beside verbs, and what is left without them."""
+_CLAUSE = re.compile(
+    r"[;:—]|, (?:and|which|who)\b|\b(?:but|although|though|whereas|while|unlike)\b"
+)
 
 
 def parse_clauses(sentence: str, name: Names = "") -> list[str]:
@@ -152,33 +177,6 @@ def _parse_clause(sentence: str, plain: str, place: Span, name: Names) -> Iterat
         first = max(a, subject.end())
         opening = "" if _OWN_TIME.match(plain, first) else sentence[start:after]
         yield f"{opening}{head} {sentence[first:b]}."
-
-
-SCOPE = 4
-"""How many words after a denial belong to it."""
-_DENIALS = (NEGATIONS | {"impossible", "unable"}) - {"without"}
-_REFUSALS = frozenset("refused refuses refuse declined declines decline failed fails fail".split())
-"""Words that deny what "to" leads in after them."""
-_LIMITS = frozenset("more less fewer later earlier".split())
-"""Words beside which a denial sets a limit: "no one may have more than six"."""
-_IDIOMS = frozenset(
-    ("not only", "not just", "not least", "not far", "not until", "no doubt", "not necessarily")
-)
-_DENIED = (
-    (
-        re.compile(
-            r"\b(is|are|was|were|can|could|will|would|should|must|may|might|does|do|did|has|have|had)"
-            r"(?: not|n['’]t)\b"
-        ),
-        r"\1",
-    ),
-    (re.compile(r"\bcan(?:not|['’]t)\b"), "can"),
-    (re.compile(r"\bnever "), ""),
-)
-"""Denials beside verbs, and what is left without them."""
-_CLAUSE = re.compile(
-    r"[;:—]|, (?:and|which|who)\b|\b(?:but|although|though|whereas|while|unlike)\b"
-)
 
 
 def split_clauses(

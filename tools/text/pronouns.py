@@ -11,6 +11,13 @@ PERSONAL_PRONOUN = re.compile(r"(?:He|She|They)\b|(?P<possessive>His|Her|Their)\
 
 
 _PRONOUNS = ("he", "she", "it", "they")
+_MANY = re.compile(
+    r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
+)
+_NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
+_THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
+_BRACKETS = re.compile(r" ?\([^()]*\)")
+_PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
 class Antecedents(NamedTuple):
@@ -74,15 +81,6 @@ def take_up(subject: str, names: Names) -> Names:
     person = subject if _is_name(subject) else ""
     is_thing = not person or " " not in person
     return Antecedents(he=person, she=person, it=subject if is_thing else "")
-
-
-_MANY = re.compile(
-    r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
-)
-_NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
-_THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
-_BRACKETS = re.compile(r" ?\([^()]*\)")
-_PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
 class Mentions:

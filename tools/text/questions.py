@@ -26,6 +26,12 @@ _VERB = re.compile(rf"\b{FINITE}\b")
 _MOST = 8
 """The most words of a bare answer."""
 _ASKED = re.compile(r"(?:\w+ )?(?:who|what|which|when|where|whom|how)\b.+", re.IGNORECASE)
+_KEY = re.compile(r"(?:^|(?<=[\s;,]))[(\[]?([A-H]|[1-8])(?:[)\]][.:]?|[.:])\s+(?=\S)")
+_REPLY_KEY = re.compile(
+    r"^\W*(?:(?i:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
+)
+_NO_WORD = re.compile(r"\W+")
+LETTERS = "ABCDEFGH"
 
 
 def question_entity(question: str) -> str:
@@ -106,14 +112,6 @@ def _names(question: str) -> Iterator[Entity]:
     for entity in find_entities(question):
         if entity.kind == "name" and entity.text.lower() not in _COMMANDS:
             yield entity
-
-
-_KEY = re.compile(r"(?:^|(?<=[\s;,]))[(\[]?([A-H]|[1-8])(?:[)\]][.:]?|[.:])\s+(?=\S)")
-_REPLY_KEY = re.compile(
-    r"^\W*(?:(?i:choice|option|the answer is|answer)\W*)*([A-Ha-h]|[1-8])\W*?(?:$|\n|[:.,;)\]*])"
-)
-_NO_WORD = re.compile(r"\W+")
-LETTERS = "ABCDEFGH"
 
 
 def split_choices(question: str) -> tuple[str, dict[str, str]]:

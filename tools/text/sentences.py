@@ -29,6 +29,8 @@ _QUOTES = str.maketrans(dict.fromkeys("“‘«»„‹'`", '"'))
 MOST_QUOTES = 1000
 """The most quotation marks of a line that the splitter pairs: it looks for the other one of each
 to the end, but not of a straight double one."""
+STRIP_WORDS = 70
+T = TypeVar("T")
 
 
 def split_sentences(text: str, language: str = "en") -> list[Span]:
@@ -88,10 +90,6 @@ def passage_spans(text: str) -> list[tuple[int, int]]:
             spans.append((start, end))
             length = count
     return spans
-
-
-STRIP_WORDS = 70
-T = TypeVar("T")
 
 
 class Worded:

@@ -40,6 +40,7 @@ STOPWORDS = frozenset(
     your""".split()
 )
 NEGATIONS = frozenset("not no never neither nor none without nobody cannot n't".split())
+FOLDER = Path(__file__).parent
 
 
 class _Stemmer(threading.local):
@@ -142,9 +143,6 @@ def fix_article(text: str, place: int) -> str:
     after = text[place:]
     ending = "n " if after[:1].lower() in "aeio" else " "
     return re.sub(r"\b([Aa])n? $", rf"\1{ending}", text[:place]) + after
-
-
-FOLDER = Path(__file__).parent
 
 
 def _pairs(section: str) -> list[tuple[str, str]]:
