@@ -12,8 +12,8 @@ import errata.graphs.rac  # noqa: F401  the graph that most batches run
 from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.findings import load_encoder, read_verifier_weights
 from errata.tools.text.language import detect_sentence
-from errata.tools.text.opposites import synonyms_of
-from errata.tools.text.ranking import new_index
+from errata.tools.text.sentences import new_index
+from errata.tools.text.words import synonyms_of
 
 
 def load() -> None:

@@ -13,10 +13,9 @@ from errata.core.errors import ChatError, ReplyError, SettingError
 from errata.core.records import Claim, Document, VerdictLabel
 from errata.prompts.library import parse_prompt
 from errata.tools.judges.findings import SUPPORTED
-from errata.tools.judges.hub_verifier import HubVerifier
-from errata.tools.judges.published import form_of
+from errata.tools.judges.hub_verifier import HubVerifier, form_of
 from errata.tools.judges.verifier import verify
-from errata.tools.local.excerpts import select_passages
+from errata.tools.local.refine import select_passages
 from errata.tools.models.chat import send
 from errata.tools.models.folder_calls import ReplayChat
 from errata.tools.models.pool import current_models

@@ -12,9 +12,9 @@ from errata.core.records import Document, Knowledge
 from errata.nodes.ask import ask
 from errata.nodes.state import NAME, AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note, note_once
-from errata.tools.judges.disputes import find_disputes
+from errata.tools.judges.differences import find_disputes
 from errata.tools.local.generate import choose, generate_answer, judge_statement
-from errata.tools.text.choices import read_choice, split_choices
+from errata.tools.text.questions import read_choice, split_choices
 
 Origin = Literal["knowledge", "memory", "both", "guess", ""]
 ORIGINS: tuple[Origin, ...] = ("knowledge", "memory", "both", "guess")

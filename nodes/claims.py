@@ -14,8 +14,7 @@ from errata.nodes.step import in_thread_or, note
 from errata.tools.judges.hub_verifier import verify_by_hub
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, attach_quotes, verify
 from errata.tools.local.correct import correct
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import place_claims
+from errata.tools.local.extract import extract, place_claims
 from errata.tools.text.language import detect_foreign_draft
 
 

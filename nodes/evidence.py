@@ -14,7 +14,7 @@ from errata.nodes.ask import ask_all
 from errata.nodes.context import Context, SearchContext
 from errata.nodes.settings import short_name
 from errata.nodes.step import note, note_once, note_unpaid, spend
-from errata.tools.local.excerpts import find_unspoken
+from errata.tools.local.refine import find_unspoken
 from errata.tools.retrieval.filters import (
     assign_ids,
     cut_to_budget,

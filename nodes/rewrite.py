@@ -11,8 +11,7 @@ from errata.nodes.ask import ask, ask_in_batches, holds_text, read_revision
 from errata.nodes.context import Context
 from errata.nodes.state import CorrectionState, RereadingContext, RevisionContext
 from errata.nodes.step import note
-from errata.tools.local.guard import guard
-from errata.tools.local.reread import reread
+from errata.tools.local.guard import guard, reread
 from errata.tools.models.chat import is_refusal
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.sentences import split_sentences

@@ -28,8 +28,7 @@ from errata.core.records import (
 from errata.nodes.context import Context, SearchContext
 from errata.nodes.settings import Flag, Remote
 from errata.nodes.step import add_notes, add_prompts, add_samples, add_usage
-from errata.tools.judges.evaluator import Evaluator
-from errata.tools.judges.evaluators import evaluator_for
+from errata.tools.judges.evaluator import Evaluator, evaluator_for
 from errata.tools.retrieval.langchain import GivenDocument
 
 NAME = "errata"

@@ -82,10 +82,10 @@ from errata.nodes.reex.revise import edits_from, sentences_with_errors, whole
 from errata.nodes.reex.state import Reex
 from errata.core.records import Document, Explanation, Fix
 from errata.tools.local.extract import extract
-from errata.tools.local.antecedents import sentence_places
+from errata.tools.local.extract import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.guard import guard
-from errata.tools.local.reread import reread
+from errata.tools.local.guard import reread
 
 def run(draft, revision):
     question, documents = "Who was Ada?", [Document(id="d1", text="Ada wrote books.")]

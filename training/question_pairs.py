@@ -160,7 +160,7 @@ def _answer_pairs(question: Question, random: Random) -> Iterator[Pair]:
 def _show(text: str, answer: str, evidence: Evidence, random: Random) -> str:
     """One to three strips that match a text best; the answer is among them."""
     count = random.randint(1, STRIPS)
-    strips = [strip for strip, _ in evidence.best(Reading(text))][:count]
+    strips = evidence.best(Reading(text))[:count]
     holding = [strip for strip in evidence.strips if answer in strip.text]
     if not strips or not holding:
         return ""

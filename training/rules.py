@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
 
-from errata.tools.text.denials import without_denial
+from errata.tools.text.clauses import without_denial
 from errata.tools.text.entities import Entity, find_entities
-from errata.tools.text.opposites import CONTRARIES, PHRASES, both_ways
-from errata.tools.text.words import fix_article, replace_span
+from errata.tools.text.words import CONTRARIES, PHRASES, both_ways, fix_article, replace_span
 from errata.training.pairs import NOT_MENTIONED, REFUTED, UNSUPPORTED, Labels
 from errata.training.value_rules import Change, change_date, change_quantity
 

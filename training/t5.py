@@ -23,7 +23,7 @@ import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from errata.core.errors import InputError
-from errata.tools.judges.evaluators import T5, T5Evaluator
+from errata.tools.judges.evaluator import T5, T5Evaluator
 from errata.training.pairs import draw_number
 
 POSITIVE, NEGATIVE = 1.0, -1.0

@@ -11,8 +11,8 @@ from random import Random
 
 from errata.core.records import Document
 from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.opposites import SYNONYMS
-from errata.tools.text.strips import split_strips
+from errata.tools.text.sentences import split_strips
+from errata.tools.text.words import SYNONYMS
 from errata.training.claim_sets import TITLE_SHARE
 from errata.training.pairs import NOT_MENTIONED, REFUTED, SUPPORTED, Labels, Pair
 from errata.training.passages import Passage

@@ -181,7 +181,7 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
 def _keep(context: "Context", threshold: float, out: Path | None) -> str:
     """Write the filler with its threshold, and say how it is named."""
     from errata.tools.judges.findings import read_verifier_weights
-    from errata.tools.judges.published import form_of
+    from errata.tools.judges.hub_verifier import form_of
 
     source = context.checkpoint("verify")
     if out is None:

@@ -27,7 +27,7 @@ from errata.nodes.rewrite import rewrite_draft
 from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, step
-from errata.tools.local.placement import place_claims
+from errata.tools.local.extract import place_claims
 from errata.tools.retrieval.filters import assign_ids
 
 

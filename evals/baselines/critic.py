@@ -36,8 +36,7 @@ from errata.nodes.state import CorrectionState, Method, RevisionContext, checked
 from errata.nodes.step import Update, in_thread_or, note, route, step
 from errata.tools.judges.verifier import NO_DOCUMENT
 from errata.tools.local.explain import best_quotes, evidence_of, explain
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of
+from errata.tools.local.extract import claim_spoken_of, extract
 from errata.tools.text.language import detect_foreign_draft
 
 

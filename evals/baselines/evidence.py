@@ -25,8 +25,7 @@ from errata.nodes.evidence import (
 from errata.nodes.settings import Flag, Remote, short_name
 from errata.nodes.step import Update, note
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.excerpts import select_passages
-from errata.tools.local.refine import best_windows
+from errata.tools.local.refine import best_windows, select_passages
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.web.engines import HITS
 from errata.tools.web.search import distinct_pages, engine_answers

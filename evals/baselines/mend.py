@@ -11,12 +11,10 @@ from errata.nodes.claims import correct_locally
 from errata.nodes.rewrite import Line, drop_harmful, rewrite_lines
 from errata.nodes.state import CorrectionState, RevisionContext
 from errata.nodes.step import note
-from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
 from errata.tools.local.correct import correct as correct_claims
-from errata.tools.local.excerpts import select_passages
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of
+from errata.tools.local.extract import claim_spoken_of, extract, sentence_places
+from errata.tools.local.refine import select_passages
 from errata.tools.local.revise import revise as revise_by_fixes
 from errata.tools.local.tidy import tidy
 from errata.tools.text.words import content_stems

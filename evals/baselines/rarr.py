@@ -36,8 +36,7 @@ from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import CorrectionState, Method, RevisionContext, checked, graph_of
 from errata.nodes.step import Update, in_thread_or, note, note_once, step
 from errata.tools.judges.verifier import NO_DOCUMENT, verify
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of
+from errata.tools.local.extract import claim_spoken_of, extract
 from errata.tools.text.words import content_stems
 
 

@@ -105,7 +105,7 @@ def cover_words(labelled: LabelledClaim) -> float:
     claim = Reading(labelled.claim)
     own = {word.stem for word in split_words(labelled.claim) if word.is_content} or set(claim.stems)
     top = collect_evidence(frozenset(), labelled.documents).best(claim)
-    return max((len(own & strip.bag) / len(own) for strip, _ in top), default=0.0)
+    return max((len(own & strip.bag) / len(own) for strip in top), default=0.0)
 
 
 def main(*arguments: str) -> None:

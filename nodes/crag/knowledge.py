@@ -26,8 +26,7 @@ from errata.nodes.ends import read_chat, readable, whole_characters
 from errata.nodes.evidence import find_hits, read_hits, retrieve_documents
 from errata.nodes.state import AnswerContext, AnswerState, Task
 from errata.nodes.step import Update, in_thread_or, note, opening, step
-from errata.tools.judges.evaluator import Evaluator
-from errata.tools.judges.evaluators import T5Evaluator
+from errata.tools.judges.evaluator import Evaluator, T5Evaluator
 from errata.tools.local.generate import KEYWORDS, find_unread
 from errata.tools.local.generate import rewrite as rewrite_locally
 from errata.tools.local.refine import as_knowledge

@@ -10,8 +10,7 @@ from errata.nodes.run_settings import Filler
 from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
-from errata.tools.judges.evaluator import Evaluator
-from errata.tools.judges.evaluators import evaluator_for, is_evaluator
+from errata.tools.judges.evaluator import Evaluator, evaluator_for, is_evaluator
 
 WEB = (
     Published("strip_top_k", 5, "appendix B.3, internal knowledge"),

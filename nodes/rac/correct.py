@@ -14,8 +14,8 @@ from errata.nodes.claims import abstention, correct_locally
 from errata.nodes.rac.state import Rac, RacContext, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
-from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.excerpts import select_passages, select_sentences
+from errata.tools.local.extract import sentence_places
+from errata.tools.local.refine import select_passages, select_sentences
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
 

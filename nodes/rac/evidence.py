@@ -14,7 +14,7 @@ from errata.nodes.evidence import ask_corpus, find_hits, is_spoken_of, read_hits
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, in_thread_or, note, note_once, note_unpaid, spend, step
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.excerpts import drop_off_topic, find_unspoken
+from errata.tools.local.refine import drop_off_topic, find_unspoken
 from errata.tools.retrieval.filters import (
     assign_ids,
     cut_evenly,

@@ -11,8 +11,8 @@ from errata.nodes.ask import number_claims
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
-from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
+from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
 from errata.tools.local.revise import claim_spans, unsound_places
 from errata.tools.local.revise import revise as revise_locally

@@ -18,9 +18,9 @@ from errata.nodes.claims import (
 )
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.step import Update, in_thread_or, note, spend, step
-from errata.tools.judges.disputes import mark_disputes
+from errata.tools.judges.differences import mark_disputes
 from errata.tools.judges.verifier import NO_DOCUMENT, OTHER_LANGUAGE, are_spoken_of, attach_quotes
-from errata.tools.local.excerpts import select_passages, select_sentences
+from errata.tools.local.refine import select_passages, select_sentences
 from errata.tools.text.language import MAX_CHARACTERS, detect_foreign_draft
 from errata.tools.text.words import content_stems
 

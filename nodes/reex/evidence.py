@@ -11,10 +11,10 @@ from errata.nodes.ends import read_request
 from errata.nodes.evidence import Found, look_up_each, recall, recalled
 from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
 from errata.nodes.step import Update, note, opening, step
-from errata.tools.judges.evaluators import evaluator_for
+from errata.tools.judges.evaluator import evaluator_for
 from errata.tools.local.refine import as_knowledge, refine
 from errata.tools.retrieval.filters import assign_ids
-from errata.tools.text.ranking import Ranking
+from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
 
 

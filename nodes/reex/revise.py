@@ -22,8 +22,8 @@ from errata.nodes.reex.explain import (
 from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
 from errata.nodes.rewrite import drop_harmful, reread_text
 from errata.nodes.step import Update, note, step
-from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import Ground, settle
+from errata.tools.local.extract import sentence_places
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
 from errata.tools.text.sentences import split_sentences

@@ -12,9 +12,7 @@ from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable
 from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import in_thread_or, route
-from errata.tools.local.antecedents import sentence_places
-from errata.tools.local.extract import extract, stating_sentences
-from errata.tools.local.placement import as_claims
+from errata.tools.local.extract import as_claims, extract, sentence_places, stating_sentences
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.language import detect_foreign_draft
 

@@ -7,7 +7,7 @@ from errata.core.errors import InputError, SettingError
 from errata.graphs.crag import graph
 from errata.nodes.crag.knowledge import thresholds
 from errata.nodes.crag.state import CragContext
-from errata.tools.judges.evaluators import T5Evaluator
+from errata.tools.judges.evaluator import T5Evaluator
 from example import BIRTH_QUESTION
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ pytest.importorskip("torch", reason="needs errata[train-neural]")
 pytest.importorskip("transformers", reason="needs errata[train-neural]")
 
 from errata.core.errors import InputError
-from errata.tools.judges.evaluators import evaluator_for
+from errata.tools.judges.evaluator import evaluator_for
 from errata.training.t5 import main, measure, parse, read_labelled, train
 from tiny_checkpoints import tiny
 

@@ -1,4 +1,4 @@
-"""Where a strip says otherwise than a claim: what can be told exactly.
+"""Where a strip says otherwise than a claim, as far as can be told exactly, and documents disagree.
 
 A difference counts only if the strip speaks of the same thing: apart from what differs, it has most
 of the claim's words.
@@ -7,21 +7,36 @@ of the claim's words.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.meanings import find_denials, find_exchanged_roles, find_opposites
-from errata.tools.judges.misplaced import find_misplaced, is_in_place
+from errata.core.limits import check_time
+from errata.core.records import Claim, Document, Quote, Verdict, VerdictLabel
+from errata.tools.judges.evidence import (
+    Evidence,
+    Reading,
+    collect_evidence,
+    read_claim,
+    read_evidence,
+)
+from errata.tools.judges.meanings import (
+    find_denials,
+    find_exchanged_roles,
+    find_misplaced,
+    find_opposites,
+    is_in_place,
+)
 from errata.tools.judges.other_values import (
     LIFE_EVENTS,
     find_life_dates,
+    find_other_dates,
+    find_other_names,
     find_other_values,
-    find_unmentioned,
     has_life_date,
 )
 from errata.tools.judges.pairs import Difference, Kind, Pair, first_name, presupposed
 from errata.tools.judges.values import find_values, has_value
-from errata.tools.text.denials import is_denial
+from errata.tools.text.clauses import is_denial
 from errata.tools.text.entities import find_entities
-from errata.tools.text.strips import Strip
+from errata.tools.text.questions import topic_stems
+from errata.tools.text.sentences import Strip, split_sentences
 
 SHARED: dict[Kind, float] = {
     "negation": 0.8, "opposite": 0.7, "quantity": 0.7, "scale": 0.4, "date": 0.7, "time": 0.6,
@@ -29,9 +44,10 @@ SHARED: dict[Kind, float] = {
 }  # fmt: skip
 """The share of a claim's other words, by idf, that the strip must have."""
 _FINDERS = (
-    find_other_values, find_misplaced, find_life_dates, find_opposites, find_denials,
-    find_exchanged_roles,
+    find_other_values, find_other_names, find_misplaced, find_life_dates, find_opposites,
+    find_denials, find_exchanged_roles,
 )  # fmt: skip
+_NO_VALUES = ("negation", "opposite", "roles", "conflict")
 OPENINGS = 50
 """How many opening strips are read for life dates."""
 
@@ -53,15 +69,19 @@ class Comparison:
 def compare(claim: Reading, evidence: Evidence) -> Comparison:
     """A claim beside the strips that match it best."""
     known = presupposed(claim, evidence)
-    strips = [strip for strip, _ in evidence.best(claim)]
+    strips = evidence.best(claim)
     if not claim.bag.isdisjoint(LIFE_EVENTS):
         # Openings have the life dates of whom their documents are about.
         strips = list(dict.fromkeys([*strips, *evidence.openings[:OPENINGS]]))
     pairs = [Pair(claim, strip, evidence, known) for strip in strips]
     every = (d for pair in pairs for find in _FINDERS for d in find(pair))
     found = [difference for difference in every if difference.shared >= SHARED[difference.kind]]
-    found += find_unmentioned(claim, evidence)
-    told = next((d.strip for d in found if _is_denied(d, claim)), None)
+    found += find_other_dates(claim, evidence)
+    told = None
+    if is_denial(claim.words, claim.bag):
+        # It may be another value than one that the claim denies: what is not 9 km may be 12.
+        others = (d.strip for d in found if d.kind not in _NO_VALUES)
+        told = next((strip for strip in others if not is_denial(strip.words, claim.bag)), None)
     told = told or next((strip for strip in strips if has_life_date(claim, strip)), None)
     sure = [] if told else sorted(_nearest(found, claim), key=lambda d: -d.shared)
     holding = _find_holding(p for p in pairs if all(d.strip != p.strip for d in sure))
@@ -69,7 +89,7 @@ def compare(claim: Reading, evidence: Evidence) -> Comparison:
     differences = [d for d in settled if d and not d.borne_out]
     rivals = list(_find_rivals(differences, evidence))
     if not any(settled):
-        said = (p.strip for p in pairs if tuple(claim.stems) == p.strip.stems or is_in_place(p))
+        said = (p.strip for p in pairs if claim.stems == p.strip.stems or is_in_place(p))
         told = told or next(said, None)
     return Comparison(
         differences=[] if rivals else differences,
@@ -85,13 +105,6 @@ def _nearest(found: Sequence[Difference], claim: Reading) -> Iterator[Difference
         others = (d.strip.bag & claim.bag for d in found if d.claimed == difference.claimed)
         if not any(own < other for other in others):
             yield difference
-
-
-def _is_denied(difference: Difference, claim: Reading) -> bool:
-    """Whether it is another value than one that the claim denies: what is not 9 km may be 12."""
-    is_value = difference.kind not in ("negation", "opposite", "roles", "conflict")
-    ours, theirs = (is_denial(words, claim.bag) for words in (claim.words, difference.strip.words))
-    return is_value and ours and not theirs
 
 
 def _find_holding(pairs: Iterable[Pair]) -> Strip | None:
@@ -128,3 +141,61 @@ def _find_rivals(differences: Sequence[Difference], evidence: Evidence) -> Itera
             if is_rival and evidence.are_rivals(one.strip, other.strip):
                 yield replace(one, kind="conflict", claimed=other.stated, borne_out=other.strip)
                 return
+
+
+def judge_dispute(
+    dispute: Difference, evidence: Evidence
+) -> tuple[VerdictLabel, str, tuple[Quote, ...]]:
+    """The label of a claim on which documents disagree, what each of them says, and the quotes.
+
+    A claim that the newer document bears out is supported; else, or where a document's title has no
+    date, the evidence is conflicting. What bears the claim out comes first.
+    """
+    holding = dispute.borne_out or dispute.strip
+    ours, theirs = (evidence.dates.get(s.document, "") for s in (holding, dispute.strip))
+    is_newer = dispute.kind != "conflict" and ours > theirs > ""
+    label: VerdictLabel = "supported" if is_newer else "conflicting"
+    sides = (
+        f"{dispute.claimed} by {_name(holding, evidence)}",
+        f"{dispute.stated} by {_name(dispute.strip, evidence)}",
+    )
+    quotes = tuple(dict.fromkeys((holding.quote, dispute.strip.quote)))
+    return label, f"the documents disagree: {'; '.join(sides)}", quotes
+
+
+def _name(strip: Strip, evidence: Evidence) -> str:
+    """A strip's document by its title and date."""
+    title = evidence.titles.get(strip.document) or f"document {strip.document}"
+    date = evidence.dates.get(strip.document, "")
+    return f"“{title}”" if not date or date in title else f"“{title}” ({date})"
+
+
+def mark_disputes(
+    question: str,
+    claims: Sequence[Claim],
+    verdicts: Sequence[Verdict],
+    documents: Sequence[Document],
+) -> list[Verdict]:
+    """Verdicts where no claim is silently supported on which the documents disagree."""
+    evidence = read_evidence(question, claims, documents)
+    texts, marked = {claim.id: claim.text for claim in claims}, list[Verdict]()
+    for verdict in verdicts:
+        is_open = verdict.label == "supported"
+        dispute = _find_dispute(texts[verdict.claim], question, evidence) if is_open else None
+        if dispute:
+            label, said, quotes = judge_dispute(dispute, evidence)
+            verdict = replace(verdict, label=label, explanation=said, evidence=quotes)  # noqa: PLW2901
+        marked.append(verdict)
+    return marked
+
+
+def _find_dispute(text: str, question: str, evidence: Evidence) -> Difference | None:
+    check_time()
+    return next(iter(compare(read_claim(text, question), evidence).disputes), None)
+
+
+def find_disputes(question: str, text: str, documents: Sequence[Document]) -> list[str]:
+    """On what the documents disagree of what a text says, in words."""
+    evidence = collect_evidence(topic_stems(question), documents)
+    found = (_find_dispute(text[a:b], question, evidence) for a, b in split_sentences(text))
+    return list(dict.fromkeys(judge_dispute(dispute, evidence)[1] for dispute in found if dispute))

@@ -1,7 +1,7 @@
 """What the cross-encoder reads: a claim with its evidence, a question with a text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from errata.core.records import Document
@@ -9,7 +9,7 @@ from errata.tools.judges.cross_encoder import CrossEncoder
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.logistic import Features, sigmoid
 from errata.tools.text.pronouns import PERSONAL_PRONOUN, replace_pronoun
-from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.sentences import Strip, split_strips
 from errata.tools.text.words import split_words
 
 ENTAILMENT_FEATURES = ("entailed", "contradicted")
@@ -49,31 +49,19 @@ def read_entailment(
         return [Entailment(dict.fromkeys(ENTAILMENT_FEATURES, NOTHING)) for _ in claims]
     named = [name_entity(claim.text, claim.question_entity) for claim in claims]
     shown = [join_strips(excerpt_for(claim, evidence, EXCERPT), evidence) for claim in claims]
-    read = [_combine(*own[:3]) for own in encoder.logits(list(zip(named, shown, strict=True)))]
-    return [
-        replace(
-            own, strip=_strip_against(name, best_strips(claim, evidence, STRIPS), evidence, encoder)
-        )
-        if own.refuted > LIKELY
-        else own
-        for claim, name, own in zip(claims, named, read, strict=True)
-    ]
-
-
-def _combine(supported: float, refuted: float, absent: float) -> Entailment:
-    """What three logits say of a claim."""
-    contradicted = _odds(refuted, supported, absent)
-    features = {"entailed": _odds(supported, refuted, absent), "contradicted": contradicted}
-    return Entailment(features, sigmoid(contradicted))
-
-
-def _strip_against(
-    claim: str, strips: Sequence[Strip], evidence: Evidence, encoder: CrossEncoder
-) -> Strip:
-    """The strip that alone speaks most against a claim."""
-    logits = encoder.logits([(claim, join_strips([strip], evidence)) for strip in strips])
-    against = [_odds(r, s, n) for s, r, n, _ in logits]
-    return strips[against.index(max(against))]
+    read, logits = list[Entailment](), encoder.logits(list(zip(named, shown, strict=True)))
+    for claim, name, (supported, refuted, absent, _) in zip(claims, named, logits, strict=True):
+        contradicted = _odds(refuted, supported, absent)
+        probability, strip = sigmoid(contradicted), None
+        if probability > LIKELY:
+            strips = best_strips(claim, evidence, STRIPS)
+            alone = encoder.logits([(name, join_strips([strip], evidence)) for strip in strips])
+            against = [_odds(r, s, n) for s, r, n, _ in alone]
+            strip = strips[against.index(max(against))]
+        entailed = _odds(supported, refuted, absent)
+        features = {"entailed": entailed, "contradicted": contradicted}
+        read.append(Entailment(features, probability, strip))
+    return read
 
 
 def _odds(one: float, second: float, third: float) -> float:
@@ -118,7 +106,7 @@ def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
 
     Those that match it best, then those beside them, then the rest from the beginning on.
     """
-    ranked = [strip for strip, _ in evidence.best(claim)]
+    ranked = evidence.best(claim)
     places = {strip: place for place, strip in enumerate(evidence.strips)}
     beside = (
         evidence.strips[place]
@@ -138,21 +126,16 @@ def excerpt_for(claim: Reading, evidence: Evidence, words: int) -> list[Strip]:
 
 def best_strips(claim: Reading, evidence: Evidence, count: int) -> list[Strip]:
     """The strips that match a claim best; the first ones where none shares a word with it."""
-    return [strip for strip, _ in evidence.best(claim)][:count] or evidence.strips[:count]
+    return evidence.best(claim)[:count] or evidence.strips[:count]
 
 
 def join_strips(strips: Sequence[Strip], evidence: Evidence) -> str:
-    """Strips in document order, each document's after its title unless they name it themselves."""
-    in_order = sorted(strips, key=lambda strip: (strip.document, strip.start))
-    return " ".join(
-        _add_title(evidence.heading(document), list(own))
-        for document, own in groupby(in_order, key=lambda strip: strip.document)
-    )
-
-
-def _add_title(title: str, strips: Sequence[Strip]) -> str:
-    """The text of a document's strips, after its title if they lack a word of it."""
-    words = {word.stem for word in split_words(title[:MAX_TITLE])}
-    text = " ".join(strip.text for strip in strips)
-    is_named = words <= frozenset[str]().union(*(strip.bag for strip in strips))
-    return text if is_named else f"{title[:MAX_TITLE]}: {text}"
+    """Strips in document order, each document's after its title unless they have all its words."""
+    in_order, parts = sorted(strips, key=lambda strip: (strip.document, strip.start)), list[str]()
+    for document, found in groupby(in_order, key=lambda strip: strip.document):
+        title, own = evidence.heading(document)[:MAX_TITLE], list(found)
+        text = " ".join(strip.text for strip in own)
+        stems = {word.stem for word in split_words(title)}
+        is_named = stems <= frozenset[str]().union(*(strip.bag for strip in own))
+        parts.append(text if is_named else f"{title}: {text}")
+    return " ".join(parts)

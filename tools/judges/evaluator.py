@@ -1,28 +1,24 @@
-"""How relevant a text is to a question: the evaluator protocol and the local evaluator."""
+"""How relevant a text is to a question: the local evaluator, a published checkpoint, or a T5."""
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import ClassVar, Protocol, runtime_checkable
 
+from langchain_core.language_models import BaseChatModel
+
+from errata.core.errors import SettingError
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import load_cross_encoder
 from errata.tools.judges.entailment import ANSWER_FEATURES, read_answers
+from errata.tools.judges.hub_verifier import Form, HubVerifier, form_of
 from errata.tools.judges.logistic import Features, Weights, check_features, read_weights
-from errata.tools.judges.subjects import (
-    OPENING,
-    UNSURE,
-    Subject,
-    asked_stems,
-    bare_title,
-    find_subject,
-)
+from errata.tools.judges.subjects import OPENING, UNSURE, asked_stems, bare_title, find_subject
 from errata.tools.text.entities import find_entities
-from errata.tools.text.sentences import split_sentences
-from errata.tools.text.strips import MAX_WORDS
+from errata.tools.text.sentences import STRIP_WORDS, split_sentences
 from errata.tools.text.words import PREFIX, split_stems, split_words
 
 Text = tuple[str, str]
@@ -35,6 +31,10 @@ _ANSWER_KINDS = (
     (re.compile(r"\b(?:who|whom|whose|where)\b", re.IGNORECASE), ("name",)),
 )
 _DEFINITION = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
+QUESTION_AND_TEXT = Form(premise="{claim}", hypothesis="{document}")
+"""What rerankers read."""
+T5 = Form(head="value", premise="{claim} [SEP] {document}", hypothesis="")
+"""What the paper's T5 reads (CRAG, appendix B.3)."""
 
 
 @runtime_checkable
@@ -97,7 +97,7 @@ class Question:
 def relevance_features(question: Question, title: str, text: str) -> Features:
     """The features of a question and a titled text, by name."""
     check_time()
-    body = split_stems(text)
+    body, opening = split_stems(text), text[:OPENING]
     bag, head = frozenset(body), [w.stem for w in split_words(title) if w.is_content]
     sentences = split_sentences(text)
     bags = [frozenset(split_stems(text[a:b])) for a, b in sentences] or [frozenset[str]()]
@@ -106,6 +106,12 @@ def relevance_features(question: Question, title: str, text: str) -> Features:
     prefixes = {stem[:PREFIX] for stem in bag}
     pairs = set(pairwise(body))
     missing = [question.idf(s) for s in question.stems if s not in bag]
+    # What is asked of a thing mostly stands where it is introduced, often in other words.
+    named = " ".join(split_stems(bare_title(title)))
+    is_asked = named and f" {named} " in f" {' '.join(split_stems(question.text))} "
+    introduces = is_asked and question.name_stems and _DEFINITION.search(opening)
+    found = (e.text for e in find_entities(text) if e.kind in question.answer_kinds)
+    answers = any(not set(question.stems).intersection(split_stems(words)) for words in found)
     return {
         "cover": question.coverage(question.stems, bag | frozenset(head)),
         "cover_body": question.coverage(question.stems, bag),
@@ -118,43 +124,19 @@ def relevance_features(question: Question, title: str, text: str) -> Features:
         "rest": question.coverage(rest, bag) if rest else 1.0,
         "rest_sentence": max(question.coverage(rest, b) for b in bags) if rest else 1.0,
         "rest_opening": _share([s[:PREFIX] in prefixes for s in rest]),
-        "introduces": float(_introduces(question, title, text[:OPENING])),
+        "introduces": float(bool(introduces) and question.name_stems <= set(split_stems(opening))),
         "title_asked": _share([stem in question.stems for stem in head]),
         "pairs": _share([pair in pairs for pair in pairwise(question.stems)]),
-        "answer": _has_answer(question, text),
+        "answer": float(answers) if question.answer_kinds else 0.5,
         "missing": max(missing, default=0.0) / MAX_IDF,
         "length": math.log1p(len(body)),
         "asked": math.log1p(len(question.stems)),
     }
 
 
-def _introduces(question: Question, title: str, opening: str) -> bool:
-    """Whether the question names the title, and the text begins by saying what that is.
-
-    What is asked of a thing mostly stands where it is introduced, often in other words.
-    """
-    named = " ".join(split_stems(bare_title(title)))
-    if (
-        not named
-        or f" {named} " not in f" {' '.join(split_stems(question.text))} "
-        or not _DEFINITION.search(opening)
-    ):
-        return False
-    return bool(question.name_stems) and question.name_stems <= set(split_stems(opening))
-
-
 def _share(values: Sequence[bool]) -> float:
     """The share of true values; 0 of none."""
     return sum(values) / len(values) if values else 0.0
-
-
-def _has_answer(question: Question, text: str) -> float:
-    """Whether the text has an entity that can answer; 0.5 where the question asks for no kind."""
-    if not question.answer_kinds:
-        return 0.5
-    candidates = (e for e in find_entities(text) if e.kind in question.answer_kinds)
-    known = frozenset(question.stems)
-    return float(any(known.isdisjoint(split_stems(entity.text)) for entity in candidates))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,9 +159,19 @@ class LocalEvaluator(Weights):
     def score(self, question: str, texts: Sequence[Text]) -> list[float]:
         """A score in [-1, 1] for each titled text; -1 for an empty one."""
         filled = [text for text in texts if text[1].strip()]
-        rows = zip(filled, self.features(question, filled), strict=True)
-        subject = find_subject(question)
-        scores = {text: self._score(features, subject, text) for text, features in rows}
+        subject, scores = find_subject(question), dict[Text, float]()
+        for text, features in zip(filled, self.features(question, filled), strict=True):
+            is_strip = features["length"] <= math.log1p(STRIP_WORDS)
+            logit = self.logit(features)
+            if is_strip:
+                weighed = (features[name] * self.strips[name] for name in self.weights)
+                logit = self.strips["bias"] + sum(weighed)
+            # A strip without a title may speak of its subject by a pronoun.
+            relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
+            shift = subject.shift(relation) if subject and relation else 0.0
+            # The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1.
+            score = round(math.tanh((logit + shift) / 2), 4)
+            scores[text] = min(score, self.upper) if relation in UNSURE else score
         return [scores.get(text, -1.0) for text in texts]
 
     def features(self, question: str, texts: Sequence[Text]) -> list[Features]:
@@ -192,21 +184,6 @@ class LocalEvaluator(Weights):
             rows = [ours | theirs for ours, theirs in zip(rows, read, strict=True)]
         return rows
 
-    def _score(self, features: Features, subject: Subject | None, text: Text) -> float:
-        """The probability of relevance, rescaled: tanh(x / 2) is 2 * sigmoid(x) - 1."""
-        is_strip = features["length"] <= math.log1p(MAX_WORDS)
-        logit = self._strip_logit(features) if is_strip else self.logit(features)
-        # A strip without a title may speak of its subject by a pronoun.
-        relation = subject.relation(*text) if subject and (text[0] or not is_strip) else None
-        shift = subject.shift(relation) if subject and relation else 0.0
-        score = round(math.tanh((logit + shift) / 2), 4)
-        return min(score, self.upper) if relation in UNSURE else score
-
-    def _strip_logit(self, features: Features) -> float:
-        return self.strips["bias"] + sum(
-            features[name] * self.strips[name] for name in self.weights
-        )
-
 
 @cache
 def load_local_evaluator(path: str = "") -> LocalEvaluator:
@@ -218,3 +195,61 @@ def load_local_evaluator(path: str = "") -> LocalEvaluator:
     evaluator = read_weights(LocalEvaluator, "evaluator", path, lexical)
     check_features(path, evaluator.strips, ["bias", *evaluator.weights])
     return evaluator
+
+
+@dataclass(frozen=True)
+class HubEvaluator:
+    """An evaluator that asks a published checkpoint: a reranker, or any that verifies claims.
+
+    Raises AccessError from `score` if the checkpoint cannot be read.
+    """
+
+    source: str
+    """A folder, an ONNX file, a YAML file, or an id on the Hugging Face hub."""
+    upper: float = 0.5
+    lower: float = -0.5
+    floor: float = -0.5
+    form: Form = QUESTION_AND_TEXT
+
+    def score(self, question: str, texts: Sequence[Text]) -> list[float]:
+        """A score in [-1, 1] for each titled text: its probability of being relevant, rescaled."""
+        pairs = [(" ".join(text).strip(), question) for text in texts]
+        reader = HubVerifier(form_of(self.source, self.form))
+        return [2 * support.supported - 1 for support in reader.read(pairs)]
+
+
+@dataclass(frozen=True)
+class T5Evaluator(HubEvaluator):
+    """Scores by a T5 with a regression head, in the paper's input form (CRAG appendix B.3)."""
+
+    upper: float = 0.59
+    lower: float = -0.99
+    form: Form = T5
+
+
+_KINDS: dict[str, Callable[[str], Evaluator]] = {
+    "local": load_local_evaluator,
+    "t5": T5Evaluator,
+    "hub": HubEvaluator,
+}
+"""What opens each kind of evaluator."""
+
+
+def is_evaluator(spec: object) -> bool:
+    """Whether a spec is an evaluator or names one; a chat model is none."""
+    if isinstance(spec, str):
+        return spec.partition(":")[0] in _KINDS
+    return isinstance(spec, Evaluator) and not isinstance(spec, BaseChatModel)
+
+
+def evaluator_for(spec: object) -> Evaluator:
+    """The evaluator that a spec such as `t5:FOLDER` names; an object is returned as it is.
+
+    Raises SettingError if no model is named.
+    """
+    if not isinstance(spec, str):
+        return spec  # type: ignore[return-value]
+    kind, _, source = spec.partition(":")
+    if kind != "local" and not source:
+        raise SettingError(f"{spec!r} names no model; say {kind}:FOLDER_OR_ID")
+    return _KINDS[kind](source)

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,18 +12,10 @@ from itertools import pairwise
 from errata.core.limits import cache_in_bounds, check_time
 from errata.core.records import Claim, Document
 from errata.tools.text.citations import strip_marks
-from errata.tools.text.entities import Entity, find_dates, find_entities, wider_keys, year_of
+from errata.tools.text.entities import Entity, find_dates, find_entities, year_of
 from errata.tools.text.questions import question_entity, topic_stems
-from errata.tools.text.ranking import Ranking
-from errata.tools.text.strips import Strip, first_strips, split_strips
-from errata.tools.text.words import (
-    STOPWORDS,
-    Word,
-    content_stems,
-    split_stems,
-    split_words,
-    stem_prefixes,
-)
+from errata.tools.text.sentences import Ranking, Strip, Worded, first_strips, split_strips
+from errata.tools.text.words import STOPWORDS, Word, content_stems, split_stems, stem_prefixes
 
 _FILES = content_stems(
     "document doc file text page note notes untitled draft copy source passage article input data"
@@ -50,24 +42,18 @@ class Evidence:
         self.titles = titles or {}
         self.dates = dates or {}
         self.ranking = Ranking([strip.stems for strip in self.strips])
-        self.frequency = Counter(stem for strip in self.strips for stem in set(strip.stems))
-        self.bag = frozenset(self.frequency)
+        self._places = defaultdict[str, list[int]](list)
+        """The numbers of the strips that have each stem."""
+        for number, strip in enumerate(self.strips):
+            for stem in strip.bag:
+                self._places[stem].append(number)
+        self.bag = frozenset(self._places)
         self.prefixes = stem_prefixes(self.bag)
         self.pairs = {pair for strip in self.strips for pair in pairwise(strip.stems)}
 
-    def mentions(self, entity: Entity) -> bool:
-        """Whether any strip has the entity, in whatever spelling."""
-        if entity.kind != "name":
-            has_part = entity.kind == "date" and not self._keys.isdisjoint(wider_keys(entity))
-            return has_part or entity.key in self._wider_keys
-        # No strip without the rarest stem can have them all.
-        rarest = sorted(entity.stems, key=self.frequency.__getitem__)[:1]
-        strips = self.strips_with_any(rarest) if rarest else self.strips
-        return any(entity.stems <= strip.bag for strip in strips)
-
     def strips_with_any(self, stems: Iterable[str]) -> list[Strip]:
         """The strips with one of some stems, in order."""
-        numbers = {number for stem in stems for number in self._strips_of.get(stem, ())}
+        numbers = {number for stem in stems for number in self._places.get(stem, ())}
         return [self.strips[number] for number in sorted(numbers)]
 
     def title_stems(self, document: str) -> frozenset[str]:
@@ -108,38 +94,18 @@ class Evidence:
         ours, theirs = (self.dates.get(strip.document, "") for strip in (one, other))
         return self.are_two_sources(one, other) and not (ours and theirs and ours != theirs)
 
-    @cached_property
-    def _strips_of(self) -> dict[str, list[int]]:
-        """The numbers of the strips that have each stem."""
-        numbers: dict[str, list[int]] = {}
-        for number, strip in enumerate(self.strips):
-            for stem in set(strip.stems):
-                numbers.setdefault(stem, []).append(number)
-        return numbers
-
-    @cached_property
-    def _keys(self) -> frozenset[str]:
-        return frozenset(entity.key for strip in self.strips for entity in strip.entities)
-
-    @cached_property
-    def _wider_keys(self) -> frozenset[str]:
-        """The keys of all entities, and of dates also those of their parts."""
-        dates = {e.key: e for strip in self.strips for e in strip.entities if e.kind == "date"}
-        return self._keys.union(*({*wider_keys(e), year_of(e)} for e in dates.values()))
-
     def idf(self, stem: str) -> float:
         """A stem's inverse document frequency over the strips."""
-        count = self.frequency.get(stem, 0)
+        count = len(self._places.get(stem, ()))
         return math.log(1 + (len(self.strips) + 0.5) / (count + 0.5))
 
-    def best(self, claim: "Reading") -> list[tuple[Strip, float]]:
-        """The four strips that match a claim best, with BM25 scores, best first."""
-        ranked = self.ranking.best(claim.stems, BEST_STRIPS)
-        return [(self.strips[place], score) for place, score in ranked]
+    def best(self, claim: "Reading") -> list[Strip]:
+        """The four strips that match a claim best by BM25, best first."""
+        return [self.strips[place] for place, _ in self.ranking.best(claim.stems, BEST_STRIPS)]
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Worded):
     """A claim with its stems and entities, computed once."""
 
     text: str
@@ -149,20 +115,10 @@ class Reading:
     """The entity that the question is about; a pronoun at the start of the claim means it."""
 
     @cached_property
-    def stems(self) -> list[str]:
-        """The stems of all words."""
-        return [word.stem for word in self.words]
-
-    @cached_property
     def own_stems(self) -> list[str]:
         """The distinct content stems outside the topic, or else all content stems, or all stems."""
         content = dict.fromkeys(word.stem for word in self.content_words)
-        return [s for s in content if s not in self.topic] or list(content) or self.stems
-
-    @cached_property
-    def words(self) -> list[Word]:
-        """All words."""
-        return split_words(self.text)
+        return [s for s in content if s not in self.topic] or list(content) or list(self.stems)
 
     @cached_property
     def all_entities(self) -> list[Entity]:
@@ -183,11 +139,6 @@ class Reading:
     def context(self) -> frozenset[str]:
         """The own stems that are no stopwords."""
         return frozenset(self.own_stems) - STOPWORDS
-
-    @cached_property
-    def bag(self) -> frozenset[str]:
-        """The distinct stems."""
-        return frozenset(self.stems)
 
 
 def read_claim(claim: str, question: str) -> Reading:
@@ -237,7 +188,9 @@ def collect_evidence(topic: frozenset[str], documents: Sequence[Document]) -> Ev
 
 def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence:
     texts = [(document, split_strips(document)) for document in documents]
-    counts = [len(topic & _stems_of(document, strips)) for document, strips in texts]
+    # Later passages of an article name the topic only in its title.
+    stems = [set(split_stems(d.title)).union(*(s.bag for s in strips)) for d, strips in texts]
+    counts = [len(topic & own) for own in stems]
     half = max(counts, default=0) / 2
     strips = [
         strip
@@ -248,11 +201,6 @@ def _collect(topic: frozenset[str], documents: tuple[Document, ...]) -> Evidence
     titles = {d.id: d.title for d in documents if tells(d.title)}
     dates = {document.id: date_of(document) for document in documents}
     return Evidence(first_strips(strips), titles, dates)
-
-
-def _stems_of(document: Document, strips: Iterable[Strip]) -> set[str]:
-    """The stems of a document and its title: later passages of an article name it nowhere else."""
-    return {stem for strip in strips for stem in strip.stems} | set(split_stems(document.title))
 
 
 # Several steps of a run, and many rows of a file, read the same documents.

@@ -1,29 +1,77 @@
-"""What is known of a claim before it gets a label: its features, differences and probability."""
+"""What is known of a claim before it gets a label: features, differences and probability."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import ClassVar
 
 from errata.core.limits import check_time
 from errata.tools.judges.cross_encoder import CrossEncoder, load_cross_encoder
-from errata.tools.judges.differences import compare
+from errata.tools.judges.differences import Comparison, compare
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES, Entailment, read_entailment
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.features import lexical_features
 from errata.tools.judges.logistic import Features, Weights, read_weights
 from errata.tools.judges.other_values import UNREAD
-from errata.tools.judges.pairs import Difference, Pair, presupposed
-from errata.tools.judges.values import find_values, has_value
-from errata.tools.judges.wording import as_stated
+from errata.tools.judges.pairs import Pair, presupposed
+from errata.tools.judges.values import as_stated, find_values, has_value
+from errata.tools.text.clauses import deny_alike
 from errata.tools.text.entities import find_dates
-from errata.tools.text.strips import Strip
+from errata.tools.text.sentences import Strip
+from errata.tools.text.words import PREFIX, STOPWORDS, stem_prefixes
 
+TELLING = frozenset(
+    """he she it they no not never only all some none before after more less than may must
+    can""".split()
+)
+"""Words that are no content words, but on which it depends what a sentence says."""
 SUPPORTED = 0.5
 """The probability from which on a claim is more likely supported than not."""
 IN_SPITE = 0.1
 """The probability that a claim is supported from which a strip differs in one thing: on labelled
 claims 9 of 10 of these are false."""
+
+
+def lexical_features(claim: Reading, evidence: Evidence) -> Features:
+    """The features of a claim and its evidence, by name.
+
+    What of the claim's words, weighed by idf, the best strip and the whole evidence have, or words
+    with the same beginning; what of its neighbouring words stand side by side there; whether a
+    strip has all of its telling words in order, denies as much of them, and none a name; how many
+    words it has.
+    """
+    top = evidence.best(claim)
+    idf = {stem: evidence.idf(stem) for stem in claim.own_stems}
+    covered = [_cover(idf, strip.bag, stem_prefixes(strip.bag)) for strip in top]
+    closest = max(top, key=lambda strip: _cover(idf, strip.bag, frozenset()), default=None)
+    pairs = [p for p in pairwise(claim.stems) if not (p[0] in STOPWORDS and p[1] in STOPWORDS)]
+    beside = set(pairwise(closest.stems)) if closest else set[tuple[str, str]]()
+    names = [e.stems for e in claim.entities if e.kind == "name"]
+    telling = [w.stem for w in claim.words if w.is_content or w.text.lower() in TELLING]
+    rests = [(strip, iter(strip.stems)) for strip in top if len(telling) > 1]
+    whole = [strip for strip, rest in rests if all(stem in rest for stem in telling)]
+    contained = any(deny_alike(claim.words, strip.words, claim.bag) for strip in whole)
+    return {
+        "soft_best": max(covered, default=0.0),
+        "soft_page": _cover(idf, evidence.bag, evidence.prefixes),
+        "pairs_best": _ratio(sum(pair in beside for pair in pairs), len(pairs)),
+        "pairs_page": _ratio(sum(pair in evidence.pairs for pair in pairs), len(pairs)),
+        "contained": float(contained),
+        "name_missing": float(any(not any(n <= s.bag for s in top) for n in names)),
+        "length": math.log1p(len(claim.own_stems)),
+    }
+
+
+def _ratio(part: float, whole: float) -> float:
+    """The quotient part / whole; 0/0 is 1."""
+    return part / whole if whole else 1.0
+
+
+def _cover(idf: Features, bag: frozenset[str], prefixes: frozenset[str]) -> float:
+    """The share of a claim's idf that a bag of stems has, or a word with the same beginning."""
+    have = sum(w for stem, w in idf.items() if stem in bag or stem[:PREFIX] in prefixes)
+    return _ratio(have, sum(idf.values()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,20 +99,14 @@ def read_verifier_weights(path: str = "") -> VerifierWeights:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Comparison):
     """What is known of a claim before it gets a label."""
 
     claim: Reading
     """The claim, with its values and words as the evidence writes them."""
     features: Features
-    entailment: Entailment | None
+    entailment: Entailment | None = None
     """None without a cross-encoder."""
-    differences: Sequence[Difference]
-    """Where strips say otherwise, as far as that can be told exactly; the surest first."""
-    disputes: Sequence[Difference]
-    """On what the documents disagree."""
-    told: Strip | None = None
-    """The strip that bears the claim out, as far as that can be told exactly."""
     one_event: bool = True
     """Whether the strip that speaks most against the claim is on the same event."""
 
@@ -73,19 +115,21 @@ def examine(
     claims: Sequence[Reading], evidence: Evidence, encoder: CrossEncoder | None
 ) -> list[Finding]:
     """What is known of claims with the same evidence; without an encoder only lexical features."""
-    found = [_find(claim, evidence) for claim in claims]
+    found = list[Finding]()
+    for reading in claims:
+        claim = as_stated(reading, evidence)
+        known = compare(claim, evidence)
+        check_time()
+        features = lexical_features(claim, evidence)
+        found.append(Finding(known.differences, known.disputes, known.told, claim, features))
     if encoder is None:
         return found
     neural = read_entailment([finding.claim for finding in found], evidence, encoder)
-    return [
-        replace(
-            ours,
-            features=ours.features | theirs.features,
-            entailment=theirs,
-            one_event=theirs.strip is None or _is_one(ours.claim, theirs.strip, evidence),
-        )
-        for ours, theirs in zip(found, neural, strict=True)
-    ]
+    for number, (ours, theirs) in enumerate(zip(found, neural, strict=True)):
+        one_event = theirs.strip is None or _is_one(ours.claim, theirs.strip, evidence)
+        features = ours.features | theirs.features
+        found[number] = replace(ours, features=features, entailment=theirs, one_event=one_event)
+    return found
 
 
 def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
@@ -95,25 +139,6 @@ def _is_one(claim: Reading, strip: Strip, evidence: Evidence) -> bool:
     changes = [value for value in find_values(claim.text) if value.is_change]
     is_change = bool(changes) and all(has_value(v, find_values(strip.text)) for v in changes)
     return not is_change and (is_read or not find_dates(claim.text))
-
-
-def _find(claim: Reading, evidence: Evidence) -> Finding:
-    """What is known of a claim without the cross-encoder."""
-    claim = as_stated(claim, evidence)
-    compared = compare(claim, evidence)
-    return Finding(
-        claim=claim,
-        features=_lexical(claim, evidence),
-        entailment=None,
-        differences=compared.differences,
-        disputes=compared.disputes,
-        told=compared.told,
-    )
-
-
-def _lexical(claim: Reading, evidence: Evidence) -> Features:
-    check_time()
-    return lexical_features(claim, evidence)
 
 
 def examine_by(

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from errata.core.errors import AccessError, SettingError
 from errata.tools.judges.cross_encoder import EXACT
-from errata.tools.judges.published import Heads
 
 if TYPE_CHECKING:
     import numpy as np
 
+Heads = Literal["classes", "words", "tokens", "value"]
+"""A label for each pair; a word that is written first; a label for each token; a score from -1."""
 PACKAGES = ("transformers", "torch")
 ONNX = ".onnx"
 MAX_TOKENS = 2048
@@ -28,38 +29,12 @@ Logits: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 the first word where one is written."""
 
 
-class Checkpoint(Protocol):
-    """A tokenizer and a model, read from a folder, a file or a hub when they are first needed.
+@dataclass(frozen=True)
+class HubCheckpoint:
+    """A tokenizer and a model that transformers reads, from a folder or a hub, when first needed.
 
     Raises AccessError if they cannot be read, SettingError if a package is missing.
     """
-
-    @property
-    def classes(self) -> Mapping[int, str]:
-        """What its config calls its classes."""
-
-    @property
-    def eos(self) -> str:
-        """The mark that ends a text."""
-
-    def ids(self, text: str) -> list[int]:
-        """The numbers of a text's tokens."""
-
-    def read(
-        self, first: Sequence[str], second: Sequence[str] | None
-    ) -> tuple[Sequence[Any], Logits]:
-        """The tokens of each text or pair as `tokenizers` has them, and its logits."""
-
-
-@lru_cache(maxsize=2)
-def open_checkpoint(source: str, head: Heads) -> Checkpoint:
-    """The checkpoint in a folder, in an ONNX file, or of an id on the Hugging Face hub."""
-    return OnnxCheckpoint(Path(source)) if source.endswith(ONNX) else HubCheckpoint(source, head)
-
-
-@dataclass(frozen=True)
-class HubCheckpoint:
-    """A checkpoint that transformers reads."""
 
     source: str
     head: Heads
@@ -67,50 +42,39 @@ class HubCheckpoint:
     @property
     def classes(self) -> Mapping[int, str]:
         """What its config calls its classes."""
-        return {int(number): name for number, name in self._model.config.id2label.items()}
+        return {int(number): name for number, name in self._loaded[1].config.id2label.items()}
 
     @property
     def eos(self) -> str:
         """The mark that ends a text."""
-        return str(self._tokenizer.eos_token or self._tokenizer.sep_token or "")
+        return str(self._loaded[0].eos_token or self._loaded[0].sep_token or "")
 
     def ids(self, text: str) -> list[int]:
         """The numbers of a text's tokens."""
-        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        return list(self._loaded[0](text, add_special_tokens=False)["input_ids"])
 
     def read(
         self, first: Sequence[str], second: Sequence[str] | None
     ) -> tuple[Sequence[Any], Logits]:
-        """The tokens of each text or pair, and its logits."""
-        model, limit = self._model, min(self._tokenizer.model_max_length, MAX_TOKENS)
+        """The tokens of each text or pair as `tokenizers` has them, and its logits."""
+        tokenizer, model = self._loaded
         import torch
 
-        tokens = self._tokenizer(
+        tokens = tokenizer(
             list(first),
             list(second) if second else None,
             truncation="only_first" if second else True,
-            max_length=limit,
+            max_length=min(tokenizer.model_max_length, MAX_TOKENS),
             padding=True,
             return_tensors="pt",
         )
-        starts = {"decoder_input_ids": self._starts(len(first))} if self.head == "words" else {}
+        starts = {}
+        if self.head == "words":
+            begin = model.config.decoder_start_token_id  # what stands before the first word
+            starts = {"decoder_input_ids": torch.full((len(first), 1), begin)}
         with torch.inference_mode():
             logits = model(**tokens, **starts).logits
         return tokens.encodings, (logits[:, 0] if starts else logits).float().numpy()
-
-    def _starts(self, count: int) -> Any:
-        """What a decoder has before its first word, for so many texts."""
-        import torch
-
-        return torch.full((count, 1), self._model.config.decoder_start_token_id)
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        return self._loaded[0]
-
-    @cached_property
-    def _model(self) -> Any:
-        return self._loaded[1]
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
@@ -118,45 +82,37 @@ class HubCheckpoint:
             raise SettingError(
                 f"{self.source!r} needs {', '.join(missing)}: pip install 'errata[huggingface]'"
             )
-        from transformers import AutoTokenizer
-
-        try:
-            return AutoTokenizer.from_pretrained(self.source), self._load().eval()
-        except (OSError, ValueError) as error:
-            raise AccessError(f"no checkpoint can be read from {self.source!r}: {error}") from error
-
-    def _load(self) -> Any:
         import transformers as hub
 
-        if foundation := _foundation(self.source):
-            return _load_on(foundation, self.source)
         kinds: Mapping[Heads, Any] = {
             "classes": hub.AutoModelForSequenceClassification,
             "value": hub.AutoModelForSequenceClassification,
             "words": hub.AutoModelForSeq2SeqLM,
             "tokens": hub.AutoModelForTokenClassification,
         }
-        return kinds[self.head].from_pretrained(self.source)
+        try:
+            tokenizer = hub.AutoTokenizer.from_pretrained(self.source)
+            model = _load_on_foundation(self.source)
+            model = kinds[self.head].from_pretrained(self.source) if model is None else model
+            return tokenizer, model.eval()
+        except (OSError, ValueError) as error:
+            raise AccessError(f"no checkpoint can be read from {self.source!r}: {error}") from error
 
 
-def _foundation(source: str) -> str:
-    """What HHEM's config names as the T5 that it is built on; empty for any other checkpoint."""
-    from transformers.utils.hub import cached_file
+def _load_on_foundation(source: str) -> Any:
+    """HHEM's weights in the T5 that its config names, which labels tokens; None for all others.
 
-    path = cached_file(source, "config.json")
-    config = json.loads(Path(str(path)).read_text(encoding="utf-8"))
-    return str(config.get("foundation", ""))
-
-
-def _load_on(foundation: str, source: str) -> Any:
-    """HHEM's weights in a T5 that labels tokens, without running the checkpoint's own code."""
+    The checkpoint's own code is not run.
+    """
     import transformers as hub
     from safetensors.torch import load_file
     from transformers.utils.hub import cached_file
 
+    config = json.loads(Path(str(cached_file(source, "config.json"))).read_text(encoding="utf-8"))
+    if not config.get("foundation"):
+        return None
     kind: Any = hub.AutoModelForTokenClassification
-    config = hub.AutoConfig.from_pretrained(foundation, num_labels=2)
-    model = kind.from_config(config)
+    model = kind.from_config(hub.AutoConfig.from_pretrained(config["foundation"], num_labels=2))
     state = load_file(str(cached_file(source, "model.safetensors")))
     model.load_state_dict(
         {name.removeprefix("t5."): value for name, value in state.items()}, strict=False
@@ -252,3 +208,12 @@ class OnnxCheckpoint:
             raise AccessError(
                 f"{str(self.file)!r} needs {name} beside it or above: {error}"
             ) from error
+
+
+Checkpoint = HubCheckpoint | OnnxCheckpoint
+
+
+@lru_cache(maxsize=2)
+def open_checkpoint(source: str, head: Heads) -> Checkpoint:
+    """The checkpoint in a folder, in an ONNX file, or of an id on the Hugging Face hub."""
+    return OnnxCheckpoint(Path(source)) if source.endswith(ONNX) else HubCheckpoint(source, head)

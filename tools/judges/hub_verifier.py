@@ -1,20 +1,136 @@
-"""Verify claims by a published checkpoint, named `hub:ID_OR_FOLDER` or `hub:FILE.yaml`."""
+"""Verify claims by a published checkpoint, named `hub:ID_OR_FOLDER` or `hub:FILE.yaml`.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+How published verifiers are asked, and what their answers mean, are facts of their model cards.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, get_args
 
+import yaml
+
+from errata.core.errors import SettingError
 from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Verdict
-from errata.tools.judges.hub import Checkpoint, Logits, open_checkpoint
-from errata.tools.judges.published import Form, Meaning, form_of, meanings
-from errata.tools.text.strips import split_strips
+from errata.tools.judges.hub import Checkpoint, Heads, Logits, open_checkpoint
+from errata.tools.text.sentences import split_strips
 from errata.tools.text.words import split_words
 
+Meaning = Literal["supported", "refuted", "not_mentioned"]
+MARKS: Mapping[str, Meaning] = {
+    "entail": "supported",
+    "contradict": "refuted",
+    "neutral": "not_mentioned",
+    "unsupported": "not_mentioned",
+    "supported": "supported",
+    "hallucinat": "not_mentioned",
+    "consistent": "supported",
+    "relevant": "supported",
+}
+"""What a label means that has such a word in its name; the first that fits counts."""
+BINARY = ("not_mentioned", "supported")
+_HHEM = (
+    "<pad> Determine if the hypothesis is true given the premise?\n\nPremise: {document}\n\n"
+    "Hypothesis: {claim}"
+)
+_FACTCG = (
+    '{document}\n\nChoose your answer: based on the paragraph above can we conclude that "{claim}"?'
+    "\n\nOPTIONS:\n- Yes\n- No\nI think the answer is "
+)
+_LETTUCE = "Summarize the following text:\n{document}\noutput:"
 BATCH = 16
 BY_PAIR = 2
 """How many dimensions the logits have where each pair has its own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """How a verifier is asked.
+
+    `premise` and `hypothesis` are what it reads, with `{document}` and `{claim}` (and `{eos}`, the
+    mark that ends a text); without a hypothesis both stand in the premise.
+    """
+
+    model: str = ""
+    """A folder, an ONNX file, or an id on a hub."""
+    head: Heads = "classes"
+    premise: str = "{document}"
+    hypothesis: str = "{claim}"
+    labels: tuple[Meaning | str, ...] = ()
+    """What the classes mean, in order; for `words` the words for false and for true; empty: by the
+    names in the checkpoint's config."""
+    chunk: int = 400
+    """The most tokens of a document that are read at once."""
+    threshold: float = 0.5
+    """The probability from which on a label is given."""
+
+
+PAIR = Form()
+"""A document beside a claim, as entailment models read them."""
+PUBLISHED: Mapping[str, Form] = {
+    "minicheck-flan-t5": Form(
+        head="words",
+        premise="predict: {document}{eos}{claim}",
+        hypothesis="",
+        labels=("0", "1"),
+        chunk=500,
+    ),
+    "minicheck": Form(premise="{document}{eos}{claim}", hypothesis="", labels=BINARY),
+    "hallucination_evaluation_model": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
+    "hhem": Form(premise=_HHEM, hypothesis="", labels=BINARY, chunk=2000),
+    "factcg": Form(premise=_FACTCG, hypothesis="", labels=BINARY, chunk=550),
+    "lettucedect": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
+    "lettucedetect": Form(head="tokens", premise=_LETTUCE, labels=("supported", "not_mentioned")),
+}
+"""The forms of published verifiers by a part of their names; others are pairs of texts."""
+
+
+def form_of(source: str, usual: Form = PAIR) -> Form:
+    """How a checkpoint is asked: by its YAML file, by its name, or as is usual.
+
+    Raises SettingError if the file cannot be read.
+    """
+    if not source.endswith((".yaml", ".yml")):
+        known = (form for part, form in PUBLISHED.items() if part in source.lower())
+        return replace(next(known, usual), model=source)
+    names = {field.name for field in fields(Form)}
+    try:
+        rows: Any = yaml.safe_load(Path(source).read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise SettingError(f"no verifier can be read from {source!r}: {error}") from error
+    if not isinstance(rows, dict) or not rows.get("model") or set(rows) - names:
+        raise SettingError(
+            f"{source!r} must have `model`, and may have {', '.join(sorted(names - {'model'}))}"
+        )
+    if rows.get("head", "classes") not in get_args(Heads):
+        raise SettingError(f"{source!r}: head is one of {', '.join(get_args(Heads))}")
+    return replace(usual, **rows | {"labels": tuple(map(str, rows.get("labels", ())))})
+
+
+def meanings(source: str, names: Mapping[int, str], form: Form) -> list[Meaning | None]:
+    """What each of a checkpoint's classes means.
+
+    A single one is how well the document supports the claim. Raises SettingError unless one of
+    them means that it does.
+
+    >>> meanings("m", {0: "ENTAILMENT", 1: "not_entailment"}, Form())
+    ['supported', 'not_mentioned']
+    """
+    named = list[Meaning | None]()
+    for _, name in sorted(names.items()):
+        found = (meaning for mark, meaning in MARKS.items() if mark in name.lower())
+        denies = name.lower().startswith(("not", "non", "in", "ir"))
+        named.append("not_mentioned" if denies else next(found, None))
+    labels = form.labels or (["supported"] if len(names) == 1 else named)
+    if len(labels) != len(names) or "supported" not in labels:
+        raise SettingError(
+            f"the labels of {source!r} are {list(names.values())}; say what they mean in a YAML "
+            "file (labels: [refuted, not_mentioned, supported]) and name that: hub:FILE.yaml"
+        )
+    return [label if label in get_args(Meaning) else None for label in labels]  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
@@ -57,10 +173,17 @@ class HubVerifier:
     form: Form
 
     def judge(self, claims: Sequence[str], documents: Sequence[Document]) -> list[Support]:
-        """What the checkpoint makes of each claim: its best chunk's word."""
+        """What the checkpoint makes of each claim: the word of the chunk that supports it most.
+
+        It is refuted as by the chunk that is most against it.
+        """
         chunks = [chunk for document in documents for chunk in self._chunks(document)]
-        read = iter(self.read([(chunk, claim) for claim in claims for chunk in chunks]))
-        return [_best([next(read) for _ in chunks]) for _ in claims]
+        read, judged = self.read([(chunk, claim) for claim in claims for chunk in chunks]), []
+        for _ in claims:
+            own = list(islice(read, len(chunks))) or [Support()]
+            best, refuted = max(own, key=lambda one: one.supported), max(o.refuted for o in own)
+            judged.append(Support(round(best.supported, 4), round(refuted, 4), best.doubted))
+        return judged
 
     def label(self, support: Support) -> Meaning:
         """Supported or refuted from the form's threshold on, else not mentioned."""
@@ -87,7 +210,7 @@ class HubVerifier:
         if some:
             yield " ".join(some)
 
-    @property
+    @cached_property
     def _checkpoint(self) -> Checkpoint:
         return open_checkpoint(self.form.model, self.form.head)
 
@@ -96,11 +219,11 @@ class HubVerifier:
         return meanings(self.form.model, self._checkpoint.classes, self.form)
 
     def _read_batch(self, pairs: Sequence[tuple[str, str]]) -> list[Support]:
+        eos = self._checkpoint.eos
         first, second = (
-            [form.format(document=text, claim=claim, eos=self._checkpoint.eos)
-             for text, claim in pairs]
+            [form.format(document=text, claim=claim, eos=eos) for text, claim in pairs]
             for form in (self.form.premise, self.form.hypothesis)
-        )  # fmt: skip
+        )
         tokens, logits = self._checkpoint.read(first, second if self.form.hypothesis else None)
         if self.form.head == "value":
             return [Support((value + 1) / 2) for value in logits[:, 0].clip(-1, 1).tolist()]
@@ -111,7 +234,9 @@ class HubVerifier:
             return self._by_tokens(pairs, tokens, logits)
         if logits.ndim > BY_PAIR:  # HHEM reads the label off the first token
             logits = logits[:, 0]
-        return [_support(row, self._labels) for row in probabilities(logits).tolist()]
+        rows = (zip(self._labels, row, strict=True) for row in probabilities(logits).tolist())
+        by_label = ({label: value for label, value in row if label} for row in rows)
+        return [Support(row["supported"], row.get("refuted", 0.0)) for row in by_label]
 
     def _by_tokens(
         self, pairs: Sequence[tuple[str, str]], tokens: Sequence[Any], logits: Logits
@@ -119,19 +244,16 @@ class HubVerifier:
         """By whether any token of the claim is marked as unsupported."""
         marked = 1 - probabilities(logits)[..., self._labels.index("supported")]
         found = []
-        for row, ((_, claim), own_tokens) in enumerate(zip(pairs, tokens, strict=True)):
-            own = [place for place, of in enumerate(own_tokens.sequence_ids) if of == 1]
-            worst = max((float(marked[row, place]) for place in own), default=1.0)
-            spans = [
-                own_tokens.offsets[place]
-                for place in own
-                if marked[row, place] >= self.form.threshold
-            ]
+        for shares, (_, claim), read in zip(marked.tolist(), pairs, tokens, strict=True):
+            own = zip(shares, read.offsets, read.sequence_ids, strict=True)
+            of_claim = [(share, span) for share, span, of in own if of == 1]
+            spans = [span for share, span in of_claim if share >= self.form.threshold]
             words = tuple(
                 word.text
                 for word in split_words(claim)
                 if any(start < word.end and word.start < end for start, end in spans)
             )
+            worst = max((share for share, _ in of_claim), default=1.0)
             found.append(Support(supported=1 - worst, doubted=words))
         return found
 
@@ -146,17 +268,3 @@ def probabilities(logits: Logits) -> Logits:
     powers: Logits = np.exp(logits - logits.max(-1, keepdims=True))
     shares: Logits = powers / powers.sum(-1, keepdims=True)
     return shares
-
-
-def _support(row: Sequence[float], labels: Sequence[Meaning | None]) -> Support:
-    by_label = {label: value for label, value in zip(labels, row, strict=True) if label}
-    return Support(by_label["supported"], by_label.get("refuted", 0.0))
-
-
-def _best(read: Sequence[Support]) -> Support:
-    """The word of the chunk that supports a claim most; refuted as by the one most against it."""
-    if not read:
-        return Support()
-    best = max(read, key=lambda support: support.supported)
-    refuted = max(support.refuted for support in read)
-    return replace(best, supported=round(best.supported, 4), refuted=round(refuted, 4))

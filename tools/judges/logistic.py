@@ -54,9 +54,17 @@ def sigmoid(logit: float) -> float:
 def read_weights(kind: type[Model], judge: str, path: str, lexical: Collection[str]) -> Model:
     """A judge's weights: for all its lexical features, and for any of the cross-encoder's.
 
-    Raises InputError if the file cannot be read or was fitted on other features.
+    From the user's file, or the shipped one where `path` is empty, `lexical` or `fast`. Without the
+    cross-encoder's packages the shipped weights are the lexical ones. A judge that reads with the
+    small cross-encoder anyhow has no others to be fast with. Raises InputError if the file cannot
+    be read or was fitted on other features.
     """
-    model = from_json(kind, parse_json_row(read_text(_weights_file(judge, path)), f"{path!r}"))
+    file: Path | Traversable = Path(path)
+    if path in ("", LEXICAL, FAST):
+        shipped, form = files("errata.tools.judges"), path if is_available() else LEXICAL
+        own = shipped.joinpath(f"{judge}.{form}.json")
+        file = own if form and own.is_file() else shipped.joinpath(f"{judge}.json")
+    model = from_json(kind, parse_json_row(read_text(file), f"{path!r}"))
     neural = set(kind.CROSS_ENCODER_FEATURES) & set(model.weights)
     check_features(path, model.weights, {*lexical, *neural})
     return model
@@ -69,17 +77,3 @@ def check_features(path: str, fitted: Iterable[str], known: Iterable[str]) -> No
         raise InputError(
             f"{path!r} was fitted on other features ({differing[0]}, …); train it again"
         )
-
-
-def _weights_file(judge: str, path: str) -> Path | Traversable:
-    """The user's file, or the shipped one where `path` is empty, `lexical` or `fast`.
-
-    Without the cross-encoder's packages the shipped weights are the lexical ones. A judge that
-    reads with the small cross-encoder anyhow has no others to be fast with.
-    """
-    if path not in ("", LEXICAL, FAST):
-        return Path(path)
-    shipped = files("errata.tools.judges")
-    form = path if is_available() else LEXICAL
-    own = shipped.joinpath(f"{judge}.{form}.json")
-    return own if form and own.is_file() else shipped.joinpath(f"{judge}.json")

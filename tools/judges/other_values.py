@@ -11,19 +11,26 @@ from dataclasses import replace
 from errata.core.limits import check_time
 from errata.tools.judges.evidence import Evidence, Reading
 from errata.tools.judges.pairs import Difference, Pair, is_on_another, unless_held
-from errata.tools.judges.values import MOST, Value, find_date_values, find_values, precision
+from errata.tools.judges.values import (
+    MOST,
+    Value,
+    find_date_values,
+    find_values,
+    has_same_digits,
+    precision,
+)
 from errata.tools.text.entities import Entity, agree, find_dates, write_like
-from errata.tools.text.strips import Strip
+from errata.tools.text.sentences import Strip
 from errata.tools.text.words import content_stems
 
 ALL = 0.99
 """The share of a claim's words that is all of them."""
 BEFORE = 40
 """How many characters before a name are read."""
-MIN_SHARED = 0.75
-"""The share of the claim's other words that a strip must have that states an unmentioned value."""
+MOSTLY = 0.75
+"""The share of the claim's other words that a strip must have with another date or name."""
 COMPARED = 500
-"""The most strips in which an unmentioned value's rival is looked for."""
+"""The most strips in which another date is looked for."""
 ELSEWHERE = 50
 """The most strips in which a value is looked for."""
 _SINGLE_ANSWER = re.compile(
@@ -51,74 +58,66 @@ LIFE_EVENTS = frozenset(_LIFE.groupindex)
 
 
 def find_other_values(pair: Pair) -> Iterator[Difference]:
-    """Values of the claim that no like value of the strip bears out."""
+    """Values of the claim that no like value of the strip bears out.
+
+    Of bare numbers only a strip with all of the claim's other words has another: "sales: 40".
+    """
     stated = find_values(pair.strip.text)
     for claimed in find_values(pair.claim.text)[:MOST]:
-        like = [other for other in stated if _is_like(claimed, other, pair)]
+        like = [other for other in stated if not claimed.is_bare and claimed.is_like(other)]
+        if claimed.is_bare and pair.shared({claimed.text}) >= ALL:
+            like = [v for v in stated if v.is_bare and v.is_change == claimed.is_change]
         is_other = bool(like) and all(other.bears_out(claimed) is False for other in like)
         if is_other and _is_comparable(claimed, stated, pair):
             found = _difference(claimed, like, pair)
             yield from unless_held(found, pair, _holding(claimed, pair))
 
 
-def find_unmentioned(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
-    """A date or name that no strip has, where one with most of the claim's words has another."""
-    for claimed in (*find_date_values(claim.text), *_names(claim))[:MOST]:
+def find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]:
+    """The date of any strip that has most of the claim's other words, where none has its own."""
+    for claimed in find_date_values(claim.text)[:MOST]:
         check_time()
-        is_of_one = _is_of_one(claim, claimed)
-        mentioned = claimed.entity is not None and evidence.mentions(claimed.entity)
-        if is_of_one or not mentioned:
-            strips = list(_telling_strips(claim.context - claimed.stems, claim, evidence))
-            # Of a place others may speak: who was born in Oslo was born in Norway.
-            if not (is_of_one and any(claimed.stems <= strip.bag for strip in strips)):
-                for strip in strips:
-                    found = _find_rivals(claimed, Pair(claim, strip, evidence, frozenset()))
-                    yield from (replace(difference, shared=1.0) for difference in found)
+        having = evidence.strips_with_any(claimed.stems)
+        dates = (date for strip in having for date in find_date_values(strip.text))
+        if any(date.bears_out(claimed) is not False for date in dates):
+            continue
+        # A strip with most of some words has one of the rarest.
+        rest = sorted(claim.context - claimed.stems, key=lambda stem: (-evidence.idf(stem), stem))
+        rarest = rest[: len(rest) - int(MOSTLY * len(rest)) + 1]
+        for strip in evidence.strips_with_any(rarest)[:COMPARED]:
+            pair, stated = Pair(claim, strip, evidence, frozenset()), find_date_values(strip.text)
+            is_other = any(date.bears_out(claimed) is False for date in stated)
+            if is_other and _tells(pair, claimed.stems) and _is_comparable(claimed, stated, pair):
+                yield replace(_difference(claimed, stated, pair), shared=1.0)
 
 
-def _is_of_one(claim: Reading, claimed: Value) -> bool:
-    """Whether a name says who did something or whose it is, and not where."""
-    return claimed.kind == "name" and claim.text.endswith(("by ", "of "), 0, claimed.start)
+def find_other_names(pair: Pair) -> Iterator[Difference]:
+    """A name after what only one name can follow, where the strip has another one there."""
+    for claimed in (e for e in pair.claim.entities if e.kind == "name"):
+        phrase = _asked_before(pair.claim, claimed)
+        if not (phrase and _tells(pair, claimed.stems)):
+            continue
+        # Of a place any strip may bear it out: who was born in Oslo was born in Norway.
+        is_place = not phrase.group().endswith(("by ", "of "))
+        strips = pair.evidence.strips_with_any(claimed.stems)
+        having = (strip for strip in strips if claimed.stems <= strip.bag)
+        if not any(is_place or _tells(pair.beside(strip), claimed.stems) for strip in having):
+            for name in pair.strip.entities:
+                is_other = name.kind == "name" and not name.stems <= pair.claim.bag
+                if is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
+                    found = pair.difference("name", claimed.text, name.text, claimed.stems)
+                    yield replace(found, shared=1.0)
 
 
-def _telling_strips(rest: frozenset[str], claim: Reading, evidence: Evidence) -> Iterator[Strip]:
-    """Strips with most of a claim's other words.
+def _tells(pair: Pair, apart: frozenset[str]) -> bool:
+    """Whether the strip has most of a claim's words, a date or name left apart.
 
-    A strip need not say whom its document is about, if it is on nothing else first.
+    It need not say whom its document is about, if it is on nothing else first.
     """
-    for strip in _likely_strips(rest, evidence):
-        about = "" if is_on_another(claim, strip) else evidence.heading(strip.document)
-        if len(rest & (strip.bag | content_stems(about))) >= MIN_SHARED * len(rest):
-            yield strip
-
-
-def _likely_strips(rest: frozenset[str], evidence: Evidence) -> Sequence[Strip]:
-    """The first strips with one of the rarest of a claim's other words."""
-    enough = len(rest) - int(MIN_SHARED * len(rest)) + 1
-    rarest = sorted(rest, key=lambda stem: (evidence.frequency[stem], stem))[:enough]
-    return evidence.strips_with_any(rarest)[:COMPARED]
-
-
-def _find_rivals(claimed: Value, pair: Pair) -> Iterator[Difference]:
-    """The other date of a strip, or the other names after what only one name can follow."""
-    if claimed.kind == "date":
-        stated = find_date_values(pair.strip.text)
-        is_other = any(value.bears_out(claimed) is False for value in stated)
-        if is_other and _is_comparable(claimed, stated, pair):
-            yield _difference(claimed, stated, pair)
-        return
-    phrase = _asked_before(pair.claim, claimed)
-    for name in pair.strip.entities:
-        is_other = name.kind == "name" and not name.stems <= pair.claim.bag
-        if phrase and is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
-            found = pair.difference("name", claimed.text, name.text, claimed.stems)
-            yield replace(found, replacement=name.text)
-
-
-def _names(claim: Reading) -> list[Value]:
-    """The names of a claim after what only one name can follow."""
-    names = (e for e in claim.entities if e.kind == "name" and _asked_before(claim, e))
-    return [Value("name", e.start, e.end, e.text, entity=e) for e in names]
+    is_other = is_on_another(pair.claim, pair.strip)
+    about = "" if is_other else pair.evidence.heading(pair.strip.document)
+    rest = pair.claim.context - apart
+    return len(rest & (pair.strip.bag | content_stems(about))) >= MOSTLY * len(rest)
 
 
 def find_relations(claim: Reading) -> frozenset[str]:
@@ -128,18 +127,8 @@ def find_relations(claim: Reading) -> frozenset[str]:
     return frozenset[str]().union(*(content_stems(p.group()) for p in phrases if p))
 
 
-def _asked_before(claim: Reading, name: Entity | Value) -> re.Match[str] | None:
+def _asked_before(claim: Reading, name: Entity) -> re.Match[str] | None:
     return _SINGLE_ANSWER.search(claim.text[max(0, name.start - BEFORE) : name.start])
-
-
-def _is_like(claimed: Value, stated: Value, pair: Pair) -> bool:
-    """Whether a strip's value can stand in place of a claim's.
-
-    Of bare numbers only a strip with all of the claim's other words has another: "sales: 40".
-    """
-    if claimed.is_bare and stated.is_bare and claimed.is_change == stated.is_change:
-        return pair.shared({claimed.text}) >= ALL
-    return not claimed.is_bare and claimed.is_like(stated)
 
 
 def _is_comparable(claimed: Value, stated: Sequence[Value], pair: Pair) -> bool:
@@ -149,10 +138,13 @@ def _is_comparable(claimed: Value, stated: Sequence[Value], pair: Pair) -> bool:
         return not _AROUND.search(before)
     if claimed.kind == "date":
         return not BORDER.search(before) and _have_one_date(stated, pair)
-    if claimed.kind == "quantity":
-        is_there = any(other.repeats(claimed) for other in stated)
-        return not (is_there or _is_part(claimed, pair)) and _one_scope(pair)
-    return True
+    if claimed.quantity is None:
+        return True
+    # What is counted within a season or a game is only comparable if the claim says so.
+    parts = _PART.findall(pair.strip.text) if claimed.quantity.kind == "count" else ()
+    is_part = any(word not in pair.claim.text.lower() for word in parts)
+    is_there = any(other.repeats(claimed) for other in stated)
+    return not (is_there or is_part) and _one_scope(pair)
 
 
 def _have_one_date(stated: Sequence[Value], pair: Pair) -> bool:
@@ -177,7 +169,7 @@ def _have_one_date(stated: Sequence[Value], pair: Pair) -> bool:
 def _difference(claimed: Value, like: Sequence[Value], pair: Pair) -> Difference:
     """The difference, with what can stand in the claim's place where only one value can."""
     other, kind, apart = like[0], claimed.kind, claimed.stems
-    if claimed.has_same_digits(other):
+    if kind == other.kind == "quantity" and has_same_digits(claimed.text, other.text):
         found = pair.difference("scale", claimed.text, other.text, apart - other.stems)
     else:
         found = pair.difference(kind, claimed.text, other.text, apart)
@@ -202,13 +194,6 @@ def _one_scope(pair: Pair) -> bool:
     return one_time and bool(one_total) and pair.one_event()
 
 
-def _is_part(claimed: Value, pair: Pair) -> bool:
-    """Whether the strip counts within a season or a game, and the claim does not say so."""
-    is_count = claimed.quantity is not None and claimed.quantity.kind == "count"
-    parts = _PART.findall(pair.strip.text)
-    return is_count and any(word not in pair.claim.text.lower() for word in parts)
-
-
 def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:
     """The strips with some of the claim's words that bear a value out."""
     check_time()
@@ -222,11 +207,11 @@ def _holding(claimed: Value, pair: Pair) -> Iterator[Strip]:
 
 def find_life_dates(pair: Pair) -> Iterator[Difference]:
     """Another day of birth or death than a claim has of the same name."""
-    stated, dates = _read_life(pair.claim, pair.strip), find_dates(pair.claim.text)
-    if stated and len(dates) == 1 and not pair.evidence.mentions(dates[0]):
-        [claimed] = dates
+    stated, dates = _read_life(pair.claim, pair.strip), find_date_values(pair.claim.text)
+    if stated and len(dates) == 1 and (claimed := dates[0].entity):
         is_told = 0 < precision(claimed) <= precision(stated)
-        if is_told and not _OPEN.match(pair.claim.text, claimed.end):
+        is_other = not agree(claimed, stated) and not any(_holding(dates[0], pair))
+        if is_told and is_other and not _OPEN.match(pair.claim.text, claimed.end):
             found = Difference("life", claimed.text, stated.text, pair.strip, 1.0)
             yield replace(found, replacement=write_like(stated, claimed))
 

@@ -7,12 +7,10 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.text.clauses import FINITE, find_subject
-from errata.tools.text.denials import deny_alike, split_clauses
+from errata.tools.text.clauses import FINITE, deny_alike, find_subject, split_clauses
 from errata.tools.text.entities import Entity
-from errata.tools.text.opposites import synonyms_of
-from errata.tools.text.strips import Strip
-from errata.tools.text.words import PREFIX, Word, content_stems, split_words
+from errata.tools.text.sentences import Strip
+from errata.tools.text.words import PREFIX, Word, content_stems, split_stems, synonyms_of
 
 Kind = Literal[
     "negation", "opposite", "quantity", "scale", "date", "time", "ordinal", "place", "name", "life",
@@ -141,14 +139,10 @@ def unless_held(found: Difference, pair: Pair, holding: Iterable[Strip]) -> Iter
     if not strips:
         yield found
     elif all(pair.evidence.are_two_sources(strip, pair.strip) for strip in strips):
-        agreed = (strip for strip in strips if _is_agreed(pair.beside(strip), found))
+        apart = set(split_stems(found.claimed))
+        agreed = (strip for strip in strips if pair.beside(strip).shared(apart) >= AGREED)
         if found.shared >= AGREED and (borne_out := next(agreed, None)):
             yield replace(found, borne_out=borne_out)
-
-
-def _is_agreed(pair: Pair, found: Difference) -> bool:
-    apart = {word.stem for word in split_words(found.claimed)}
-    return pair.shared(apart) >= AGREED
 
 
 def presupposed(claim: Reading, evidence: Evidence) -> frozenset[str]:

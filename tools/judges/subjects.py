@@ -57,24 +57,20 @@ class Subject:
         """
         return UNREAD if relation == "own" and not content_stems(self.name) else SHIFTS[relation]
 
-    def _opens(self, text: str) -> bool:
-        """Whether the beginning of a text without a title holds the name."""
-        return self.spelled in _spelled(text[:OPENING]) and (
-            len(content_stems(self.name)) > 1 or self._stands_alone(text[:OPENING])
-        )
-
     def _stands_alone(self, text: str) -> bool:
         """Whether the name is somewhere no part of a longer one: "Cats", not "Wild Cats"."""
         uses = re.finditer(rf"(?:(\w+) )?\b{re.escape(self.name)}\b(?: (\w+))?", text)
         return any(not _is_capital(u[2]) and (u[1] == "The" or not _is_capital(u[1])) for u in uses)
 
     def relation(self, title: str, text: str) -> Relation:
-        """What a titled text has to do with the named thing."""
-        if _spelled(bare_title(title)) == self.spelled if title else self._opens(text):
+        """What a titled text has to do with the named thing; without a title by its beginning."""
+        head = _spelled(bare_title(title) if title else text[:OPENING])
+        is_short = len(content_stems(self.name)) <= 1
+        opens = self.spelled in head and not (is_short and not self._stands_alone(text[:OPENING]))
+        if head == self.spelled if title else opens:
             return "own"
         whole = _spelled(f"{title} . {text}")
-        short = len(content_stems(self.name)) <= 1
-        if self.spelled in whole and not (short and not self._stands_alone(f"{title} . {text}")):
+        if self.spelled in whole and not (is_short and not self._stands_alone(f"{title} . {text}")):
             return "mentioned"
         own = frozenset(self.spelled.split())
         held = own & frozenset(whole.split())
@@ -88,9 +84,14 @@ def find_subject(question: str) -> Subject | None:
     Subject(name='The International')
     """
     plain = question.strip().rstrip("?").strip()
-    matches = (form.fullmatch(plain[:1].lower() + plain[1:]) for form in _FORMS)
-    names = (match["name"] for match in matches if match)
-    return next((Subject(name) for name in names if _is_name(name)), None)
+    for form in _FORMS:
+        if match := form.fullmatch(plain[:1].lower() + plain[1:]):
+            # It is capitalized as a name is, function words aside: no "Ann Lee wrote".
+            words = match["name"].split()
+            small = [word for word in words if word[:1].islower()]
+            if words[-1] not in small and not any(map(content_stems, small)):
+                return Subject(match["name"])
+    return None
 
 
 def asked_stems(question: str) -> list[str]:
@@ -118,13 +119,6 @@ def names_subject(question: str, opening: str, text: str) -> bool:
         return any(n[-1] in read or 2 * len(read.intersection(n)) > len(n) for n in spelled)
     words = asked_stems(question)
     return not words or not read.isdisjoint(words)
-
-
-def _is_name(text: str) -> bool:
-    """Whether a text is capitalized as a name is, function words aside: no "Ann Lee wrote"."""
-    words = text.split()
-    small = [word for word in words if word[:1].islower()]
-    return words[-1] not in small and not any(map(content_stems, small))
 
 
 def _is_capital(word: str | None) -> bool:

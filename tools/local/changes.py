@@ -34,7 +34,7 @@ class Ground:
 
 
 def ground_fixes(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Ground]:
-    """The fixes as grounds.
+    """The fixes as grounds, each with the stems of words that its claim or its text alone has.
 
     One that takes a claim out takes out the words that no claim has which stays in the sentence.
     """
@@ -43,21 +43,18 @@ def ground_fixes(claims: Sequence[Claim], fixes: Sequence[Fix]) -> list[Ground]:
     grounds = []
     for fix in fixes:
         claim = by_id.get(fix.claim)
-        if claim:
+        if not claim:
+            continue
+        if fix.text:
+            edits = diff(claim.text, fix.text)
+            stems = _content(e.before for e in edits) | _content(e.after for e in edits)
+        else:
+            own = content_stems(claim.text)
             others = kept.touching(claim.start, claim.end)
-            stems = _changed_stems(claim.text, fix.text, (other.text for other in others))
-            place = claim.start, claim.end
-            grounds.append(Ground(place, stems, (claim.id,), fix.evidence, fix.explanation))
+            stems = own.difference(*(content_stems(other.text) for other in others)) or own
+        place = claim.start, claim.end
+        grounds.append(Ground(place, stems, (claim.id,), fix.evidence, fix.explanation))
     return grounds
-
-
-def _changed_stems(before: str, after: str, kept: Iterable[str]) -> frozenset[str]:
-    """The stems of words that a claim has and its fix has not, or the other way round."""
-    if after:
-        edits = diff(before, after)
-        return _content(e.before for e in edits) | _content(e.after for e in edits)
-    stems = content_stems(before)
-    return stems.difference(*map(content_stems, kept)) or stems
 
 
 def _content(texts: Iterable[str]) -> frozenset[str]:
@@ -77,10 +74,25 @@ def settle(
     """
     by_place = Spans(grounds, lambda ground: ground.place)
     settled = []
-    for place, own in group_edits(edits, sentences):
+    for (start, end), rewritten in group_edits(edits, sentences):
         check_time()
-        near = by_place.touching(place[0], max(place[1], place[0] + 1))
-        settled += _settle_sentence(draft, place, own, near)
+        text, near = draft[start:end], by_place.touching(start, max(end, start + 1))
+        # No date, number or name is cut in two.
+        whole = [(entity.start, entity.end) for entity in find_entities(text)]
+        groups = group_edits([moved(edit, -start) for edit in rewritten], whole)
+        changes = [join_edits(text, some, span) for span, some in groups]
+        # The numbers of the grounds that speak of words which a change takes out or puts in.
+        words = [_content([change.before]) ^ _content([change.after]) for change in changes]
+        touched = [{n for n, ground in enumerate(near) if ground.stems & own} for own in words]
+        shared = any(one & other for one, other in combinations(touched, 2))
+        loose = sum(not (_kinds(change.before) & _kinds(change.after)) for change in changes)
+        if loose > 1 or shared or not all(touched):
+            changes, touched = [join_edits(text, changes)], [set().union(*touched)]
+        every = set(range(len(near)))
+        free = every.difference(*touched) or every
+        for edit, numbers in zip(changes, touched, strict=True):
+            rests = [near[n] for n in sorted(numbers or free)]
+            settled.append(rest_on(moved(edit, start), rests))
     return settled
 
 
@@ -104,42 +116,9 @@ def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span
     return groups
 
 
-def _settle_sentence(
-    draft: str, place: Span, edits: Sequence[Edit], grounds: Sequence[Ground]
-) -> list[Edit]:
-    """The edits of one sentence, taken apart if that is safe, and tied."""
-    start, end = place
-    text = draft[start:end]
-    # No date, number or name is cut in two.
-    whole = [(entity.start, entity.end) for entity in find_entities(text)]
-    groups = group_edits([moved(edit, -start) for edit in edits], whole)
-    changes = [join_edits(text, own, span) for span, own in groups]
-    touched = [_touched(change, grounds) for change in changes]
-    shared = any(one & other for one, other in combinations(touched, 2))
-    loose = sum(not _is_swap(change) for change in changes)
-    if loose > 1 or shared or not all(touched):
-        changes, touched = [join_edits(text, changes)], [set().union(*touched)]
-    free = set(range(len(grounds))).difference(*touched) or set(range(len(grounds)))
-    return [
-        rest_on(moved(edit, start), [grounds[n] for n in sorted(own or free)])
-        for edit, own in zip(changes, touched, strict=True)
-    ]
-
-
-def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
-    """The numbers of the grounds that speak of words which a change takes out or puts in."""
-    before, after = _content([change.before]), _content([change.after])
-    return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
-
-
-def _is_swap(change: Edit) -> bool:
-    """Whether a change puts a date, number or name in the place of another."""
-    before, after = (_LEAD.sub("", text.strip()) for text in (change.before, change.after))
-    return bool(_kinds(before) & _kinds(after))
-
-
-def _kinds(text: str) -> set[str]:
+def _kinds(words: str) -> set[str]:
     """The kinds of the entities that a phrase consists of; none if it has other words."""
+    text = _LEAD.sub("", words.strip())
     entities = find_entities(text)
     starts, ends = [e.start for e in entities], [e.end for e in entities]
     between = zip([0, *ends], [*starts, len(text)], strict=True)

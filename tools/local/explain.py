@@ -8,8 +8,8 @@ from errata.core.limits import check_time
 from errata.core.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
 from errata.tools.local.correct import correct
-from errata.tools.local.placement import place_claims
-from errata.tools.text.ranking import Ranking
+from errata.tools.local.extract import place_claims
+from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import split_stems, split_words
 
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
@@ -87,16 +87,15 @@ def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple
 
     Raises OutOfTimeError if not every text could be looked at.
     """
-    ranking = Ranking([split_stems(strip.text) for strip in strips])
-    quotes = []
+    ranking, found = Ranking([split_stems(strip.text) for strip in strips]), []
     for text in texts:
         check_time()
         best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-        found = (strips[i] for i, _ in best)
-        quotes.append(
-            tuple(Quote(document=s.document, start=s.start, end=s.end, text=s.text) for s in found)
+        own = (strips[i] for i, _ in best)
+        found.append(
+            tuple(Quote(document=s.document, start=s.start, end=s.end, text=s.text) for s in own)
         )
-    return quotes
+    return found
 
 
 def find_place(draft: str, words: str) -> tuple[int, int]:

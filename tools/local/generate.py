@@ -7,14 +7,12 @@ from errata.tools.judges.cross_encoder import is_available, load_cross_encoder
 from errata.tools.judges.entailment import under_title
 from errata.tools.judges.evaluator import Evaluator, Text
 from errata.tools.judges.logistic import sigmoid
-from errata.tools.judges.subjects import QUESTION_WORDS, Subject, find_subject
+from errata.tools.judges.subjects import QUESTION_WORDS, find_subject
 from errata.tools.judges.verifier import verify
 from errata.tools.local.refine import best_matches
-from errata.tools.text.choices import split_choices
 from errata.tools.text.entities import find_entities
-from errata.tools.text.questions import question_entity
-from errata.tools.text.ranking import Ranking
-from errata.tools.text.strips import Strip, split_strips
+from errata.tools.text.questions import question_entity, split_choices
+from errata.tools.text.sentences import Ranking, Strip, split_strips
 from errata.tools.text.words import PREFIX, content_stems, split_stems, split_words, stem_prefixes
 
 SENTENCES = 3
@@ -45,43 +43,24 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
     """
     strips = [(document, strip) for document in documents for strip in split_strips(document)]
     matching = best_matches(question, Ranking([strip.stems for _, strip in strips]), CANDIDATES)
-    candidates = sorted({*matching, *range(min(CANDIDATES, len(strips)))})
-    subject = find_subject(question)
-    texts = [
-        (document.title or _named(subject, document), _on_one_line(strip.text))
-        for document, strip in _distinct([strips[i] for i in candidates])
-    ]
-    scored = zip(evaluator.score(question, texts), _find_answers(question, texts), strict=True)
-    scores = [score + READ * found for score, found in scored]
+    first = dict[str, tuple[Document, Strip]]()
+    for i in sorted({*matching, *range(min(CANDIDATES, len(strips)))}):
+        first.setdefault(f" {' '.join(dict.fromkeys(strips[i][1].stems))} ", strips[i])
+    subject, texts = find_subject(question), list[Text]()
+    for words, (document, strip) in first.items():
+        # Repetitions and headings have no words but those in a row in another strip.
+        if not any(words in other for other in first if other != words):
+            # An untitled text that holds the subject's name may say "he" in its sentences.
+            holds = subject and subject.relation("", document.text) in ("own", "mentioned")
+            name = subject.name if subject and holds else ""
+            texts.append((document.title or name, _on_one_line(strip.text)))
+    scores = evaluator.score(question, texts)
+    if is_available():
+        read = load_cross_encoder("").read([(question, under_title(*text)) for text in texts])
+        found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
+        scores = [score + READ * own for score, own in zip(scores, found, strict=True)]
     order = sorted(range(len(scores)), key=lambda i: -scores[i])[:SENTENCES]
     return " ".join(texts[i][1] for i in sorted(order) if scores[i] >= scores[order[0]] - MARGIN)
-
-
-def _find_answers(question: str, texts: Sequence[Text]) -> list[float]:
-    """For each text the probability that it holds an answer; 0 without a cross-encoder."""
-    if not is_available():
-        return [0.0] * len(texts)
-    pairs = [(question, under_title(*text)) for text in texts]
-    answers = [read.answer for read in load_cross_encoder("").read(pairs)]
-    return [sigmoid(answer.odds) if answer else 0.0 for answer in answers]
-
-
-def _distinct(strips: Sequence[tuple[Document, Strip]]) -> list[tuple[Document, Strip]]:
-    """The strips without those whose words stand in a row in another: repetitions, headings."""
-    first = dict[str, tuple[Document, Strip]]()
-    for document, strip in strips:
-        first.setdefault(f" {' '.join(dict.fromkeys(strip.stems))} ", (document, strip))
-    return [
-        found
-        for words, found in first.items()
-        if not any(words in other for other in first if other != words)
-    ]
-
-
-def _named(subject: Subject | None, document: Document) -> str:
-    """The subject's name for an untitled text that holds it: its sentences may say "he"."""
-    holds = subject and subject.relation("", document.text) in ("own", "mentioned")
-    return subject.name if subject and holds else ""
 
 
 def _on_one_line(text: str) -> str:

@@ -3,12 +3,12 @@
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby, pairwise
 
 from errata.core.edits import Span, Spans, apply_edits
 from errata.core.records import Edit
-from errata.tools.local.antecedents import Sentence
+from errata.tools.local.extract import Sentence
 from errata.tools.text.inline import PROTECTED, Mark
 from errata.tools.text.markdown import Block, read_blocks
 from errata.tools.text.prose import read_passages
@@ -45,17 +45,14 @@ class Layout:
         self._levels = {b.start: int(b.info) for b in blocks if b.kind == "heading"}
         marks = [mark for passage in passages for mark in passage.marks]
         self._protected = Spans((m for m in marks if m.kind in PROTECTED), _place)
-        self._references = self._find_references(marks)
-        self._lost: set[Block] = set()
-
-    def _find_references(self, marks: Sequence[Mark]) -> Mapping[str, list[tuple[Mark, int]]]:
+        spans = [(sentence.start, sentence.end) for sentence in sentences]
+        places = Spans(range(len(spans)), spans.__getitem__)
+        self._references = defaultdict[str, list[tuple[Mark, int]]](list)
         """A footnote's marks by its label, each with the number of its sentence, or -1."""
-        spans = [(sentence.start, sentence.end) for sentence in self._sentences]
-        places, found = Spans(range(len(spans)), spans.__getitem__), defaultdict(list)
         for mark in (mark for mark in marks if mark.kind == "footnote" and mark.label):
             number = next(iter(places.touching(mark.start, mark.end)), -1)
-            found[mark.label].append((mark, number))
-        return found
+            self._references[mark.label].append((mark, number))
+        self._lost: set[Block] = set()
 
     def breaks(self) -> set[int]:
         """The numbers of the sentences that come first after a heading."""
@@ -71,9 +68,18 @@ class Layout:
         while True:
             self._lost = set()
             self._lose(self.root)
-            leads = dict(self._introductions())
+            leads, heads = dict[int, bool](), set[int]()
+            for block in self.root.walk():
+                for child, following in pairwise(block.children):
+                    # A sentence with a colon goes with the list or the like below it.
+                    for last in self._own(child)[-1:] if following.kind in _INTRODUCED else ():
+                        if self._sentences[last].text.endswith(":"):
+                            leads[last] = following in self._lost
+                is_headed = block.kind in _HEADED and block not in self._lost
+                if is_headed and block.children and block.children[0] in self._lost:
+                    heads.update(n for n in self._inside(block.children[0]) if n in gone)
             needed = {n: INTRODUCES for n, goes in leads.items() if n in gone and not goes}
-            needed |= {n: HEADS for n in self._heads() if n in gone}
+            needed |= dict.fromkeys(heads, HEADS)
             more = {n for n, goes in leads.items() if goes} - self.gone
             if needed or not more:
                 return needed
@@ -81,12 +87,14 @@ class Layout:
 
     def cuts(self) -> list[Edit]:
         """The edits, in order, that take out what goes: one for each sentence or block."""
-        spans = [*self._cut_block(self.root), *self._cut_references()]
-        return [
-            Edit(start=a, end=b, before=self._draft[a:b], after="")
-            for a, b in sorted(set(spans))
-            if a < b
-        ]
+        spans = set(self._cut_block(self.root))
+        for block in self.root.walk():
+            if block.kind == "footnote_reference" and block in self._lost:
+                # Its marks go from the sentences that stay.
+                marks = self._references.get(block.info, [])
+                spans |= {_place(mark) for mark, number in marks if number not in self.gone}
+        places = sorted(span for span in spans if span[0] < span[1])
+        return [Edit(start=a, end=b, before=self._draft[a:b], after="") for a, b in places]
 
     def torn(self, cuts: Sequence[Edit]) -> list[int] | None:
         """The sentences near which the markdown becomes another by cuts; None if it does not."""
@@ -108,61 +116,27 @@ class Layout:
             self._lose(child)
         if not self._lost.isdisjoint(block.children):
             self._lose_headings(block.children)
-        parts = [child for child in block.children if self._counts(child, block)]
-        empty = bool(parts) and self._lost.issuperset(parts)
-        if empty or self._is_empty(block) or self._is_unreferenced(block):
-            self._lost.add(block)
-
-    def _counts(self, child: Block, block: Block) -> bool:
-        """Whether a block goes only if this part of it goes."""
-        return bool(self._own(child)) if block.kind == "tr" else child.kind not in _NEUTRAL
-
-    def _is_empty(self, block: Block) -> bool:
-        """Whether a block without children holds nothing but sentences that go."""
-        numbers = self._own(block)
-        is_gone = bool(numbers) and self.gone.issuperset(numbers)
-        return is_gone and not self._protected.touching(block.start, block.end)
-
-    def _is_unreferenced(self, block: Block) -> bool:
-        """Whether a block is a footnote to nothing but sentences that go."""
-        references = self._references.get(block.info, [])
+        is_row, own = block.kind == "tr", self._own(block)
+        parts = [c for c in block.children if (self._own(c) if is_row else c.kind not in _NEUTRAL)]
+        is_gone = bool(own) and self.gone.issuperset(own)
         is_note = block.kind == "footnote_reference"
-        return is_note and bool(references) and all(n in self.gone for _, n in references)
+        notes = {number for _, number in self._references.get(block.info, [])} if is_note else None
+        if (
+            (parts and self._lost.issuperset(parts))
+            or (is_gone and not self._protected.touching(block.start, block.end))
+            or (notes and notes <= self.gone)
+        ):
+            self._lost.add(block)
 
     def _lose_headings(self, blocks: Sequence[Block]) -> None:
         """Mark the headings of sections that are gone, the innermost first."""
-        for number in reversed(range(len(blocks))):
-            content = list(self._section(blocks, number))
+        levels = [0 if block.children else self._levels.get(block.start, 0) for block in blocks]
+        for number in (number for number in reversed(range(len(blocks))) if levels[number]):
+            after = range(number + 1, len(blocks))
+            end = next((n for n in after if 0 < levels[n] <= levels[number]), len(blocks))
+            content = [b for b in blocks[number + 1 : end] if b.kind not in _NEUTRAL]
             if content and self._lost.issuperset(content):
                 self._lost.add(blocks[number])
-
-    def _section(self, blocks: Sequence[Block], number: int) -> Iterator[Block]:
-        """What stands below a heading, down to the next one that is no part of it."""
-        level = self._level(blocks[number])
-        for following in range(number + 1, len(blocks) if level else 0):
-            if 0 < self._level(blocks[following]) <= level:
-                return
-            if blocks[following].kind not in _NEUTRAL:
-                yield blocks[following]
-
-    def _level(self, block: Block) -> int:
-        """A heading's level; 0 for another block."""
-        return 0 if block.children else self._levels.get(block.start, 0)
-
-    def _introductions(self) -> Iterator[tuple[int, bool]]:
-        """Each sentence with a colon above a list or the like, and whether that goes."""
-        for block in self.root.walk():
-            for child, following in pairwise(block.children):
-                for last in self._own(child)[-1:] if following.kind in _INTRODUCED else ():
-                    if self._sentences[last].text.endswith(":"):
-                        yield last, following in self._lost
-
-    def _heads(self) -> Iterator[int]:
-        """The sentences that begin an item or a footnote of which more stays."""
-        for block in self.root.walk():
-            if block.kind in _HEADED and block not in self._lost and block.children:
-                first = block.children[0]
-                yield from self._inside(first) if first in self._lost else ()
 
     def _own(self, block: Block) -> list[int]:
         """The numbers of the sentences that stand in a block without children."""
@@ -179,53 +153,36 @@ class Layout:
         elif block.kind == "tr":
             yield from (_place(cell) for cell in block.children if cell in self._lost)
         else:
-            yield from self._cut_children(block.children)
+            # Blocks go with the gap before or after them, whichever is the smaller one.
+            blocks = block.children
+            for first, last in _runs([child in self._lost for child in blocks]):
+                start, end = blocks[first].start, blocks[last].end
+                above = blocks[first - 1].end if first else start
+                below = blocks[last + 1].start if last + 1 < len(blocks) else end
+                gaps = self._draft[above:start].count("\n"), self._draft[end:below].count("\n")
+                leads = first > 0 and (below == end or gaps[0] < gaps[1])
+                wide = (above, end) if leads else (start, below)
+                yield from _part(wide, [_place(child) for child in blocks[first : last + 1]])
         for child in block.children:
             if child not in self._lost:
                 yield from self._cut_block(child)
 
-    def _cut_children(self, blocks: Sequence[Block]) -> Iterator[Span]:
-        """The blocks that go with the gap before or after them, whichever is the smaller one."""
-        for first, last in _runs([block in self._lost for block in blocks]):
-            start, end = blocks[first].start, blocks[last].end
-            above = blocks[first - 1].end if first else start
-            below = blocks[last + 1].start if last + 1 < len(blocks) else end
-            gaps = self._draft[above:start].count("\n"), self._draft[end:below].count("\n")
-            leads = first > 0 and (below == end or gaps[0] < gaps[1])
-            wide = (above, end) if leads else (start, below)
-            yield from _part(wide, [_place(block) for block in blocks[first : last + 1]])
-
     def _cut_sentences(self, block: Block) -> Iterator[Span]:
-        """The sentences that go with the space before or after them; images among them stay."""
-        sentences = [self._sentences[number] for number in self._own(block)]
-        for first, last in _runs([number in self.gone for number in self._own(block)]):
-            places = block.places
-            low = sentences[first - 1].end if first else places[0]
-            run = [(sentence.start, sentence.end) for sentence in sentences[first : last + 1]]
-            wide = self._with_space((low, places[-1] + 1), (run[0][0], run[-1][1]), opens=not first)
-            for start, end in _part(wide, run):
-                holes = [_place(mark) for mark in self._protected.touching(start, end)]
-                yield from outside((start, end), holes)
+        """The sentences that go with the space after them, in their block; images among them stay.
 
-    def _with_space(self, room: Span, span: Span, *, opens: bool) -> Span:
-        """A stretch with the space after it, in a room; before it, if it ends a line or the block.
-
-        `opens` says that no sentence stands before it.
+        With that before them, if the space after them ends a line or the block.
         """
-        (low, high), (start, end), draft = room, span, self._draft
-        left = start - _SPACE_BACKWARDS.match(draft[low:start][::-1]).end()  # type: ignore[union-attr]
-        right = _SPACE.match(draft, end, high).end()  # type: ignore[union-attr]
-        ends_line = _BREAK.search(draft, end, right) and not _BREAK.search(draft, left, start)
-        if (not opens or left > low) and (right in (end, high) or ends_line):
-            return left, end
-        return start, right
-
-    def _cut_references(self) -> Iterator[Span]:
-        """Marks of footnotes that go, on sentences that stay."""
-        for block in self.root.walk():
-            if block.kind == "footnote_reference" and block in self._lost:
-                marks = self._references.get(block.info, [])
-                yield from (_place(mark) for mark, number in marks if number not in self.gone)
+        draft, sentences = self._draft, [self._sentences[number] for number in self._own(block)]
+        for first, last in _runs([number in self.gone for number in self._own(block)]):
+            low, high = sentences[first - 1].end if first else block.places[0], block.places[-1] + 1
+            run = [(sentence.start, sentence.end) for sentence in sentences[first : last + 1]]
+            start, end = run[0][0], run[-1][1]
+            left = start - _SPACE_BACKWARDS.match(draft[low:start][::-1]).end()  # type: ignore[union-attr]
+            right = _SPACE.match(draft, end, high).end()  # type: ignore[union-attr]
+            ends_line = _BREAK.search(draft, end, right) and not _BREAK.search(draft, left, start)
+            is_before = (first or left > low) and (right in (end, high) or ends_line)
+            for part in _part((left, end) if is_before else (start, right), run):
+                yield from outside(part, [_place(m) for m in self._protected.touching(*part)])
 
 
 def outside(span: Span, holes: Sequence[Span]) -> list[Span]:

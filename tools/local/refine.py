@@ -1,19 +1,23 @@
-"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4)."""
+"""Knowledge refinement: documents split, their pieces scored, the best kept (CRAG section 4.4).
+
+Also what documents say of some claims: the passages that concern them, and of which none speaks.
+"""
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from typing import Literal, NamedTuple
 
 from errata.core.edits import Span
 from errata.core.limits import cache_in_bounds
-from errata.core.records import Document, Knowledge
+from errata.core.records import Claim, Document, Knowledge
 from errata.tools.judges.evaluator import Evaluator, load_local_evaluator
+from errata.tools.judges.evidence import collect_evidence, read_claim
 from errata.tools.judges.subjects import OPENING, names_subject
-from errata.tools.text.ranking import Ranking
-from errata.tools.text.sentences import split_sentences
-from errata.tools.text.strips import first_strips
-from errata.tools.text.words import WORD, split_stems, split_words
+from errata.tools.text.questions import topic_stems
+from errata.tools.text.sentences import Ranking, first_strips, passage_spans, split_sentences
+from errata.tools.text.words import WORD, count_tokens, split_stems, split_words
 
 Mode = Literal["excerption", "fixed_num", "selection"]
 """Strips of three sentences, strips of fifty words, or each document as one strip; a text of one or
@@ -31,6 +35,10 @@ SCORED = 500
 WINDOWS = 30
 """The most windows that are scored for a query."""
 _PARAGRAPH = re.compile(r"[^\n]*\w[^\n]*")
+EACH = 3
+"""The most passages or sentences that are chosen for one claim."""
+SPEAKS = 0.5
+"""The share of a claim's own words from which on a strip speaks of it."""
 
 
 class Piece(NamedTuple):
@@ -91,7 +99,8 @@ def refine(
         best = best_matches(question, rank_pieces(*split, False), scored)
         strips = [strips[i] for i in best or range(scored)]
     if on_subject:
-        strips = [strip for strip in strips if _names_subject(question, strip)]
+        titled = ((f"{s.document.title} . {s.document.text[:OPENING]}", s) for s in strips)
+        strips = [s for opening, s in titled if names_subject(question, opening, s.text)]
     rated = _rate(question, strips, evaluator)
     good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
     best = sorted(good, key=lambda n: -rated[n][0])[:top_k]
@@ -112,14 +121,11 @@ def best_windows(
     rated = _rate(query, windows, load_local_evaluator())
     best = list[Knowledge]()
     for _, window in sorted(rated, key=lambda pair: -pair[0]):
-        if len(best) < count and not any(_overlap(window, other) for other in best):
+        others = (other for other in best if other.document == window.document)
+        apart = all(window.end <= o.start or o.end <= window.start for o in others)
+        if len(best) < count and apart:
             best.append(window)
     return best
-
-
-def _overlap(one: Knowledge, other: Knowledge) -> bool:
-    apart = one.end <= other.start or other.end <= one.start
-    return one.document == other.document and not apart
 
 
 def as_knowledge(document: Document) -> Knowledge:
@@ -133,19 +139,10 @@ def _whole(text: str) -> list[Span]:
     return [(found[0][0], found[-1][1])] if (found := split_sentences(text)) else []
 
 
-def _by_sentences(text: str) -> list[Span]:
-    return _group(split_sentences(text), SENTENCES, SHORT)
-
-
 def _by_words(text: str) -> list[Span]:
     if len(split_sentences(text)) <= SHORT:
         return _whole(text)
     return _group([word.span() for word in WORD.finditer(text)], WORDS, MIN_WORDS)
-
-
-def _paragraphs(text: str) -> list[Span]:
-    """The places of lines with at least one word."""
-    return [match.span() for match in _PARAGRAPH.finditer(text)]
 
 
 @cache
@@ -161,10 +158,10 @@ def _windows_of(sentences: int) -> Split:
 
 
 SPLITS: dict[Mode | Literal["paragraphs"], Split] = {
-    "excerption": _by_sentences,
+    "excerption": lambda text: _group(split_sentences(text), SENTENCES, SHORT),
     "fixed_num": _by_words,
     "selection": _whole,
-    "paragraphs": _paragraphs,
+    "paragraphs": lambda text: [match.span() for match in _PARAGRAPH.finditer(text)],
 }
 
 
@@ -177,12 +174,6 @@ def _group(spans: Sequence[Span], size: int, least: int) -> list[Span]:
     return [(spans[a][0], spans[b - 1][1]) for a, b in zip(firsts, lasts, strict=True)]
 
 
-def _names_subject(question: str, strip: Piece) -> bool:
-    """Whether a strip names what the question does, or its document does at the beginning."""
-    opening = f"{strip.document.title} . {strip.document.text[:OPENING]}"
-    return names_subject(question, opening, strip.text)
-
-
 def _rate(
     question: str, pieces: Sequence[Piece], evaluator: Evaluator
 ) -> list[tuple[float, Knowledge]]:
@@ -192,3 +183,66 @@ def _rate(
         (score, Knowledge(document=d.id, start=start, end=end, text=d.text[start:end], score=score))
         for score, (d, start, end) in zip(scores, pieces, strict=True)
     ]
+
+
+def select_passages(
+    claims: Sequence[str], documents: Sequence[Document], tokens: int, split: Split = passage_spans
+) -> list[Document]:
+    """The passages that match claims best, in their order, as documents with the same ids.
+
+    Every claim has its best passage before any has its second, up to three, as far as they fit
+    into `tokens`. Documents that fit as they are stay whole, as they do if no passage shares a
+    word with a claim, or `tokens` is 0.
+    """
+    if not tokens or sum(count_tokens(document.text) for document in documents) <= tokens:
+        return list(documents)
+    pieces = split_documents(tuple(documents), split)
+    ranking = rank_pieces(tuple(documents), split, True)
+    ranked = [[i for i, _ in ranking.best(split_stems(claim), EACH)] for claim in claims]
+    # The best of every ranking, then the second of every one, and so on; each once.
+    in_turn = dict.fromkeys(own[n] for n in range(EACH) for own in ranked if n < len(own))
+    chosen = list[int]()
+    for number in in_turn:
+        cost = count_tokens(pieces[number].text)
+        if cost <= tokens or not chosen:
+            chosen.append(number)
+            tokens -= cost
+    # Neighbours in one document are one.
+    joined: list[Piece] = []
+    for number in sorted(chosen):
+        piece = pieces[number]
+        if joined and number - 1 in chosen and joined[-1].document is piece.document:
+            joined[-1] = joined[-1]._replace(end=piece.end)
+        else:
+            joined.append(piece)
+    return [replace(one.document, text=one.text) for one in joined] or list(documents)
+
+
+select_sentences = partial(select_passages, split=split_sentences)
+"""As `select_passages`, by single sentences."""
+
+
+def find_unspoken(
+    question: str, claims: Sequence[Claim], documents: Sequence[Document]
+) -> list[Claim]:
+    """The claims that no strip speaks of: none has half of the words that are the claim's own."""
+    evidence, unspoken = collect_evidence(topic_stems(question), documents), list[Claim]()
+    for claim in claims:
+        reading = read_claim(claim.text, question)
+        own = reading.own_stems
+        bags = (strip.bag for strip in evidence.best(reading))
+        if all(sum(s in bag for s in own) / (len(own) or 1) < SPEAKS for bag in bags):
+            unspoken.append(claim)
+    return unspoken
+
+
+def drop_off_topic(
+    question: str, known: Sequence[Document], found: Sequence[Document]
+) -> list[Document]:
+    """Of what was found beside known documents, that which the verifier would read.
+
+    All have ids. A document that names the question's topic less than others do is on others.
+    """
+    evidence = collect_evidence(topic_stems(question), [*known, *found])
+    read = {strip.document for strip in evidence.strips}
+    return [document for document in found if document.id in read]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from errata.core.edits import Span, Spans, diff, overlaps, places_of, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Claim, Edit, Fix, Verdict
-from errata.tools.local.antecedents import Sentence, split_draft
+from errata.tools.local.extract import Sentence, split_draft
 from errata.tools.local.tidy import tidy
 
 UNPLACED = "its words were not found in the draft; left as it was"
@@ -55,9 +55,9 @@ def unsound_places(
     return {(claim.start, claim.end) for claim in claims} - sound
 
 
-def claim_spans(claims: Sequence[Claim]) -> list[tuple[int, int]]:
+def claim_spans(claims: Sequence[Claim]) -> list[Span]:
     """Start and end of the claims' sentences in the draft, in order; overlapping ones merged."""
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     for start, end in sorted((claim.start, claim.end) for claim in claims):
         if spans and start < spans[-1][1]:
             spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
@@ -99,24 +99,25 @@ def _edit(draft: str, span: Span, after: str, fix: Fix) -> Edit:
 
 
 def _replace_words(draft: str, sentence: Sentence, claim: Claim, fix: Fix) -> list[Edit]:
-    """Edits for the words that a fix changes; none unless each occurs once in the sentence."""
-    changes = [_anchor(claim.text, edit) for edit in diff(claim.text, fix.text)]
-    places = [places_of(edit.before, sentence.text) for edit in changes]
-    if any(len(found) != 1 for found in places):
-        return []
-    starts = [place for [place] in places]
-    spans = [sentence.words(a, a + len(e.before)) for a, e in zip(starts, changes, strict=True)]
-    if any(draft[a:b] != e.before for (a, b), e in zip(spans, changes, strict=True)):
-        return []
-    return [_edit(draft, span, e.after, fix) for e, span in zip(changes, spans, strict=True)]
+    """Edits for the words that a fix changes; none unless each occurs once in the sentence.
 
-
-def _anchor(text: str, edit: Edit) -> Edit:
-    """Extend an insertion by the word before it, so that its place can be found."""
-    if edit.before.strip():
-        return edit
-    word = text[len(text[: edit.start].rstrip().rpartition(" ")[0]) : edit.start]
-    return replace(edit, before=word + edit.before, after=word + edit.after)
+    An insertion is extended by the word before it, so that its place can be found.
+    """
+    edits = list[Edit]()
+    for change in diff(claim.text, fix.text):
+        word = ""
+        if not change.before.strip():
+            before = claim.text[: change.start]
+            word = before[len(before.rstrip().rpartition(" ")[0]) :]
+        old, new = word + change.before, word + change.after
+        places = places_of(old, sentence.text)
+        if len(places) != 1:
+            return []
+        start, end = sentence.words(places[0], places[0] + len(old))
+        if draft[start:end] != old:
+            return []
+        edits.append(_edit(draft, (start, end), new, fix))
+    return edits
 
 
 def _merge_agreeing(edits: Iterable[Edit]) -> Iterator[Edit]:

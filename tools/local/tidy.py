@@ -3,12 +3,11 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence, Set
-from typing import NamedTuple
 
 from errata.core.edits import Span, Spans, rest_on
 from errata.core.limits import check_time
 from errata.core.records import Edit
-from errata.tools.local.antecedents import Sentence, is_name, split_draft
+from errata.tools.local.extract import Sentence, is_name, split_draft
 from errata.tools.local.layout import Layout, outside
 from errata.tools.text.citations import strip_marks
 from errata.tools.text.pronouns import ANY_PRONOUN, Mentions, replace_pronoun
@@ -60,13 +59,21 @@ def tidy(
         return sorted(others, key=_place), notes
     layout = Layout(draft, sentences)
     stay, names, cuts = _take_out(layout, sentences, set(deletions))
-    notes += [
-        f"{_whose(deletions[number])} has no support and stays in the draft: {reason}"
-        for number, reason in sorted(stay.items())
-    ]
-    if layout.gone and not _is_sound(layout, sentences, Spans(unsound, lambda span: span)):
+    for number, reason in sorted(stay.items()):
+        edit = deletions[number]
+        whose = f"claim {', '.join(edit.claims)}" if edit.claims else f"the text at {edit.start}"
+        notes.append(f"{whose} has no support and stays in the draft: {reason}")
+    false = Spans(unsound, lambda span: span)
+    left = [s for number, s in enumerate(sentences) if number not in layout.gone]
+    stating = (s for s in left if s.label or not why_unclaimed(s.text))
+    if layout.gone and all(false.touching(s.start, s.end) for s in stating):
         return [], [*notes, UNSUPPORTED]
-    cuts = _explain(cuts, [deletions[number] for number in sorted(deletions)])
+    # Each cut rests on the claims that went there; one where none did, on those of the next one.
+    gone = [deletions[number] for number in sorted(deletions)]
+    starts, by_place = [deletion.start for deletion in gone], Spans(gone, _place)
+    for place, cut in enumerate(cuts):
+        following = min(bisect_left(starts, cut.start), len(starts) - 1)
+        cuts[place] = rest_on(cut, by_place.touching(cut.start, cut.end) or [gone[following]])
     taken = Spans(cuts, _place)
     others += [_name(sentences[number]) for number in names]
     rest = [e for e in others if not taken.touching(e.start, max(e.end, e.start + 1))]
@@ -110,17 +117,15 @@ def _spare(
             continue
         if "\n" in edit.before and _NO_WORDS.match(edit.before) and edit.after == " ":
             continue
-        if any(_spoils(draft, edit, place) for place in protected.touching(edit.start, edit.end)):
-            notes.append(f"the edit at {edit.start} was dropped: {SPOILS}")
-        else:
+        touched = protected.touching(edit.start, edit.end)
+        whole = all(
+            edit.start <= a and b <= edit.end and draft[a:b] in edit.after for a, b in touched
+        )
+        if whole:
             spared.append(edit)
+        else:
+            notes.append(f"the edit at {edit.start} was dropped: {SPOILS}")
     return spared, notes
-
-
-def _spoils(draft: str, edit: Edit, place: Span) -> bool:
-    """Whether an edit does not write a protected place as it was."""
-    is_whole = edit.start <= place[0] and place[1] <= edit.end
-    return not (is_whole and draft[slice(*place)] in edit.after)
 
 
 def _take_out(
@@ -132,42 +137,16 @@ def _take_out(
     """
     stay, breaks, tries = dict[int, str](), layout.breaks(), 0
     while True:
-        needs, cuts = _find_needs(sentences, gone, breaks), list[Edit]()
-        needed = needs.stay or layout.remove(gone)
+        needs, names = _find_needs(sentences, gone, breaks)
+        needed, cuts = needs or layout.remove(gone), list[Edit]()
         if not needed:
             cuts, tries = layout.cuts(), tries + 1
-            if (torn := layout.torn(cuts)) is not None:
-                near = gone.intersection(torn) if tries < MOST_TRIES else gone
-                needed = dict.fromkeys(near or gone, TORN)
-        if not needed:
-            return stay, needs.names, cuts
+            if (torn := layout.torn(cuts)) is None:
+                return stay, names, cuts
+            near = gone.intersection(torn) if tries < MOST_TRIES else gone
+            needed = dict.fromkeys(near or gone, TORN)
         stay |= needed
         gone = gone - needed.keys()
-
-
-def _whose(edit: Edit) -> str:
-    return f"claim {', '.join(edit.claims)}" if edit.claims else f"the text at {edit.start}"
-
-
-def _is_sound(layout: Layout, sentences: Sequence[Sentence], unsound: Spans[Span]) -> bool:
-    """Whether a sentence remains that states something, and not only what is false."""
-    return any(
-        (sentence.label or not why_unclaimed(sentence.text))
-        and not unsound.touching(sentence.start, sentence.end)
-        for number, sentence in enumerate(sentences)
-        if number not in layout.gone
-    )
-
-
-def _explain(cuts: Sequence[Edit], deletions: Sequence[Edit]) -> list[Edit]:
-    """The cuts with the claims that they rest on; one with none, with those of the next one."""
-    explained, by_place = [], Spans(deletions, _place)
-    starts = [deletion.start for deletion in deletions]
-    for edit in cuts:
-        following = min(bisect_left(starts, edit.start), len(starts) - 1)
-        own = by_place.touching(edit.start, edit.end)
-        explained.append(rest_on(edit, own or [deletions[following]]))
-    return explained
 
 
 def _name(sentence: Sentence) -> Edit:
@@ -180,23 +159,19 @@ def _name(sentence: Sentence) -> Edit:
     return Edit(start=start, end=end, before=sentence.subject, after=name, explanation=reason)
 
 
-class _Needs(NamedTuple):
-    """What must be done so that the sentences that stay can be read."""
+def _find_needs(
+    sentences: Sequence[Sentence], gone: Set[int], breaks: Set[int]
+) -> tuple[dict[int, str], set[int]]:
+    """What the sentences that stay need of those that are to go, each with the reason.
 
-    stay: dict[int, str]
-    """Sentences that were to go and cannot, by number, each with the reason."""
-    names: set[int]
-    """Sentences in which a leading pronoun becomes a name."""
-
-
-def _find_needs(sentences: Sequence[Sentence], gone: Set[int], breaks: Set[int]) -> _Needs:
-    """Find what the sentences that stay need of those that are to go.
-
-    They are read as by one who does not know the others. A sentence whose number is in `breaks`
-    comes after a heading. A leading "he" or "she" becomes a name where that alone can be meant;
-    else what it points to stays.
+    Also those in which a leading pronoun becomes a name. They are read as by one who does not know
+    the others. A sentence whose number is in `breaks` comes after a heading. A leading "he" or
+    "she" becomes a name where that alone can be meant; else what it points to stays.
     """
-    needs, kept = _Needs({}, set()), Mentions(_topic(sentences))
+    stay, renamed = dict[int, str](), set[int]()
+    opening = next((sentence for sentence in sentences if not sentence.label), None)
+    names = opening.antecedents.names if opening else ()
+    kept = Mentions(next(filter(None, names), ""))
     first = next((n for n in range(len(sentences)) if n not in gone), 0)
     for number, sentence in enumerate(sentences):
         check_time()
@@ -206,20 +181,17 @@ def _find_needs(sentences: Sequence[Sentence], gone: Set[int], breaks: Set[int])
         pronoun, name = _leading_pronoun(sentence), sentence.antecedent
         means = kept.read(sentence.text, sentence.subject).of(pronoun)
         if is_orphan and _needs_last(sentences[number - 1], sentence):
-            _keep(needs, sentences, number - 1, gone)
+            last = number - 1
+            while last in gone and last not in stay:
+                stay[last] = REFERS
+                last -= bool(_POINTS_BACK.match(sentences[last].text))
         elif pronoun and (means != name or 0 < number == first):
             if pronoun in _PERSONS and is_name(name):
-                needs.names.add(number)
+                renamed.add(number)
                 kept.read(replace_pronoun(sentence.text, name), name)
             elif sentence.source in gone:
-                needs.stay[sentence.source] = UNCLEAR
-    return needs
-
-
-def _topic(sentences: Sequence[Sentence]) -> str:
-    """Whom pronouns mean before anybody is named."""
-    first = next((sentence for sentence in sentences if not sentence.label), None)
-    return next(filter(None, first.antecedents.names), "") if first else ""
+                stay[sentence.source] = UNCLEAR
+    return stay, renamed
 
 
 def _leading_pronoun(sentence: Sentence) -> str:
@@ -237,10 +209,3 @@ def _needs_last(last: Sentence, sentence: Sentence) -> bool:
         return False
     is_person = pronoun in _PERSONS and (earlier in _PERSONS or is_name(last.subject))
     return not (sentence.antecedent and is_person)
-
-
-def _keep(needs: _Needs, sentences: Sequence[Sentence], number: int, gone: Set[int]) -> None:
-    """Keep a sentence, and what that goes on from."""
-    while number in gone and number not in needs.stay:
-        needs.stay[number] = REFERS
-        number -= bool(_POINTS_BACK.match(sentences[number].text))

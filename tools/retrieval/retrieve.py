@@ -14,7 +14,7 @@ from errata.tools.files.decoding import without_surrogates
 from errata.tools.retrieval import community, index, qdrant
 from errata.tools.retrieval.documents import read_sources
 from errata.tools.retrieval.langchain import from_langchain
-from errata.tools.text.ranking import Ranking
+from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import split_stems, split_words
 
 Corpus = str | BaseRetriever

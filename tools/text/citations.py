@@ -62,45 +62,40 @@ _SPACE = " \t\u00a0\u2009\u202f"
 def find_marks(text: str) -> list[Span]:
     """Where the citation marks of a text stand, in order.
 
+    None is an index in code, or the exponent of a unit, as in "330 metres²".
+
     >>> text = "It is tall [1, 2]. It has 3 lifts.¹ See a[1] on 5 km²."
     >>> [text[start:end] for start, end in find_marks(text)]
     ['[1, 2]', '¹']
     """
-    return [
-        match.span()
-        for match in _MARK.finditer(text)
-        if not (match["code"] or _is_other(text, match))
-    ]
-
-
-def _is_other(text: str, mark: re.Match[str]) -> bool:
-    """Whether a mark is an index in code, or the exponent of a unit, as in "330 metres²"."""
-    before = text[max(0, mark.start() - _NEAR) : mark.start()]
-    if mark[0].startswith("["):
-        return bool(_INDEXED.search(before))
-    return mark[0] in "²³" and bool(_MEASURED.search(before))
+    marks = list[Span]()
+    for mark in _MARK.finditer(text):
+        before = text[max(0, mark.start() - _NEAR) : mark.start()]
+        is_index = mark[0].startswith("[") and _INDEXED.search(before)
+        is_exponent = mark[0] in "²³" and _MEASURED.search(before)
+        if not (mark["code"] or is_index or is_exponent):
+            marks.append(mark.span())
+    return marks
 
 
 def find_marked(text: str) -> list[Span]:
     """Where marks stand with the white space before them; neighbours are one stretch.
 
-    Without these stretches the text reads as if nobody had cited anything.
+    At the beginning of a line with the space after them. Without these stretches the text reads as
+    if nobody had cited anything.
     """
     stretches = list[Span]()
     for mark in find_marks(text):
         joins = stretches and _BETWEEN.fullmatch(text, stretches[-1][1], mark[0])
         first = stretches.pop() if joins else mark
         stretches.append((first[0], mark[1]))
-    return [_with_space(text, *stretch) for stretch in stretches]
-
-
-def _with_space(text: str, start: int, end: int) -> Span:
-    """A stretch with the space before it; at the beginning of a line, with the space after it."""
-    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
-    first = start - len(before) + len(before.rstrip(_SPACE))
-    if first and text[first - 1] != "\n":
-        return first, end
-    return start, end + len(after) - len(after.lstrip(_SPACE))
+    for number, (start, end) in enumerate(stretches):
+        before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+        left = start - len(before) + len(before.rstrip(_SPACE))
+        right = end + len(after) - len(after.lstrip(_SPACE))
+        is_inside = left > 0 and text[left - 1] != "\n"
+        stretches[number] = (left, end) if is_inside else (start, right)
+    return stretches
 
 
 def strip_marks(text: str) -> str:

@@ -170,8 +170,7 @@ def _name_key(match: re.Match[str]) -> str:
     return " ".join(s for s in stems if s not in STOPWORDS)
 
 
-_Key = Callable[[re.Match[str]], str]
-_KINDS: tuple[tuple[Kind, re.Pattern[str], _Key], ...] = (
+_KINDS: tuple[tuple[Kind, re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     ("date", DATE, _date_key),
     ("date", DIGITAL_DATE, _digital_date_key),
     ("year", YEAR, lambda match: match.group()),

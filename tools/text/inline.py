@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 from errata.core.edits import Span
 from errata.core.limits import check_time
 from errata.core.once import MadeOnce
-from errata.tools.text.markdown import FIRST, LONGEST_READ, Block, new_parser
+from errata.tools.text.markdown import LONGEST_READ, Block, new_parser
 
 PROTECTED = frozenset(("image", "tag", "data"))
 """What nothing may change or remove: images, comments, single tags, data that are no words."""
@@ -68,7 +68,13 @@ def find_marks(block: Block, env: dict[str, Any]) -> list[Mark]:
             rule(state)
         found = [*_elements(content, found), *_emphasis(state)]
     found += [Mark("data", *m.span(), (m.end(), m.end())) for m in _DATA.finditer(content)]
-    return [_placed(mark, block) for mark in sorted(found, key=lambda m: (m.start, -m.end))]
+    places, placed = block.places, list[Mark]()
+    for mark in sorted(found, key=lambda m: (m.start, -m.end)):
+        start, end = places[mark.start], places[mark.end - 1] + 1
+        first, last = mark.inner
+        inner = (places[first], places[last - 1] + 1) if first < last else (end, end)
+        placed.append(Mark(mark.kind, start, end, inner, mark.label))
+    return placed
 
 
 def hidden(mark: Mark) -> list[Span]:
@@ -82,39 +88,31 @@ def hidden(mark: Mark) -> list[Span]:
 
 @MadeOnce
 def _parser() -> MarkdownIt:
-    """The parser, whose rules also note what they find."""
-    parser = new_parser()
-    for rule in parser.inline.ruler.__rules__:
-        rule.fn = _noting_marks(rule.name, rule.fn)
-    parser.parse(FIRST)
-    return parser
+    return new_parser("inline", _noting_marks)
 
 
 def _noting_marks(name: str, rule: _Rule) -> _Rule:
+    """A rule that also notes marks, and where signs stand that may open or close emphasis."""
+    kind = "code" if name.startswith("math") else _KINDS.get(name)
+
     def noting(state: StateInline, silent: bool) -> bool:
         check_time()
         start, signs = state.pos, len(state.delimiters)
         found = rule(state, silent)
-        if found and not silent and state.env.get("src") == state.src:
-            _note(name, state, start, signs)
+        if not found or silent or state.env.get("src") != state.src:
+            return found
+        for number, sign in enumerate(state.delimiters[signs:]):
+            state.tokens[sign.token].meta["place"] = start + number
+        end = state.pos
+        inner = (start, end) if kind == "code" else (end, end)
+        if kind == "link":
+            inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
+        label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
+        if kind:
+            state.env["marks"].append(Mark(kind, start, end, inner, label))
         return found
 
     return noting
-
-
-def _note(name: str, state: StateInline, start: int, signs: int) -> None:
-    """Note a mark, or where signs of emphasis stand, which may open or close something."""
-    marks, end = state.env["marks"], state.pos
-    for number, sign in enumerate(state.delimiters[signs:]):
-        state.tokens[sign.token].meta["place"] = start + number
-    kind = "code" if name.startswith("math") else _KINDS.get(name)
-    if kind == "link":
-        inner = start + 1, state.md.helpers.parseLinkLabel(state, start)
-        marks.append(Mark(kind, start, end, inner))
-    elif kind:
-        inner = (start, end) if kind == "code" else (end, end)
-        label = str(state.tokens[-1].meta.get("label", "")) if kind == "footnote" else ""
-        marks.append(Mark(kind, start, end, inner, label))
 
 
 def _elements(content: str, marks: list[Mark]) -> list[Mark]:
@@ -152,12 +150,3 @@ def _emphasis(state: StateInline) -> list[Mark]:
             before = first - (width - 1)
             marks.append(Mark("emphasis", before, place + width, (before + width, place)))
     return marks
-
-
-def _placed(mark: Mark, block: Block) -> Mark:
-    """A mark by its place in the text instead of in the block's content."""
-    places = [*block.places, block.places[-1] + 1]
-    start, end = places[mark.start], places[mark.end - 1] + 1
-    first, last = mark.inner
-    inner = (places[first], places[last - 1] + 1) if first < last else (end, end)
-    return Mark(mark.kind, start, end, inner, mark.label)

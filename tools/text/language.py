@@ -63,32 +63,27 @@ def detect_foreign_draft(draft: str) -> str:
 def detect_sentence(sentence: str) -> str:
     """The code of a sentence's language if it is clearly not English, else the empty string.
 
+    In Latin script its words without capitals must agree on it: "Ludwig van Beethoven" alone looks
+    Dutch.
+
     >>> detect_sentence("Эйфелева башня стоит в Париже."), detect_sentence("Mozart died in Wien.")
     ('ru', '')
     """
     letters = "".join(_WORD.findall(sentence))
-    if not letters:
+    is_latin = len(_LATIN.findall(letters)) * 2 >= len(letters)
+    if not letters or (is_latin and _has_function_words(sentence)):
         return ""
-    if len(_LATIN.findall(letters)) * 2 < len(letters):
-        language, _ = _identifier().classify(sentence)
-        return str(language) if language not in ENGLISH_CODES else UNKNOWN
-    return "" if _has_function_words(sentence) else _classify(sentence)
-
-
-def _has_function_words(sentence: str) -> bool:
-    """Whether a sentence has as many English function words as an English text."""
-    return len(_ENGLISH.findall(sentence)) * PER_WORDS >= len(_WORD.findall(sentence))
-
-
-def _classify(sentence: str) -> str:
-    """The language of a sentence in Latin script, if its words without capitals agree on it.
-
-    Names are left out of these: "Ludwig van Beethoven" alone looks Dutch.
-    """
     ranked = _identifier().rank(sentence)
     language, _ = ranked[0]
+    if not is_latin:
+        return str(language) if language not in ENGLISH_CODES else UNKNOWN
     lower = [word for word in _WORD.findall(sentence) if word.islower()]
     plain, _ = _identifier().classify(" ".join(lower))
     english = sum(p for code, p in ranked if code in ENGLISH_CODES)
     is_clear = (language == plain and len(lower) >= FEWEST_PLAIN) or english < IMPOSSIBLE
     return str(language) if is_clear and plain not in ENGLISH_CODES and english < POSSIBLE else ""
+
+
+def _has_function_words(sentence: str) -> bool:
+    """Whether a sentence has as many English function words as an English text."""
+    return len(_ENGLISH.findall(sentence)) * PER_WORDS >= len(_WORD.findall(sentence))

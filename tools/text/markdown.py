@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -23,7 +23,7 @@ READING = 8
 """How many texts are remembered as blocks: a run reads its draft at every step."""
 LONGEST_READ = 20_000
 """Up to how many characters of a block are searched for marks and tags."""
-FIRST = "[a](b) <http://c>"
+_FIRST = "[a](b) <http://c>"
 """A text that a new parser reads before any other: at its first one it makes tables, and threads
 that read with it meanwhile would find them half made."""
 _NUMBER = re.compile(r"\d+[.)]")
@@ -94,23 +94,22 @@ def read_blocks(text: str) -> tuple[Block, dict[str, Any]]:
     return _build(plain, lines, tokens), env
 
 
-def new_parser() -> MarkdownIt:
-    """Markdown with tables, footnotes, formulas and front matter."""
+def new_parser(rules: Literal["block", "inline"], noting: Callable[[str, Any], Any]) -> MarkdownIt:
+    """Markdown with tables, footnotes, formulas and front matter, whose rules also note things."""
     parser = MarkdownIt("commonmark").enable("table")
     for plugin in (footnote_plugin, front_matter_plugin, amsmath_plugin):
         parser.use(plugin)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False)
-    return parser.use(texmath_plugin, delimiters="brackets")
+    parser.use(texmath_plugin, delimiters="brackets")
+    for rule in getattr(parser, rules).ruler.__rules__:
+        rule.fn = noting(rule.name, rule.fn)
+    parser.parse(_FIRST)
+    return parser
 
 
 @MadeOnce
 def _parser() -> MarkdownIt:
-    """The parser, whose rules also note where blocks begin."""
-    parser = new_parser()
-    for rule in parser.block.ruler.__rules__:
-        rule.fn = _noting_starts(rule.name, rule.fn)
-    parser.parse(FIRST)
-    return parser
+    return new_parser("block", _noting_starts)
 
 
 def _noting_starts(name: str, rule: _Rule) -> _Rule:
@@ -144,26 +143,26 @@ def _build(text: str, lines: list[int], tokens: list[Token]) -> Block:
     root = _Open(Token("root_open", "", 1), 0)
     stack = [root]
     for token in tokens:
+        around = stack[-1]
         if token.nesting == 1:
-            start = token.meta.get("start", stack[-1].start)
-            stack.append(_Open(token, _next_cell(text, stack[-1], start, token)))
+            start = token.meta.get("start", around.start)
+            if token.type in ("td_open", "th_open"):
+                # A table's cell begins after the bar that ends the one before.
+                place = around.children[-1].end if around.children else around.start
+                bar = re.compile(r"[^\S\n]*\|?[^\S\n]*").match(text, place)
+                start = bar.end() if bar else place
+            stack.append(_Open(token, start))
         elif token.nesting == -1:
             done = stack.pop()
             stack[-1].children.append(_close(text, lines, done))
         elif token.type == "inline":
-            stack[-1].inline = token
+            around.inline = token
         else:
-            stack[-1].children.append(_leaf(text, lines, token))
+            start, end = token.meta.get("start", 0), _line_end(text, lines, token)
+            is_html = token.type == "html_block"
+            is_text = is_html and re.search(r"\w", _UNREAD.sub(" ", text[start:end]))
+            around.children.append(Block("html_text" if is_text else token.type, start, end))
     return Block("root", 0, len(text), tuple(root.children))
-
-
-def _next_cell(text: str, around: _Open, start: int, token: Token) -> int:
-    """Where a block begins; a table's cell after the bar that ends the one before."""
-    if token.type not in ("td_open", "th_open"):
-        return start
-    place = around.children[-1].end if around.children else around.start
-    bar = re.compile(r"[^\S\n]*\|?[^\S\n]*").match(text, place)
-    return bar.end() if bar else place
 
 
 def _close(text: str, lines: list[int], block: _Open) -> Block:
@@ -186,13 +185,6 @@ def _close(text: str, lines: list[int], block: _Open) -> Block:
         sentence = _SENTENCE_END.search(content)
         kind, info = ("paragraph" if sentence else "heading"), block.token.tag[1:]
     return Block(kind, block.start, end, (), content, places, info)
-
-
-def _leaf(text: str, lines: list[int], token: Token) -> Block:
-    start, end = token.meta.get("start", 0), _line_end(text, lines, token)
-    if token.type == "html_block" and re.search(r"\w", _UNREAD.sub(" ", text[start:end])):
-        return Block("html_text", start, end)
-    return Block(token.type, start, end)
 
 
 def _line_end(text: str, lines: list[int], token: Token) -> int:

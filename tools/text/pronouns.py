@@ -11,6 +11,13 @@ PERSONAL_PRONOUN = re.compile(r"(?:He|She|They)\b|(?P<possessive>His|Her|Their)\
 
 
 _PRONOUNS = ("he", "she", "it", "they")
+_MANY = re.compile(
+    r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
+)
+_NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
+_THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
+_BRACKETS = re.compile(r" ?\([^()]*\)")
+_PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
 class Antecedents(NamedTuple):
@@ -42,10 +49,7 @@ Names = str | Antecedents
 
 
 def replace_pronoun(
-    text: str,
-    name: Names,
-    pronoun: re.Pattern[str] = ANY_PRONOUN,
-    after_s: str = "'",
+    text: str, name: Names, pronoun: re.Pattern[str] = ANY_PRONOUN, after_s: str = "'"
 ) -> str:
     """Replace a leading pronoun with what it stands for; without either the text stays as it is.
 
@@ -77,15 +81,6 @@ def take_up(subject: str, names: Names) -> Names:
     person = subject if _is_name(subject) else ""
     is_thing = not person or " " not in person
     return Antecedents(he=person, she=person, it=subject if is_thing else "")
-
-
-_MANY = re.compile(
-    r".*\band\b|(?i:both|two|three|four|five|all|most|some|many)\b|(?:[Tt]he )?[a-z]\w+s$"
-)
-_NO_NAME = re.compile(r"(?:The|A|An|This|That|These|Those|There)\b|.*['’]s?$")
-_THING = re.compile(r"(?:[Tt]h(?:e|is|at)|[Aa]n?) |[A-ZÀ-Þ]")
-_BRACKETS = re.compile(r" ?\([^()]*\)")
-_PLACED = re.compile(r"\b(?:the|in|at|of|from|to|near|for|on|an?)(?: [a-z-]+)? $", re.IGNORECASE)
 
 
 class Mentions:
@@ -142,7 +137,10 @@ class Mentions:
             if _MANY.match(self._last):
                 self._plural.add(self._last)
         self._others = subject.split(" and ") if " and " in subject else []
-        self._others += [] if self._about else _full_names(rest)
+        # Names of several words may be people's, where no place or thing is named.
+        long = [e for e in find_entities(rest) if e.kind == "name" and " " in e.text]
+        if not self._about:
+            self._others += [e.text for e in long if not _PLACED.search(rest[: e.start])]
 
 
 def _is_name(mention: str) -> bool:
@@ -154,12 +152,3 @@ def _plain_form(subject: str) -> str:
     match = ANY_PRONOUN.match(subject)
     word = match.group().lower() if match else ""
     return {"his": "he", "her": "she", "its": "it", "their": "they"}.get(word, word)
-
-
-def _full_names(text: str) -> list[str]:
-    """The names of several words, which may be people's, where no place or thing is named."""
-    return [
-        entity.text
-        for entity in find_entities(text)
-        if entity.kind == "name" and " " in entity.text and not _PLACED.search(text[: entity.start])
-    ]

@@ -83,29 +83,25 @@ def _belongs(mark: Mark, first: int, last: int) -> bool:
 def read_passages(text: str) -> tuple[Passage, ...]:
     """The passages of a text in reading order: of paragraphs, items, headings and cells.
 
-    Code, formulas, blocks of HTML, comments and images are in none of them. Raises OutOfTimeError
-    when the run's time is over.
+    Paragraphs are headings in all but markup if they are a few bold words above other text. Code,
+    formulas, blocks of HTML, comments and images are in none of them. Raises OutOfTimeError when
+    the run's time is over.
     """
     root, env = read_blocks(text)
-    passages = []
-    heads = _bold_heads(root)
-    for block in root.walk():
-        is_head = block in heads
-        part = replace(block, kind="heading", info=BOLD_LEVEL) if is_head else block
-        passages += [_read(part, env)] if part.content else []
-    return tuple(passage for passage in passages if _WORD.search(passage.text))
-
-
-def _bold_heads(root: Block) -> set[Block]:
-    """The paragraphs that are headings in all but markup: a few bold words above other text."""
     pairs = (pair for block in root.walk() for pair in pairwise(block.children))
-    return {
+    heads = {
         block
         for block, following in pairs
         if block.kind == "paragraph"
         and _BOLD.fullmatch(block.content)
         and not _BOLD.fullmatch(following.content)
     }
+    passages = []
+    for block in root.walk():
+        is_head = block in heads
+        part = replace(block, kind="heading", info=BOLD_LEVEL) if is_head else block
+        passages += [_read(part, env)] if part.content else []
+    return tuple(passage for passage in passages if _WORD.search(passage.text))
 
 
 def prose_of(text: str) -> str:
@@ -150,37 +146,25 @@ def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
 def _read(block: Block, env: dict[str, Any]) -> Passage:
     """The words of a block; a line break inside a sentence is a space."""
     marks = [*find_marks(block, env), *_bullets(block)]
-    marks += _citations(block, marks)
-    broken = {mark.start for mark in marks if mark.kind == "break"}
-    unread = sorted(span for mark in marks for span in hidden(mark))
-    text, places, skipped = list[str](), list[int](), False
-    for character, place in _words(block, unread):
-        if place < 0:
-            skipped = True
-        elif not (skipped and character == " " and text and text[-1] in " \n"):
-            text.append("\n" if place in broken else character)
-            places.append(place)
-            skipped = False
-    return Passage(block, "".join(text), places, marks)
-
-
-def _citations(block: Block, marks: Sequence[Mark]) -> Iterator[Mark]:
-    """The citation marks of a block, each with the space before it; none in code or formulas."""
     code = Spans((mark for mark in marks if mark.kind == "code"), _place)
     for first, last in find_marked(block.content):
         start, end = block.places[first], block.places[last - 1] + 1
         if not code.touching(start, end):
-            yield Mark("citation", start, end, (end, end))
-
-
-def _words(block: Block, unread: Sequence[Span]) -> Iterator[tuple[str, int]]:
-    """Each character and its place; a place of -1 for those that are no words."""
-    breaks, number = _breaks(block), 0
+            marks.append(Mark("citation", start, end, (end, end)))
+    broken = {mark.start for mark in marks if mark.kind == "break"}
+    unread, number = sorted(span for mark in marks for span in hidden(mark)), 0
+    text, places, skipped, breaks = list[str](), list[int](), False, _breaks(block)
     for index, (character, place) in enumerate(zip(block.content, block.places, strict=True)):
         while number < len(unread) and unread[number][1] <= place:
             number += 1
-        is_hidden = number < len(unread) and unread[number][0] <= place
-        yield breaks.get(index, character), -1 if is_hidden else place
+        shown = breaks.get(index, character)
+        if number < len(unread) and unread[number][0] <= place:
+            skipped = True
+        elif not (skipped and shown == " " and text and text[-1] in " \n"):
+            text.append("\n" if place in broken else shown)
+            places.append(place)
+            skipped = False
+    return Passage(block, "".join(text), places, marks)
 
 
 def _breaks(block: Block) -> dict[int, str]:

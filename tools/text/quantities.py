@@ -115,28 +115,21 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         if entity.kind in ("date", "year", "name"):
             blank = "_" * (entity.end - entity.start)
             masked = masked[: entity.start] + blank + masked[entity.end :]
-    matches = (match for match in _QUANTITY.finditer(masked) if not _is_other(text, match))
     parts = list[Quantity]()
-    for part in (_read(text, match) for match in matches):
-        goes_on = parts and _goes_on(text, parts[-1], part)
-        parts.append(_join(text, parts.pop(), part) if goes_on else part)
+    for match in _QUANTITY.finditer(masked):
+        # "One" and "a" are a pronoun and an article.
+        if _ORDINAL.match(text, match.end()) or match["low"].lower() in ("one", "a"):
+            continue
+        part = _read(text, match)
+        last = parts[-1] if parts else part
+        is_finer = last.kind == part.kind in _COMPOUND and part.factor < last.factor
+        if is_finer and text[last.end : part.start] in (" ", ", ", " and "):
+            # It goes on with the one before, as in "1 hour 30 minutes".
+            low, high, step = last.low + part.low, last.high + part.high, part.step
+            words = text[last.start : part.end]
+            part = replace(parts.pop(), end=part.end, text=words, low=low, high=high, step=step)
+        parts.append(part)
     return tuple(parts)
-
-
-def _goes_on(text: str, first: Quantity, rest: Quantity) -> bool:
-    """Whether a quantity goes on with the one before, as in "1 hour 30 minutes"."""
-    is_finer = first.kind == rest.kind in _COMPOUND and rest.factor < first.factor
-    return is_finer and text[first.end : rest.start] in (" ", ", ", " and ")
-
-
-def _join(text: str, first: Quantity, rest: Quantity) -> Quantity:
-    low, high, words = first.low + rest.low, first.high + rest.high, text[first.start : rest.end]
-    return replace(first, end=rest.end, text=words, low=low, high=high, step=rest.step)
-
-
-def _is_other(text: str, match: re.Match[str]) -> bool:
-    """Whether a match is no quantity: an ordinal, or "one" as a pronoun or an article."""
-    return bool(_ORDINAL.match(text, match.end())) or match["low"].lower() in ("one", "a")
 
 
 def _read(text: str, match: re.Match[str]) -> Quantity:
@@ -158,7 +151,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
     if kind == "fahrenheit":
         low, high, step = ((value - 32) / 1.8 for value in (low, high, step + 32))
         kind = "temperature"
-    start = match.end() - len(match.group().lstrip())
+    start, before = match.end() - len(match[0].lstrip()), _before(text, match.start())
     return Quantity(
         start=start,
         end=end,
@@ -167,7 +160,7 @@ def _read(text: str, match: re.Match[str]) -> Quantity:
         high=max(low * factor, high * factor),
         kind=kind,
         counted=counted,
-        bound=_find_hedge(text, match.start()),
+        bound=next((bound for bound, hedge in _HEDGES if hedge.search(before)), "exact"),
         factor=abs(factor),
         step=step * abs(factor),
         rate=rate[0].strip() if rate else "",
@@ -197,19 +190,17 @@ def _find_unit(text: str, match: re.Match[str]) -> tuple[int, str, float, str]:
     return match.end(), "count", 1.0, counted
 
 
-def _find_hedge(text: str, start: int) -> Bound:
-    before = text[max(0, start - _REACH) : start]
-    return next((bound for bound, pattern in _HEDGES if pattern.search(before)), "exact")
-
-
 def with_hedge(text: str, quantity: Quantity) -> int:
     """Where a quantity of a text starts, with the words that hedge it."""
-    before = text[max(0, quantity.start - _REACH) : quantity.start]
+    before = _before(text, quantity.start)
     hedges = (pattern.search(before) for _, pattern in _HEDGES)
-    return min(
-        (quantity.start - len(before) + hedge.start() for hedge in hedges if hedge),
-        default=quantity.start,
-    )
+    starts = [quantity.start - len(before) + hedge.start() for hedge in hedges if hedge]
+    return min(starts, default=quantity.start)
+
+
+def _before(text: str, start: int) -> str:
+    """Where the hedge of a number is looked for."""
+    return text[max(0, start - _REACH) : start]
 
 
 def _scale(number: str) -> float:

@@ -1,13 +1,20 @@
-"""Sentence boundaries, and passages of whole sentences."""
+"""Sentences and passages of a text; strips of documents, and the ranking of texts by BM25."""
 
+import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from sentencex import get_sentence_boundaries
 
+from errata.core.edits import Span
 from errata.core.limits import check_time, current_bounds, note_undone
-from errata.tools.text.words import WORD
+from errata.core.records import Document, Quote
+from errata.tools.text.entities import Entity, find_entities
+from errata.tools.text.words import WORD, Word, split_stems, split_words
 
 MAX_WORDS = 100
 """Words of a passage: the papers' passages of Wikipedia have 100 words."""
@@ -22,9 +29,11 @@ _QUOTES = str.maketrans(dict.fromkeys("“‘«»„‹'`", '"'))
 MOST_QUOTES = 1000
 """The most quotation marks of a line that the splitter pairs: it looks for the other one of each
 to the end, but not of a straight double one."""
+STRIP_WORDS = 70
+T = TypeVar("T")
 
 
-def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
+def split_sentences(text: str, language: str = "en") -> list[Span]:
     """The start and end of every sentence, in characters, without surrounding whitespace.
 
     A sentence that is longer than the open bounds allow counts as several. Raises OutOfTimeError
@@ -34,23 +43,19 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     >>> [text[start:end] for start, end in split_sentences(text)]
     ['Dr. Smith won.', 'He left.']
     """
-    return [
-        place
-        for line in re.finditer(r"[^\n]+", text)
-        for place in _split_line(text, line.start(), line.end(), language)
-    ]
-
-
-def _split_line(text: str, start: int, end: int, language: str) -> list[tuple[int, int]]:
-    check_time()
-    cuts, line = {start, end}, text[start:end]
-    plain = line.translate(_QUOTES)
-    line = plain if plain.count('"') > MOST_QUOTES else line
-    for boundary in get_sentence_boundaries(language, line):
-        cuts.add(start + boundary["start_index"])
-    cuts.update(match.end() for match in MISSED_BOUNDARY.finditer(text, start, end))
-    places = (_trim(text, a, b) for a, b in pairwise(sorted(cuts)))
-    return [piece for a, b in places if a < b for piece in _pieces(text, a, b)]
+    sentences = list[Span]()
+    for line in re.finditer(r"[^\n]+", text):
+        check_time()
+        start, end = line.span()
+        plain = line[0].translate(_QUOTES)
+        read = plain if plain.count('"') > MOST_QUOTES else line[0]
+        boundaries = get_sentence_boundaries(language, read)
+        missed = MISSED_BOUNDARY.finditer(text, start, end)
+        cuts = {start, end, *(start + boundary["start_index"] for boundary in boundaries)}
+        for a, b in pairwise(sorted(cuts.union(match.end() for match in missed))):
+            first, last = _trim(text, a, b)
+            sentences += _pieces(text, first, last) if first < last else ()
+    return sentences
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -85,3 +90,96 @@ def passage_spans(text: str) -> list[tuple[int, int]]:
             spans.append((start, end))
             length = count
     return spans
+
+
+class Worded:
+    """A text whose words are computed once."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """All words, with offsets within the text."""
+        return split_words(self.text)
+
+    @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of all words, in order."""
+        return tuple(split_stems(self.text))
+
+    @cached_property
+    def bag(self) -> frozenset[str]:
+        """The distinct stems."""
+        return frozenset(self.stems)
+
+
+@dataclass(frozen=True)
+class Strip(Worded):
+    """A short passage of a document; its words and entities are computed once."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+
+    @cached_property
+    def entities(self) -> list[Entity]:
+        """Its entities, with offsets within the strip."""
+        return find_entities(self.text)
+
+    @property
+    def quote(self) -> Quote:
+        """The strip as a quote of its document."""
+        return Quote(document=self.document, start=self.start, end=self.end, text=self.text)
+
+
+def split_strips(document: Document) -> list[Strip]:
+    """Split a document into strips: sentences, cut into pieces of at most 70 words."""
+    strips, text = list[Strip](), document.text
+    for start, end in split_sentences(text):
+        check_time()
+        words = split_words(text[start:end]) if end - start >= 2 * STRIP_WORDS else []
+        starts = [start, *(start + word.start for word in words[STRIP_WORDS::STRIP_WORDS])]
+        for a, b in pairwise([*starts, end]):
+            last = a + len(text[a:b].rstrip())
+            strips.append(Strip(document.id, a, last, text[a:last]))
+    return strips
+
+
+def first_strips(strips: Sequence[T]) -> Sequence[T]:
+    """As many strips as the open bounds allow."""
+    most = current_bounds().max_strips
+    if len(strips) > most:
+        note_undone(f"only the first max_strips={most} strips of the documents were read")
+    return strips[:most]
+
+
+class Ranking:
+    """A BM25 index over texts."""
+
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
+        """Index texts; without any stem in them every query gets an empty ranking."""
+        self._bm25 = new_index() if any(texts) else None
+        if self._bm25:
+            self._bm25.index([list(stems) for stems in texts], show_progress=False)
+
+    def best(self, stems: Sequence[str], k: int) -> list[tuple[int, float]]:
+        """The position and BM25 score of at most k texts that share a stem with the query."""
+        vocabulary = self._bm25.vocab_dict if self._bm25 else ()
+        known = [stem for stem in dict.fromkeys(stems) if stem in vocabulary]
+        if not (self._bm25 and known):
+            return []
+        import numpy as np
+
+        scores = self._bm25.get_scores(known)
+        order = np.argsort(-scores, kind="stable")[:k]
+        return [(int(i), float(scores[i])) for i in order if scores[i] > 0]
+
+
+def new_index() -> Any:
+    """An empty index of bm25s, which is imported here: it brings numpy and scipy."""
+    import bm25s
+
+    # bm25s sets its own logger to DEBUG, which shows as soon as anything logs to the terminal.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
+    return bm25s.BM25(method="lucene")

@@ -185,8 +185,10 @@ def find_unclaimed(draft: str) -> tuple[Skipped, ...]:
 def _unclaimed_in(passage: Passage) -> Iterator[tuple[Span, str]]:
     """The sentences of a passage that claim nothing, each with the reason."""
     for start, end in read_sentences(passage):
-        is_link = _is_link(passage, start, end)
-        if reason := SOURCE if is_link else why_unclaimed(passage.text[start:end]):
+        text, place = passage.text[start:end], (passage.places[start], passage.places[end - 1] + 1)
+        is_link = any(mark.kind == "link" and mark.inner == place for mark in passage.marks)
+        is_link = is_link or not _WORD.search(_URL.sub("", text))
+        if reason := SOURCE if is_link else why_unclaimed(text):
             yield passage.span(start, end), reason
 
 
@@ -194,19 +196,7 @@ def _is_source(draft: str, passage: Passage) -> bool:
     """Whether a paragraph in a list of sources is one of them: no statement without a link."""
     if why_unclaimed(passage.text):
         return False
-    first = passage.block.start
-    linked = any(
-        mark.kind == "link" or (mark.kind == "citation" and mark.start == first)
-        for mark in passage.marks
-    )
+    first, marks = passage.block.start, passage.marks
+    linked = any(m.kind == "link" or (m.kind == "citation" and m.start == first) for m in marks)
     named = _URL.search(passage.text) or _DATED.search(draft, first, passage.block.end)
     return linked or bool(named) or not _HAS_VERB.search(passage.text)
-
-
-def _is_link(passage: Passage, start: int, end: int) -> bool:
-    """Whether a sentence is nothing but a link."""
-    text = passage.text[start:end]
-    if not _WORD.search(_URL.sub("", text)):
-        return True
-    first, last = passage.places[start], passage.places[end - 1] + 1
-    return any(m.kind == "link" and m.inner == (first, last) for m in passage.marks)

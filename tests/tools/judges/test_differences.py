@@ -1,20 +1,15 @@
 """Where a strip says otherwise than a claim, as far as that can be told exactly."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from errata.core.records import Document
 from errata.tools.judges.differences import compare
 from errata.tools.judges.evidence import Evidence, Reading, collect_evidence, read_claim
 from errata.tools.judges.meanings import find_exchange
+from errata.tools.judges.values import as_stated
 from errata.tools.judges.verifier import verify
-from errata.tools.judges.wording import as_stated
-from errata.tools.text.entities import agree, find_entities
 from errata.tools.text.questions import topic_stems
-from errata.tools.text.strips import split_strips
+from errata.tools.text.sentences import split_strips
 from example import claims_of, pages_of
 
 
@@ -190,34 +185,3 @@ def test_a_value_is_written_as_in_the_strip_that_bears_it_out(claim, evidence, w
 )
 def test_exchanged_sides_are_found_unless_it_holds_both_ways(claim, strip, is_exchange):
     assert bool(find_exchange(claim, strip)) == is_exchange
-
-
-DATES = ("1 May 1900", "May 1900", "2 May 1900", "1 June 1900", "May 1901", "1900", "1901", "9")
-
-
-@pytest.mark.parametrize("one", DATES)
-def test_evidence_mentions_what_agrees_with_one_of_its_entities(one):
-    [ours] = find_entities(one)
-    for other in (*DATES, *(("1 May", "2 May", "1 June") if ours.text.count(" ") > 1 else ())):
-        evidence = collect_evidence(frozenset(), pages_of(other))
-        assert evidence.mentions(ours) == agree(ours, *find_entities(other))
-
-
-LIKELY = """
-from errata.core.records import Document
-from errata.tools.judges.evidence import Evidence
-from errata.tools.judges.other_values import _likely_strips
-from errata.tools.text.strips import split_strips
-words = "alpha bravo delta golf hotel kilo lima mike".split()
-text = " ".join(f"Some {word} came." for word in words)
-strips = _likely_strips(frozenset(words), Evidence(split_strips(Document(text=text))))
-print(*[strip.text for strip in strips])
-"""
-
-
-@pytest.mark.parametrize("seed", ["0", "1"])
-def test_likely_strips_are_the_same_in_every_process(seed):
-    """Sets have another order in each process; equally rare words are taken by the alphabet."""
-    command, environment = [sys.executable, "-c", LIKELY], os.environ | {"PYTHONHASHSEED": seed}
-    found = subprocess.check_output(command, env=environment, text=True)
-    assert found == "Some alpha came. Some bravo came. Some delta came.\n"

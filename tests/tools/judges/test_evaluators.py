@@ -10,10 +10,11 @@ from errata.evals.datasets.relevance import read_squad_pairs
 from errata.tools.judges.evaluator import (
     Evaluator,
     Question,
+    evaluator_for,
+    is_evaluator,
     load_local_evaluator,
     relevance_features,
 )
-from errata.tools.judges.evaluators import evaluator_for, is_evaluator
 from errata.tools.judges.subjects import find_subject, names_subject
 from tiny_checkpoints import tiny
 

@@ -8,8 +8,7 @@ import pytest
 
 from errata import check
 from errata.core.errors import AccessError, SettingError
-from errata.tools.judges.hub_verifier import verify_by_hub
-from errata.tools.judges.published import PUBLISHED, Form, form_of, meanings
+from errata.tools.judges.hub_verifier import PUBLISHED, Form, form_of, meanings, verify_by_hub
 from example import claims_of, pages_of
 
 hub = pytest.importorskip("transformers", reason="needs errata[huggingface]")

@@ -8,14 +8,12 @@ import pytest
 
 from errata.core.errors import InputError
 from errata.core.records import Document, Verdict
-from errata.tools.judges.disputes import find_disputes, mark_disputes
+from errata.tools.judges.differences import find_disputes, mark_disputes
 from errata.tools.judges.entailment import ENTAILMENT_FEATURES
 from errata.tools.judges.evidence import Evidence, Reading
-from errata.tools.judges.features import lexical_features
-from errata.tools.judges.findings import read_verifier_weights
-from errata.tools.judges.labels import explain_refutation
-from errata.tools.judges.verifier import verify
-from errata.tools.text.strips import split_strips
+from errata.tools.judges.findings import lexical_features, read_verifier_weights
+from errata.tools.judges.verifier import explain_refutation, verify
+from errata.tools.text.sentences import split_strips
 from example import BIOGRAPHY, QUESTION, claims_of, pages_of
 
 

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from errata.core.edits import apply_edits, compose, diff
 from errata.core.records import Fix, Verdict
-from errata.tools.local.antecedents import sentence_places
 from errata.tools.local.changes import ground_fixes, settle
-from errata.tools.local.extract import extract
-from errata.tools.local.guard import guard
-from errata.tools.local.reread import reread
+from errata.tools.local.extract import extract, sentence_places
+from errata.tools.local.guard import guard, reread
 from example import (
     CORRECTED_CLAIM,
     DRAFT,

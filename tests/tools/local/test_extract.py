@@ -3,8 +3,7 @@
 import pytest
 
 from errata.core.limits import Bounds, open_bounds
-from errata.tools.local.extract import extract
-from errata.tools.local.placement import claim_spoken_of, place_claims
+from errata.tools.local.extract import claim_spoken_of, extract, place_claims
 from example import before_and_after, claims_of
 
 ANN = "Who is Ann Lee?"

@@ -8,14 +8,16 @@ from hypothesis import strategies as st
 
 from errata.core.records import Document
 from errata.tools.judges.evaluator import load_local_evaluator
-from errata.tools.local.excerpts import (
+from errata.tools.local.generate import find_unread, generate_answer, rewrite
+from errata.tools.local.refine import (
+    SPLITS,
+    best_windows,
     drop_off_topic,
     find_unspoken,
+    refine,
     select_passages,
     select_sentences,
 )
-from errata.tools.local.generate import find_unread, generate_answer, rewrite
-from errata.tools.local.refine import SPLITS, best_windows, refine
 from errata.tools.text.sentences import split_sentences
 from errata.tools.text.words import count_tokens
 from example import claims_of, pages_of

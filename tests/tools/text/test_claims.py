@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from errata.tools.text.clauses import parse_clauses
-from errata.tools.text.denials import without_denial
+from errata.tools.text.clauses import parse_clauses, without_denial
 from errata.tools.text.pronouns import ANY_PRONOUN, PERSONAL_PRONOUN, replace_pronoun
 from errata.tools.text.unclaimed import find_unclaimed, is_small_talk, why_unclaimed
 from strategies import DRAFTS

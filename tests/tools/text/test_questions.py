@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.tools.text.choices import read_choice, split_choices
 from errata.tools.text.questions import (
     answer_in_full,
     asks,
     question_entity,
+    read_choice,
+    split_choices,
     states,
     topic_stems,
 )

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from errata.core.limits import Bounds
 from errata.core.records import Document
 from errata.tools.text.language import detect_foreign_draft
-from errata.tools.text.sentences import split_sentences
-from errata.tools.text.strips import MAX_WORDS, split_strips
+from errata.tools.text.sentences import MAX_WORDS, split_sentences, split_strips
 from errata.tools.text.words import LONGEST, remember_short, split_words, stem
 
 
