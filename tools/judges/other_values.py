@@ -79,7 +79,7 @@ def find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]
         check_time()
         having = evidence.strips_with_any(claimed.stems)
         dates = (date for strip in having for date in find_date_values(strip.text))
-        if any(date.bears_out(claimed) is not False for date in dates):
+        if any(_may_bear_out(date, claimed) for date in dates):
             continue
         # A strip with most of some words has one of the rarest.
         rest = sorted(claim.context - claimed.stems, key=lambda stem: (-evidence.idf(stem), stem))
@@ -89,6 +89,13 @@ def find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]
             is_other = any(date.bears_out(claimed) is False for date in stated)
             if is_other and _tells(pair, claimed.stems) and _is_comparable(claimed, stated, pair):
                 yield replace(_difference(claimed, stated, pair), shared=1.0)
+
+
+def _may_bear_out(date: Value, claimed: Value) -> bool:
+    """Whether a date says a claimed one, or may: a year alone says of no day that it is right."""
+    is_said = date.bears_out(claimed)
+    is_open = is_said is None and date.entity and precision(date.entity) > 1
+    return bool(is_said or is_open)
 
 
 def find_other_names(pair: Pair) -> Iterator[Difference]:
