@@ -30,6 +30,20 @@ def test_a_sentence_about_the_subject_by_a_pronoun_answers():
     assert "He was born in Riga." in answer("In what city was Bo Ray born?", Document(text=text))
 
 
+@pytest.mark.parametrize(
+    ("text", "response"),
+    [
+        ("Bo Ray is a Latvian footballer.", "Football. Bo Ray is a Latvian footballer."),
+        ("Bo Ray is a ski jumper.", "Ski jumping. Bo Ray is a ski jumper."),
+        ("Bo Ray is a footballer: football is all.", "Bo Ray is a footballer: football is all."),
+        ("Bo Ray is a midfielder.", "Bo Ray is a midfielder."),
+    ],
+)
+def test_a_sport_is_named_by_who_plays_it(text, response):
+    assert answer("What sport does Bo Ray play?", Document(title="Bo Ray", text=text)) == response
+    assert answer("Who is Bo Ray?", Document(title="Bo Ray", text=text)) == text
+
+
 def test_what_is_said_twice_is_given_once():
     text = "The Mill is a film by Ann Lee."
     documents = [

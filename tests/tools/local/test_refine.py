@@ -55,6 +55,13 @@ def test_the_best_strips_are_in_document_order():
     assert refine("", documents, "excerption", LengthScore(), 5, 0.9) == []
 
 
+def test_what_stands_twice_under_a_title_is_kept_once():
+    texts = {"a": ("Mill", "It burned."), "b": ("Mill", "It  burned."), "c": ("Inn", "It burned.")}
+    documents = [Document(id=i, title=t, text=text) for i, (t, text) in texts.items()]
+    knowledge = refine("", documents, "excerption", LengthScore(), 3, 0)
+    assert [strip.document for strip in knowledge] == ["b", "c"]
+
+
 def test_paragraphs_of_pages_are_selected():
     page = Document(id="p", text="Bees make honey.\n\nThe tower was opened in 1889.\nCats purr.")
     knowledge = refine(
