@@ -6,7 +6,7 @@ Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
 - thresholds belong to the evaluator, unless a task or the run names others;
 - where a chat model evaluates the documents, the local evaluator scores strips and paragraphs;
-- a model alone rewrites only if named in the role, or in a chat;
+- the run's model rewrites only in a chat, or if it is named in that role;
 - a model that answers reads the two best strips of an incorrect retrieval, too, and none twice;
 - what a search engine answers by itself is kept as knowledge beside the pages;
 - without relevant knowledge it says so instead of answering.
