@@ -6,6 +6,8 @@ Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
 - thresholds belong to the evaluator, unless a task or the run names others;
 - where a chat model evaluates the documents, the local evaluator scores strips and paragraphs;
+- the run's model rewrites only in a chat, or if it is named in that role;
+- a model that answers reads the two best strips of an incorrect retrieval, too, and none twice;
 - what a search engine answers by itself is kept as knowledge beside the pages;
 - without relevant knowledge it says so instead of answering.
 """
@@ -41,11 +43,7 @@ graph = (
     .add_edge(START, "receive")
     .add_edge("receive", "retrieve")
     .add_edge("retrieve", "evaluate")
-    .add_conditional_edges(
-        "evaluate",
-        after_evaluate,
-        {"correct or ambiguous": "refine", "incorrect or ambiguous": "rewrite"},
-    )
+    .add_conditional_edges("evaluate", after_evaluate, {"documents": "refine", "web": "rewrite"})
     .add_edge("refine", "generate")
     .add_edge("rewrite", "search")
     .add_edge("search", "read")

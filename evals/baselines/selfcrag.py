@@ -9,7 +9,10 @@ Unlike the paper:
   one passage, where it is ambiguous, there are up to three.
 """
 
+from typing import Annotated
+
 from langgraph.graph import END, START
+from pydantic import Field
 
 from errata.core.records import Answer, Knowledge
 from errata.evals.baselines.selfrag import Selfrag, SelfragContext, after_decide, decide, generate
@@ -24,7 +27,7 @@ from errata.nodes.crag.knowledge import (
     select,
 )
 from errata.nodes.crag.state import KNOWLEDGE, Crag, KnowledgeContext, after_evaluate, of_crag
-from errata.nodes.settings import Published
+from errata.nodes.settings import Published, Remote
 from errata.nodes.state import Method, checked, graph_of
 
 _TOP_K = Published("top_k", 10, "section 4.2: ten documents for a question")
@@ -35,6 +38,9 @@ class SelfcragContext(SelfragContext, KnowledgeContext):
     """Self-CRAG's settings: Self-RAG's, and CRAG's up to the knowledge."""
 
     PAPER = tuple({p.setting: p for p in _PAPER}.values())
+
+    incorrect_top_k: Annotated[int, Field(ge=0), Remote.FREE] = 0
+    """The most strips to keep of an incorrect retrieval; each kind of content is a call."""
 
 
 @checked
@@ -61,11 +67,7 @@ graph = (
     .add_conditional_edges(
         "decide", after_decide, {"retrieval": "retrieve", "no retrieval": "generate"}
     )
-    .add_conditional_edges(
-        "evaluate",
-        after_evaluate,
-        {"correct or ambiguous": "refine", "incorrect or ambiguous": "rewrite"},
-    )
+    .add_conditional_edges("evaluate", after_evaluate, {"documents": "refine", "web": "rewrite"})
     .add_edge("refine", "generate")
     .add_edge("select", "generate")
     .add_edge("generate", END)

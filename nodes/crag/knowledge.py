@@ -142,15 +142,21 @@ def read_judgement(reply: str) -> float | None:
 
 @step
 async def refine(state: Crag, context: KnowledgeContext) -> Update:
-    """Cut documents into strips, score these, and recompose the best in order."""
-    if not context.refinement:
+    """Cut documents into strips, score these, and recompose the best in order.
+
+    Local code answers only from strips on the subject; a model sees for itself.
+    """
+    incorrect = state.action == "incorrect"
+    if not context.refinement and not incorrect:
         return {"internal": [as_knowledge(document) for document in state.documents]}
+    top_k = context.kept if incorrect else context.strip_top_k
     texts = (state.question, state.documents, context.strips)
-    return {"internal": await to_thread(refine_documents, *texts, *_scoring(context))}
+    choose = partial(refine_documents, on_subject=not context.by_model("generate"))
+    return {"internal": await to_thread(choose, *texts, *_scoring(context, top_k))}
 
 
-def _scoring(context: WebContext) -> tuple[Evaluator, int, float]:
-    return context.strip_evaluator, context.strip_top_k, context.floor
+def _scoring(context: WebContext, top_k: int) -> tuple[Evaluator, int, float]:
+    return context.strip_evaluator, top_k, context.floor
 
 
 TURNS, TURN_LENGTH = 6, 500
@@ -160,13 +166,18 @@ _LEAD = re.compile(r"^\W*(?:query|keywords|search(?: query)?)\W*:\s*", re.IGNORE
 
 @step
 async def rewrite(state: AnswerState, context: WebContext) -> Update:
-    """One query of at most three keywords; the question itself where that fails, none unasked."""
+    """One query of at most three keywords; the question itself where that fails, none unasked.
+
+    The run's model rewrites by the earlier turns of a chat, else only in the paper's form: what
+    local code makes of a question by itself brings the answer as often.
+    """
     if context.search == "none":
         return {"queries": []}
     if not context.rewriting:
         return {"queries": [state.question]}
     chat = earlier_turns(state.messages)
-    if context.model_for("rewrite") is None:
+    asked = chat or "rewrite" in context.roles or context.profile == "paper"
+    if not asked or context.model_for("rewrite") is None:
         return {"queries": [rewrite_locally(state.question, [text for _, text in chat])]}
     template = "crag/rewrite.chat" if chat else "crag/rewrite"
     turns = "\n".join(f"{who}: {text}" for who, text in chat)
@@ -234,7 +245,7 @@ async def select(state: AnswerState, context: WebContext) -> Update:
         return {"external": [as_knowledge(page) for page in state.pages]}
     few = partial(refine_documents, scored=PARAGRAPHS)
     texts = (state.question, state.pages, "paragraphs")
-    return {"external": await to_thread(few, *texts, *_scoring(context))}
+    return {"external": await to_thread(few, *texts, *_scoring(context, context.strip_top_k))}
 
 
 FORM_TEMPLATES: dict[Task, str] = {
@@ -263,34 +274,41 @@ async def generate(state: Crag, context: CragContext) -> Update:
     if not knowledge:
         note("nothing relevant was found to answer from")
     strips = titled(knowledge, [*state.documents, *state.pages])
+    origin, unread = "knowledge", list[str]()
     if context.model_for("generate") is None:
         response = await answer_locally(state.question, strips, context)
     elif context.abstain and not strips:
         response = NOTHING
     else:
-        response = await _ask_for_answer(state.question, strips, context)
-    return await hand_out(state, response, knowledge)
+        response, origin, unread = await _ask_for_answer(state.question, strips, context)
+    origin = "" if response == NOTHING else origin
+    return await hand_out(state, response, knowledge, origin=origin, unread=unread)
 
 
-async def _ask_for_answer(question: str, strips: list[Document], context: CragContext) -> str:
-    """A model's answer in the form of the run's task; what of it no document holds is noted."""
+async def _ask_for_answer(
+    question: str, strips: list[Document], context: CragContext
+) -> tuple[str, Origin, list[str]]:
+    """A model's answer in the form of the run's task, its origin, and its names that nothing holds.
+
+    What of it no document holds is noted.
+    """
     template = FORM_TEMPLATES[context.task]
     values = {"question": question, "knowledge": number_documents(strips)}
     reply = await ask(context, "generate", template, **values)
     if reply.unpaid:
-        return NOTHING
+        return NOTHING, "", []
     text, origin = read_origin(reply.text_or_raise())
     if text.rstrip(".").lower() == NOTHING.rstrip(".").lower():
-        return NOTHING
+        return NOTHING, "", []
     origin = origin if strips or origin == "guess" else "memory"
     if context.abstain and origin in ("memory", "guess"):
         note(f"an answer was left out: {ORIGIN_NOTES[origin]}")
-        return NOTHING
+        return NOTHING, "", []
     answer = in_form(question, text, context, context.template(template).tag)
     if origin in ORIGIN_NOTES:
         note(ORIGIN_NOTES[origin])
-    else:
-        read = [question, *(f"{strip.title} {strip.text}" for strip in strips)]
-        unread = find_unread(answer, read)
-        note(*(f"the answer names {n!r}, which nothing that was read holds" for n in unread))
-    return answer
+    if origin in ("memory", "guess"):
+        return answer, origin, []
+    unread = find_unread(answer, [question, *(f"{strip.title} {strip.text}" for strip in strips)])
+    note(*(f"the answer names {n!r}, which nothing that was read holds" for n in unread))
+    return answer, origin, unread

@@ -10,11 +10,18 @@ from errata.nodes.run_settings import Filler
 from errata.nodes.settings import EditablePrompt, Published, Remote, editable
 from errata.nodes.state import AnswerContext, AnswerState, checked
 from errata.nodes.step import route
-from errata.tools.judges.evaluator import Evaluator, evaluator_for, is_evaluator
+from errata.tools.judges.evaluator import (
+    Evaluator,
+    LocalEvaluator,
+    evaluator_for,
+    is_evaluator,
+)
 
+FLOOR = -0.5
+"""The score that a strip needs in the paper (appendix B.3)."""
 WEB = (
     Published("strip_top_k", 5, "appendix B.3, internal knowledge"),
-    Published("strip_threshold", -0.5, "appendix B.3, internal knowledge"),
+    Published("strip_threshold", FLOOR, "appendix B.3, internal knowledge"),
     Published("rewriting", True, "section 4.5; table 3"),
     Published("search_top_k", 5, "appendix B.3, external knowledge"),
     Published("selection", True, "appendix B.3, external knowledge; table 3"),
@@ -37,7 +44,8 @@ class WebContext(AnswerContext):
     strip_top_k: Annotated[int, Field(ge=1), Remote.FREE] = 5
     """The most strips to keep (appendix B.3)."""
     strip_threshold: Annotated[float | None, Field(ge=-1, le=1), Remote.FREE] = None
-    """Drop strips scored below this; None: the evaluator's own threshold (B.3: -0.5)."""
+    """Drop strips scored below this (B.3: -0.5); None: -0.5 where a model reads the strips that
+    `local` scored, else the evaluator's own threshold."""
     rewriting: Annotated[bool, Remote.FREE] = True
     """Rewrite the question into at most three keywords for the search (table 3)."""
     search_top_k: Annotated[int, Field(ge=1, le=20), Remote.FREE] = 5
@@ -77,9 +85,15 @@ class WebContext(AnswerContext):
 
     @property
     def floor(self) -> float:
-        """The score that a strip needs: the run's, or the evaluator's own."""
-        own = self.strip_evaluator.floor
-        return own if self.strip_threshold is None else self.strip_threshold
+        """The score that a strip needs: the run's, the paper's for a model, or the evaluator's own.
+
+        A model passes over what does not answer; local code would answer from it.
+        """
+        if self.strip_threshold is not None:
+            return self.strip_threshold
+        own = self.strip_evaluator
+        is_read = self.by_model("generate") and isinstance(own, LocalEvaluator)
+        return FLOOR if is_read else own.floor
 
     @property
     def strip_evaluator(self) -> Evaluator:
@@ -97,6 +111,7 @@ THRESHOLDS: dict[str, tuple[float, float]] = {
 ACTIONS: tuple[Action, ...] = ("correct", "incorrect", "ambiguous")
 KNOWLEDGE = (
     Published("actions", ACTIONS, "section 4.3"),
+    Published("incorrect_top_k", 0, "section 4.3: replaced by what the web has"),
     Published("refinement", True, "section 4.4; table 3"),
     Published("strips", "excerption", "section 4.4; appendix B.3"),
     *WEB,
@@ -117,6 +132,8 @@ class KnowledgeContext(WebContext):
     """If all documents score below this, the retrieval is incorrect; None: the evaluator's own."""
     actions: Annotated[tuple[Action, ...], Remote.FREE] = ACTIONS
     """The allowed actions; without one, or with one alone, the ablations of tables 2 and 11."""
+    incorrect_top_k: Annotated[int, Field(ge=0), Remote.FREE] = 2
+    """The most strips to keep of an incorrect retrieval for a model (section 4.3: none)."""
     refinement: Annotated[bool, Remote.FREE] = True
     """Refine documents into strips; without, the whole documents are the knowledge (table 3)."""
     strips: Annotated[Literal["excerption", "fixed_num", "selection"], Remote.FREE] = "excerption"
@@ -124,6 +141,12 @@ class KnowledgeContext(WebContext):
     evaluate_direct_prompt: EditablePrompt = editable("crag/evaluate.direct.v1")
     evaluate_cot_prompt: EditablePrompt = editable("crag/evaluate.cot.v1")
     evaluate_few_shot_prompt: EditablePrompt = editable("crag/evaluate.few_shot.v1")
+
+    @property
+    def kept(self) -> int:
+        """The most strips to keep of an incorrect retrieval; local code would answer from them."""
+        top_k = min(self.incorrect_top_k, self.strip_top_k)
+        return top_k if self.by_model("generate") else 0
 
     def model_post_init(self, context: Any) -> None:
         """Refuse a run without any action before anything runs."""
@@ -161,14 +184,18 @@ class Crag(AnswerState):
     """Strips of what was retrieved."""
 
 
-Way = Literal["correct or ambiguous", "incorrect or ambiguous"]
+Way = Literal["documents", "web"]
 
 
 @route
-def after_evaluate(state: Crag) -> list[Way]:
-    """Refine what is correct, search where it is incorrect, do both at once between (4.3)."""
-    ways: list[Way] = ["correct or ambiguous", "incorrect or ambiguous"]
-    return {"correct": ways[:1], "incorrect": ways[1:]}.get(state.action, ways)
+def after_evaluate(state: Crag, context: KnowledgeContext) -> list[Way]:
+    """Refine what is correct, search where it is incorrect, do both at once between (4.3).
+
+    Of an incorrect retrieval a model is given the best strips all the same.
+    """
+    discarded = state.action == "incorrect" and not context.kept
+    ways: dict[Way, bool] = {"documents": not discarded, "web": state.action != "correct"}
+    return [way for way, taken in ways.items() if taken]
 
 
 @route

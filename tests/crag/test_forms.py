@@ -64,13 +64,17 @@ async def test_a_reply_in_another_form_stays_and_is_noted(answer, task):
         ("In 1867.\nFrom: guess", GUESS),
         ("In 1867.\nFrom: both", BOTH),
         ("In 1867, as Ann Lee says.", UNREAD),
-        ("In 1867.", None),
+        ("In 1867, as Ann Lee says.\nFrom: both", f"{BOTH}; {UNREAD}"),
+        ("In 1867.\nFrom: knowledge", ""),
+        ("In 1867.", ""),
     ],
 )
-async def test_what_no_document_holds_is_noted(answer, reply, note):
+async def test_what_no_document_holds_is_noted_and_kept_apart(answer, reply, note):
     found = await answer(reply)
     assert found.response == reply.split("\n")[0]
-    assert found.notes == ((note,) if note else ())
+    assert "; ".join(found.notes) == note
+    unread = ["Ann Lee"] if UNREAD in note else []
+    assert found.trail == {"origin": reply.partition("From: ")[2], "unread": unread}
 
 
 @pytest.mark.parametrize(

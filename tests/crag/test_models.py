@@ -26,11 +26,52 @@ async def test_a_model_evaluates_and_answers(scripted):
     assert answer.usage.model_calls == 3
 
 
-async def test_a_model_rewrites_the_question(scripted, demo):
+@pytest.mark.parametrize(
+    ("named", "profile", "query"),
+    [
+        ("evaluate", "", "Marie Curie, born"),
+        ("rewrite", "", "Marie Curie, birth, date"),
+        ("evaluate", "paper", "Marie Curie, birth, date"),
+    ],
+)
+async def test_a_model_rewrites_a_question_if_named_or_in_the_papers_form(
+    scripted, demo, named, profile, query
+):
     model = scripted(ALL_REPLIES)
-    settings = {"model": model, "roles": {"evaluate": model}, "search": demo}
+    settings = {"model": model, "roles": {named: model}, "search": demo, "profile": profile}
     answer = await aanswer(BIRTH_QUESTION, documents=[BEES], **settings)
-    assert (answer.action, answer.queries) == ("incorrect", ("Marie Curie, birth, date",))
+    assert (answer.action, answer.queries) == ("incorrect", (query,))
+    calls = answer.usage.by_role["rewrite"].get("model_calls", 0)
+    assert calls == (query != "Marie Curie, born")
+
+
+async def test_a_runs_model_rewrites_by_its_chat(scripted, demo):
+    model = scripted(ALL_REPLIES | {"crag/rewrite.chat": "Marie Curie, birth"})
+    state = await graph.ainvoke({"messages": CHAT}, context={"model": model, "search": demo})
+    assert state["queries"] == ["Marie Curie, birth"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"), [({}, 2), ({"incorrect_top_k": 1}, 1), ({"profile": "paper"}, 0)]
+)
+async def test_a_model_is_given_the_best_strips_of_an_incorrect_retrieval(scripted, settings, kept):
+    """Section 4.3 has none of it."""
+    strips = [f"Marie Curie was born in 18{n}. She lived. She worked." for n in (65, 66, 67)]
+    page = CURIE | {"text": " ".join(strips)}
+    replies = {"crag/generate": "1867", "crag/rewrite": "Marie Curie"}
+    settings = {"model": scripted(replies), "actions": ("incorrect",), **settings}
+    answer = await aanswer(BIRTH_QUESTION, documents=[page], **settings)
+    assert len(answer.knowledge) == kept
+    assert not (await aanswer(BIRTH_QUESTION, documents=[page], actions=("incorrect",))).knowledge
+
+
+async def test_a_model_sees_what_local_code_does_not_answer_from(scripted):
+    """Strips below the evaluator's own threshold, and those that do not name the subject."""
+    pages = [CURIE, BEES | {"text": "She was born in 1867. She lived there. She worked."}]
+    settings = {"actions": ("correct",), "documents": pages}
+    local = await aanswer(BIRTH_QUESTION, **settings)
+    read = await aanswer(BIRTH_QUESTION, **settings, model=scripted(ALL_REPLIES))
+    assert len(read.knowledge) > len(local.knowledge)
 
 
 @pytest.mark.parametrize("evaluation", ["direct", "cot", "few_shot"])

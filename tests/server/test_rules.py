@@ -17,7 +17,7 @@ SETTINGS = {
         "entity evaluation evidence evidence_characters explanation "
         "extrinsic filter_evidence generate_with_rag guard keep_all_true lower "
         "max_document_tokens max_edit max_edit_share passage_tokens "
-        "profile prompts queries question_sets rag "
+        "incorrect_top_k profile prompts queries question_sets rag "
         "refinement rerank reread retries retrieval retrieval_threshold review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
         "stable_rounds steps strip_threshold strip_top_k strips strips_per_question sure_above "

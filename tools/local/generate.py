@@ -1,5 +1,6 @@
 """CRAG's local fillers of generate and rewrite: sentences word for word, choices, keywords."""
 
+import re
 from collections.abc import Sequence
 
 from errata.core.records import Claim, Document
@@ -22,6 +23,13 @@ MARGIN = 0.5
 """How far below the best score another sentence of the answer may be."""
 READ = 0.8
 """What a sentence gains at most by words that the cross-encoder reads as the answer."""
+_SPORT = re.compile(r"\b(?:what|which) sport\b", re.IGNORECASE)
+_PLAYER = re.compile(
+    r"\b(?:(\w*ball|cricket|golf)|((?:ski |speed |figure )?(?:bobsledd|box|climb|div|fenc|jump|"
+    r"kayak|row|skat|snowboard|surf|swimm|wrestl)))ers?\b",
+    re.IGNORECASE,
+)
+"""Who plays a ball game, or does a sport that is named by its verb."""
 KEYWORDS = 3
 """Most keywords in one query (CRAG table 7)."""
 
@@ -60,7 +68,18 @@ def generate_answer(question: str, documents: Sequence[Document], evaluator: Eva
         found = [sigmoid(one.answer.odds) if one.answer else 0.0 for one in read]
         scores = [score + READ * own for score, own in zip(scores, found, strict=True)]
     order = sorted(range(len(scores)), key=lambda i: -scores[i])[:SENTENCES]
-    return " ".join(texts[i][1] for i in sorted(order) if scores[i] >= scores[order[0]] - MARGIN)
+    best = sorted(i for i in order if scores[i] >= scores[order[0]] - MARGIN)
+    return _name_sport(question, " ".join(texts[i][1] for i in best))
+
+
+def _name_sport(question: str, answer: str) -> str:
+    """The answer after the sport asked for, if it says only who plays that: "footballer"."""
+    player = _PLAYER.search(answer) if _SPORT.search(question) else None
+    if not player:
+        return answer
+    sport = player[1] or f"{player[2]}ing"
+    is_said = re.search(rf"\b{sport}\b", answer, re.IGNORECASE)
+    return answer if is_said else f"{sport.capitalize()}. {answer}"
 
 
 def _on_one_line(text: str) -> str:

@@ -88,10 +88,10 @@ def refine(
 ) -> list[Knowledge]:
     """Split documents into strips and keep the best, in the documents' order.
 
-    These are at most `top_k`, with scores of at least the threshold; with `on_subject` only those
-    that name what the question does, or whose documents do at the beginning. Of more than `scored`
-    strips those are scored that match the question best by BM25. Web pages are split into
-    paragraphs (appendix B.3).
+    These are at most `top_k`, with scores of at least the threshold, each once, however often it
+    stands under its title; with `on_subject` only those that name what the question does, or whose
+    documents do at the beginning. Of more than `scored` strips those are scored that match the
+    question best by BM25. Web pages are split into paragraphs (appendix B.3).
     """
     split = (tuple(documents), SPLITS[mode])
     strips = split_documents(*split)
@@ -103,8 +103,10 @@ def refine(
         strips = [s for opening, s in titled if names_subject(question, opening, s.text)]
     rated = _rate(question, strips, evaluator)
     good = [n for n, (score, _) in enumerate(rated) if score >= threshold]
-    best = sorted(good, key=lambda n: -rated[n][0])[:top_k]
-    return [rated[n][1] for n in sorted(best)]
+    distinct = dict[tuple[str, ...], int]()
+    for n in sorted(good, key=lambda n: -rated[n][0]):
+        distinct.setdefault((strips[n].document.title, *strips[n].text.split()), n)
+    return [rated[n][1] for n in sorted([*distinct.values()][:top_k])]
 
 
 def best_windows(

@@ -64,6 +64,12 @@ def test_the_best_strips_are_in_document_order():
     assert kept("", documents, "excerption", 5, 0.9) == []
 
 
+def test_what_stands_twice_under_a_title_is_kept_once():
+    texts = {"a": ("Mill", "It burned."), "b": ("Mill", "It  burned."), "c": ("Inn", "It burned.")}
+    documents = [Document(id=i, title=t, text=text) for i, (t, text) in texts.items()]
+    assert [name for name, _ in kept("", documents, "excerption", 3, 0)] == ["b", "c"]
+
+
 OPENED = "When was the tower opened?"
 
 
@@ -219,6 +225,21 @@ def test_what_says_what_is_asked_answers_for_each_thing_of_the_name(question, pa
 )
 def test_what_is_said_twice_is_given_once_and_a_heading_is_no_answer(question, texts):
     assert generate_answer(question, pages_of(*texts), load_local_evaluator()) == FILM
+
+
+@pytest.mark.parametrize(
+    ("text", "response"),
+    [
+        ("Bo Ray is a Latvian footballer.", "Football. Bo Ray is a Latvian footballer."),
+        ("Bo Ray is a ski jumper.", "Ski jumping. Bo Ray is a ski jumper."),
+        ("Bo Ray is a footballer: football is all.", "Bo Ray is a footballer: football is all."),
+        ("Bo Ray is a midfielder.", "Bo Ray is a midfielder."),
+    ],
+)
+def test_a_sport_is_named_by_who_plays_it(text, response):
+    page, evaluator = [Document(title="Bo Ray", text=text)], load_local_evaluator()
+    assert generate_answer("What sport does Bo Ray play?", page, evaluator) == response
+    assert generate_answer("Who is Bo Ray?", page, evaluator) == text
 
 
 @pytest.mark.parametrize(
