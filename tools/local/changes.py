@@ -116,7 +116,7 @@ def _settle_sentence(
     changes = [join_edits(text, own, span) for span, own in groups]
     touched = [_touched(change, grounds) for change in changes]
     shared = any(one & other for one, other in combinations(touched, 2))
-    loose = sum(not _is_swap(change) for change in changes)
+    loose = sum(not is_swap(change) for change in changes)
     if loose > 1 or shared or not all(touched):
         changes, touched = [join_edits(text, changes)], [set().union(*touched)]
     free = set(range(len(grounds))).difference(*touched) or set(range(len(grounds)))
@@ -132,7 +132,7 @@ def _touched(change: Edit, grounds: Sequence[Ground]) -> set[int]:
     return {n for n, ground in enumerate(grounds) if ground.stems & (before ^ after)}
 
 
-def _is_swap(change: Edit) -> bool:
+def is_swap(change: Edit) -> bool:
     """Whether a change puts a date, number or name in the place of another."""
     before, after = (_LEAD.sub("", text.strip()) for text in (change.before, change.after))
     return bool(_kinds(before) & _kinds(after))
