@@ -44,6 +44,8 @@ async def test_a_draft_without_errors_stays(scripted):
         ('"1865" -> "1867"; line 1 says "born 7 November 1867"', 3),
         ('"1865" -> 1867, since the page says so [1]', 3),
         ('"1865" -> [1]', 3),
+        ('"born in 1865" -> "none" [1]', 3),
+        ('"1865" -> "1867" or "7 November" [1]', 3),
         ('"in 1866" -> "in 1867" [1]', 3),
     ],
 )

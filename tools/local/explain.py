@@ -22,6 +22,7 @@ _CITATION = re.compile(
 )
 _NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,})[\"”]")
+_WORDS = re.compile(r"[\"“][^\"“”]*[\"”]")
 _WORD = re.compile(r"\w")
 _ARROW = re.compile(r"→|⇒|[-–—=]{1,3}>")
 _MARKS = "\"“”„«»'‘’`"
@@ -87,7 +88,7 @@ def read_citations(text: str, count: int) -> list[int]:
     >>> read_citations('"born in 1865 [3]" -> "born in 1867" [2, 5]', 5)
     [2, 5]
     """
-    named = ["".join(found) for found in _CITATION.findall(_QUOTED.sub("", text))]
+    named = ["".join(found) for found in _CITATION.findall(_WORDS.sub("", text))]
     numbers = dict.fromkeys(int(number) for found in named for number in _NUMBER.findall(found))
     return [number for number in numbers if 1 <= number <= count]
 
@@ -113,7 +114,7 @@ def read_change(text: str) -> tuple[str, str, bool]:
         cited = _CITATION.search(after)
         place = cited.start() if cited else len(after)
         right, rest = after[:place].rstrip(" ."), after[place:]
-    if _WORD.search(_CITATION.sub("", rest)):
+    if _WORD.search(_CITATION.sub("", rest)) or (not quoted and _WORDS.search(right)):
         return "", "", False
     return inside_quotes(before, _MARKS) or before, right, bool(quoted)
 
@@ -121,8 +122,8 @@ def read_change(text: str) -> tuple[str, str, bool]:
 def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
     """The edit that an explanation words, if its wrong words stand in the draft exactly once.
 
-    None if the new words say what neither the evidence nor `known` does, or if they are not quoted
-    and more than a date, a number or a name is to change: they may be a remark.
+    None if the new words may be a remark: they say what neither the evidence nor `known` does, or
+    nothing, or they are not quoted and more than a date, a number or a name is to change.
     """
     wrong, right, quoted = read_change(explanation.text)
     if wrong[-1:] in _POINTS and wrong[-1:] != right[-1:]:
@@ -139,8 +140,8 @@ def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
         right = wrong[:1] + right[1:]
     before = draft[start:end]
     told = " ".join([known, *(quote.text for quote in explanation.evidence)])
-    fits = quoted or all(map(is_swap, diff(before, right)))
-    if not fits or content_stems(right) - content_stems(told):
+    says, fits = content_stems(right), quoted or all(map(is_swap, diff(before, right)))
+    if not fits or says - content_stems(told) or (content_stems(before) and not says):
         return None
     return Edit(start=start, end=end, before=before, after=right)
 
