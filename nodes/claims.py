@@ -38,15 +38,20 @@ async def split_locally(state: CorrectionState) -> list[Claim]:
 
 
 async def ask_questions(
-    state: CorrectionState, context: CorrectionContext, template: str, sets: int = 1
+    state: CorrectionState,
+    context: CorrectionContext,
+    template: str,
+    sets: int = 1,
+    **further: str,
 ) -> list[str]:
     """A model's questions about the draft, from `sets` replies, each once; the role is `ask`.
 
-    Empty where local code fills the role; empty, with a note, if no reply holds a question.
+    The template gets question and draft, and `further` values. Empty where local code fills the
+    role; empty, with a note, if no reply holds a question.
     """
     if context.model_for("ask") is None:
         return []
-    values = {"question": state.question, "draft": state.draft}
+    values = {"question": state.question, "draft": state.draft, **further}
     missing = INSTEAD if sets == 1 else f"a set of questions is missing of {sets}"
     replies = await ask_all(context, "ask", template, [values] * sets, [missing] * sets)
     questions = read_questions("\n".join(reply.text for reply in replies))

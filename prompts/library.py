@@ -23,7 +23,7 @@ from errata.prompts.delimiters import neutralise
 
 TAGS = frozenset(
     "question draft claims claim documents document evidence errors answers knowledge chat"
-    " answer_form".split()
+    " answer_form most".split()
 )
 """The tags that no filled value may hold, beside its own template's variables.
 

@@ -153,7 +153,7 @@ def revise(asked: Asked) -> str:
     """The draft, mended by explained errors, by claims and by evidence."""
     draft = asked.draft
     errors = asked.blocks.get("errors", "")
-    for wrong, right in re.findall(r'"(.+?)" -> (.+?)(?: \(.*)?$', errors, re.MULTILINE):
+    for wrong, right in re.findall(r'"(.+?)" -> "?(.+?)"?(?: [(\[].*)?$', errors, re.MULTILINE):
         draft = draft.replace(wrong, right)
     return mend(draft, f"{asked.blocks.get('claims', '')}\n{asked.evidence}")
 

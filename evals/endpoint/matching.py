@@ -12,7 +12,7 @@ CLOSE = 0.5
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“])|\n+")
 _CLAUSE = re.compile(r"[.;]?\s*$|;\s+")
 _NUMBER = re.compile(r"^\s*\[?(\d+)[\].:]+\s*(.*\S)", re.MULTILINE)
-_MARK = re.compile(r"^\s*(?:\[[^\]]*\]|\d+[.:]+|[-*•])\s+")
+_MARK = re.compile(r"^\s*(?:(?:\[[^\]]*\]|\d+[.:]+|[-*•])\s+)+")
 _WORD = re.compile(r"\w+")
 _SHORT = 3
 

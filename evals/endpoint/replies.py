@@ -67,6 +67,7 @@ _CONSISTENCY = {
     "not told": "NOT TOLD.",
 }
 _NONE_LEFT = re.compile(r"left: 0\b")
+_LINE = re.compile(r"\[\d+\]")
 _CONCEPT = re.compile(r"\d+|[A-Z]\w+")
 
 
@@ -95,13 +96,17 @@ def correct(asked: Asked) -> str:
 
 @maker("reex/explain")
 def explain(asked: Asked) -> str:
-    """A numbered line an error of the draft, or None."""
+    """A numbered line an error of the draft, with the evidence's line if these have numbers."""
     lines = list[str]()
+    rows = asked.evidence.splitlines()
     for clause in clauses_of(asked.draft):
         nearest = find_nearest(clause, asked.evidence)
         if nearest.contradicts:
             wrong, right = tell_apart(clause, nearest.text)
-            lines.append(f'{len(lines) + 1}. "{wrong}" -> {right} (answer 1)')
+            row = next((row for row in rows if nearest.text in row), "")
+            shown = _LINE.match(row) if "[" in asked.form else None
+            change = f'"{right}" {shown[0]}' if shown else f"{right} (answer 1)"
+            lines.append(f'{len(lines) + 1}. "{wrong}" -> {change}')
     left = ["Not shown: none"] * ("not shown" in asked.form)
     return "\n".join([*(lines or ["None"]), *left])
 

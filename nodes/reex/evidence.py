@@ -2,7 +2,7 @@
 
 from asyncio import to_thread
 from collections.abc import Sequence, Set
-from dataclasses import replace
+from itertools import chain, zip_longest
 
 from errata.core.records import Document, Knowledge, SubAnswer
 from errata.nodes.ask import question_for
@@ -12,7 +12,7 @@ from errata.nodes.evidence import Found, look_up_each, recall, recalled
 from errata.nodes.reex.state import Reex, ReexContext, claims_of, extract_claims
 from errata.nodes.step import Update, note, opening, step
 from errata.tools.judges.evaluator import evaluator_for
-from errata.tools.local.refine import as_knowledge, refine
+from errata.tools.local.refine import SPLITS, as_knowledge, refine, split_documents
 from errata.tools.retrieval.filters import assign_ids
 from errata.tools.text.sentences import Ranking
 from errata.tools.text.words import content_stems, count_tokens, split_stems
@@ -33,7 +33,7 @@ async def receive(state: Reex, context: ReexContext) -> Update:
 async def ask(state: Reex, context: ReexContext) -> Update:
     """Ask self-contained sub-questions; local code asks one for each claim."""
     claims = await claims_of(state, context)
-    questions = await ask_questions(state, context, "reex/ask")
+    questions = await ask_questions(state, context, "reex/ask", most=str(context.max_questions))
     if not questions:
         found = await to_thread(extract_claims, state.question, state.draft)
         questions = [question_for(claim) for claim in found]
@@ -45,9 +45,9 @@ async def ask(state: Reex, context: ReexContext) -> Update:
 
 
 CANDIDATES = 20
-"""The strips that are looked at for one sub-question; those that repeat a better one fall away."""
-Place = tuple[str, int]
-"""A strip's document and start."""
+"""The strips that are looked at for one sub-question."""
+FIRST = 2
+"""How many strips of each sub-question come before the neighbours of these."""
 
 
 @step
@@ -85,81 +85,62 @@ def _with_ids(
 def _answers(
     questions: Sequence[str], found: Sequence[Found], context: ReexContext
 ) -> list[SubAnswer]:
-    """Each sub-question with what was said to it, and with its own best strips.
+    """Each sub-question with what was said to it, and with what is shown of its own texts."""
+    said = [list(map(as_knowledge, own.answers)) for own in found]
+    texts = [[*own.documents, *own.snippets] for own in found]
+    shown = [list(map(as_knowledge, own)) for own in texts]
+    if context.in_lines:
+        paid = sum(count_tokens(strip.text) for strip in {*chain.from_iterable(said)})
+        strips = _choose(questions, texts, context.evidence_tokens - paid)
+        shown = [[s for s in strips if s.document in {d.id for d in own}] for own in texts]
+    return [
+        SubAnswer(question=question, evidence=(*own, *strips), found=len(own) + len(others))
+        for question, own, strips, others in zip(questions, said, shown, texts, strict=True)
+    ]
 
-    Those that another sub-question has too are not counted: the next best take their slots.
+
+def _choose(
+    questions: Sequence[str], texts: Sequence[Sequence[Document]], tokens: int
+) -> list[Knowledge]:
+    """The strips that fit a budget, in the documents' order: all of them if they do.
+
+    Else the sub-questions take turns. First go their best strips, with the neighbours of these,
+    then the other strips that match, then the rest of the same documents. One whose words another
+    has says nothing new.
     """
-    answers, shown = [], set[Place]()
-    for question, own in zip(questions, found, strict=True):
-        texts = [*own.documents, *own.snippets]
-        strips, slots = list[Knowledge](), context.strips_per_question
-        if not context.filter_evidence:
-            strips = list(map(as_knowledge, texts))
-        for strip in _distinct(_ranked(question, texts)) if context.filter_evidence else ():
-            slots -= _place(strip) not in shown
-            if slots < 0:
-                break
-            strips.append(strip)
-        shown |= {_place(strip) for strip in strips}
-        evidence = (*map(as_knowledge, own.answers), *strips)
-        count = len(own.answers) + len(texts)
-        answers.append(SubAnswer(question=question, evidence=evidence, found=count))
-    filtered = context.filter_evidence and context.evidence != "internal"
-    return _cut_to_budget(answers, context.evidence_tokens) if filtered else answers
+    documents = tuple(dict.fromkeys(chain.from_iterable(texts)))
+    strips = [
+        Knowledge(document=piece.document.id, start=piece.start, end=piece.end, text=piece.text)
+        for piece in split_documents(documents, SPLITS["excerption"])
+    ]
+    if sum(count_tokens(document.text) for document in documents) <= tokens:
+        return strips
+    numbers = {(strip.document, strip.start): n for n, strip in enumerate(strips)}
+    ranked = [_rank(question, own) for question, own in zip(questions, texts, strict=True)]
+    places = [(s.document, s.start) for turn in zip_longest(*ranked) for s in turn if s]
+    matching = list(dict.fromkeys(numbers[place] for place in places if place in numbers))
+    best = matching[: FIRST * len(questions)]
+    near = (n + step for n in best for step in (1, -1) if 0 <= n + step < len(strips))
+    order = [*best, *near, *matching, *range(len(strips))]
+    matched, kept = {strips[n].document for n in matching}, dict[int, Set[str]]()
+    for n in dict.fromkeys(n for n in order if strips[n].document in matched):
+        cost, stems = count_tokens(strips[n].text), content_stems(strips[n].text)
+        if cost <= tokens and not any(stems <= own for own in kept.values()):
+            kept[n] = stems
+            tokens -= cost
+    return [strips[n] for n in sorted(kept)]
 
 
-def _ranked(question: str, documents: Sequence[Document]) -> list[Knowledge]:
-    """The strips that speak of a question, the best first; one at least if any has its words.
+def _rank(question: str, documents: Sequence[Document]) -> list[Knowledge]:
+    """The strips that have words of a question, the best first.
 
     The evaluator's rank and that by BM25 count alike: the former favours strips that repeat the
     question, the latter those that have its rare words.
     """
-    evaluator = evaluator_for("local:lexical")
-    best = (evaluator, CANDIDATES, -1.0)
+    best = (evaluator_for("local:lexical"), CANDIDATES, -1.0)
     strips = refine(question, documents, "excerption", *best, on_subject=False)
     by_score = sorted(range(len(strips)), key=lambda i: -(strips[i].score or 0.0))
     by_words = Ranking([split_stems(strip.text) for strip in strips])
     matching = [i for i, _ in by_words.best(list(content_stems(question)), CANDIDATES)]
     ranks = {i: by_score.index(i) + rank for rank, i in enumerate(matching)}
-    ranked = [strips[i] for i in sorted(matching, key=lambda i: ranks[i])]
-    good = [strip for strip in ranked if (strip.score or 0.0) >= evaluator.floor]
-    return good or ranked[:1]
-
-
-def _distinct(strips: Sequence[Knowledge]) -> list[Knowledge]:
-    """The strips, each once: of two with the same words the longer, at the better one's place."""
-    kept = list[tuple[Set[str], Knowledge]]()
-    for strip in strips:
-        stems = content_stems(strip.text)
-        same = next((n for n, (own, _) in enumerate(kept) if own <= stems or stems <= own), None)
-        if same is None:
-            kept.append((stems, strip))
-        elif kept[same][0] < stems:
-            kept[same] = stems, strip
-    return [strip for _, strip in kept]
-
-
-def _cut_to_budget(answers: Sequence[SubAnswer], tokens: int) -> list[SubAnswer]:
-    """The answers with the best strips that fit a budget of tokens, which pays for a strip once.
-
-    What was said to a sub-question goes first, then the best strip of each, then the second best.
-    """
-    ranked = [
-        (rank if strip.score is not None else -1, -(strip.score or 0.0), strip)
-        for answer in answers
-        for rank, strip in enumerate(sorted(answer.evidence, key=lambda s: -(s.score or 0.0)))
-    ]
-    kept = set[Place]()
-    for _, _, strip in sorted(ranked, key=lambda item: item[:2]):
-        cost = 0 if _place(strip) in kept else count_tokens(strip.text)
-        if cost <= tokens:
-            kept.add(_place(strip))
-            tokens -= cost
-    return [
-        replace(answer, evidence=tuple(s for s in answer.evidence if _place(s) in kept))
-        for answer in answers
-    ]
-
-
-def _place(strip: Knowledge) -> Place:
-    return strip.document, strip.start
+    return [strips[i] for i in sorted(matching, key=lambda i: ranks[i])]

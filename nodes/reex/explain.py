@@ -2,7 +2,7 @@
 
 import re
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from errata.core.edits import Spans
@@ -13,6 +13,7 @@ from errata.core.records import (
     Fix,
     Knowledge,
     ResponseLabel,
+    SubAnswer,
     Verdict,
     VerdictLabel,
 )
@@ -85,7 +86,9 @@ async def explain(state: Reex, context: ReexContext) -> Update:
 def explain_values(state: Reex, context: ReexContext) -> dict[str, str]:
     """The draft, and the answers unless the run does without evidence."""
     values = {"question": state.question, "draft": state.draft}
-    return values if context.evidence == "none" else values | {"answers": list_answers(state)}
+    if context.evidence != "none":
+        values["answers"] = list_answers(state, context)
+    return values
 
 
 async def explain_locally(state: Reex, context: ReexContext) -> Update:
@@ -131,7 +134,10 @@ async def errors_read(
     state: Reex, context: ReexContext, texts: Sequence[str], not_shown: list[str] | None
 ) -> Update:
     """A model's explanations at their places in the draft, and the claims that they speak of."""
-    placed = await to_thread(place_explanations, state.draft, texts, state.answers)
+    citable = [answer.evidence for answer in state.answers]
+    if context.in_lines:
+        citable = [(line,) for line in lines_of(state.answers)]
+    placed = await to_thread(place_explanations, state.draft, texts, citable)
     explained = await with_claims(state.model_copy(update={"explanations": placed}), context)
     lacking = not_shown if context.evidence != "none" else None
     return errors_found(explained, link(placed, explained.claims), not_shown=lacking)
@@ -149,25 +155,75 @@ def link(explanations: Sequence[Explanation], claims: Sequence[Claim]) -> list[E
     return linked
 
 
-def list_answers(state: Reex) -> str:
-    """The sub-questions with their answers below them; a strip that two share stands there once."""
-    blocks = _blocks(state, [answer.evidence for answer in state.answers])
+def list_answers(state: Reex, context: ReexContext) -> str:
+    """The evidence as a model is shown it, with the sub-questions."""
+    if context.in_lines:
+        blocks = _list_lines(state)
+    else:
+        blocks = _blocks(state, [answer.evidence for answer in state.answers])
     if state.unasked:
         blocks.append(f"Questions for which nothing was looked up: {len(state.unasked)}")
     return "\n\n".join(blocks) or NOTHING
 
 
-def list_cited(state: Reex) -> str:
-    """The strips that the explanations rest on, under the questions that they cite."""
-    texts = [explanation.text for explanation in state.explanations]
+def list_cited(state: Reex, context: ReexContext, explanations: Sequence[Explanation]) -> str:
+    """The strips that explanations rest on, under the questions or with the numbers they cite."""
+    places = {(q.document, q.start) for e in explanations for q in e.evidence}
+    if context.in_lines:
+        return "\n\n".join(_list_lines(state, places)) or NOTHING
+    texts = [explanation.text for explanation in explanations]
     numbers = {number for text in texts for number in read_citations(text, len(state.answers))}
-    places = {(q.document, q.start) for e in state.explanations for q in e.evidence}
     evidence = [
         [s for s in answer.evidence if number in numbers and (s.document, s.start) in places]
         for number, answer in enumerate(state.answers, start=1)
     ]
     blocks = zip(_blocks(state, evidence), evidence, strict=True)
     return "\n\n".join(block for block, strips in blocks if strips) or NOTHING
+
+
+def lines_of(answers: Sequence[SubAnswer]) -> list[Knowledge]:
+    """The strips of evidence by number; those that were found for all questions come first."""
+    return list(dict.fromkeys([*_found_for_all(answers), *evidence_of(answers)]))
+
+
+def _found_for_all(answers: Sequence[SubAnswer]) -> list[Knowledge]:
+    own = [set(answer.evidence) for answer in answers]
+    shared = set[Knowledge]().union(*own[:1]).intersection(*own) if len(own) > 1 else ()
+    return [strip for strip in evidence_of(answers) if strip in shared]
+
+
+def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -> list[str]:
+    """Numbered lines: those found for all questions, then each question with those found for it.
+
+    With places only the lines that stand there, without the questions that have none.
+    """
+    titles = {document.id: document.title for document in state.documents}
+    numbers = {strip: n for n, strip in enumerate(lines_of(state.answers), start=1)}
+
+    def show(strips: Iterable[Knowledge]) -> list[str]:
+        """A line each; the first of a document has its title."""
+        lines, last = list[str](), ""
+        for strip in strips:
+            if places is None or (strip.document, strip.start) in places:
+                title = titles[strip.document] if strip.document != last else ""
+                text = " ".join(strip.text.split())
+                lines.append(f"[{numbers[strip]}] " + (f"[{title}] " if title else "") + text)
+                last = strip.document
+        return lines
+
+    for_all = _found_for_all(state.answers)
+    shown, questions = {*for_all}, list[str]()
+    for answer in state.answers:
+        lines = show(strip for strip in answer.evidence if strip not in shown)
+        if places is None:
+            above = [strip for strip in answer.evidence if strip in shown.difference(for_all)]
+            lines += [f"see [{numbers[strip]}]" for strip in above]
+            if not answer.evidence:
+                lines = [NOT_SHOWN if answer.found else NOT_FOUND]
+        if lines or places is None:
+            questions += [f"- {answer.question}", *lines]
+        shown |= {*answer.evidence}
+    return [block for block in ("\n".join(show(for_all)), "\n".join(questions)) if block]
 
 
 def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:

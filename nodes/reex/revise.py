@@ -4,9 +4,9 @@ import re
 from asyncio import to_thread
 from collections.abc import Sequence
 
-from errata.core.edits import Span, Spans, diff, in_form_of
+from errata.core.edits import Span, Spans, apply_edits, diff, in_form_of, overlaps
 from errata.core.errors import count
-from errata.core.records import Edit, Fix
+from errata.core.records import Edit, Explanation, Fix
 from errata.nodes.ask import ask, holds_text, read_revision
 from errata.nodes.reex.explain import (
     NOT_EXPLAINED,
@@ -23,6 +23,7 @@ from errata.nodes.reex.state import Reex, ReexContext, by_place, with_claims
 from errata.nodes.rewrite import drop_harmful, reread_text
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import Ground, settle
+from errata.tools.local.explain import exact_edit
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.revise import revise as put_fixes_in_place
 from errata.tools.local.tidy import tidy
@@ -39,26 +40,52 @@ async def revise(state: Reex, context: ReexContext) -> Update:
     if context.model_for("revise") is None:
         edits = await revise_locally(state)
         return {"edits": await reread_text(state, context, edits, REREAD)}
-    places, values = [whole(state)], {"question": state.question}
-    if context.revision == "sentences" and state.explanations:
-        places = await to_thread(sentences_with_errors, state)
+    places, draft, left = await to_thread(part_to_revise, state, context)
+    before = "\n".join(state.draft[a:b] for a, b in places)
+    lost = NOT_REVISED if draft == before else f"{count(left, 'explained error', 'was')} left"
+    values, revision = {"question": state.question, "draft": draft}, draft
     if context.explanation:
-        errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(state.explanations, start=1))
+        errors = "\n".join(f"{n}. {e.text}" for n, e in enumerate(left, start=1))
         template = "reex/revise"
-        values |= {"errors": errors, "answers": list_cited(state)}
+        values |= {"errors": errors, "answers": list_cited(state, context, left)}
     elif context.evidence != "none":
         template = "reex/revise.answers"
-        values |= {"answers": list_answers(state)}
+        values |= {"answers": list_answers(state, context)}
     else:
         template = "reex/revise.plain"
-    values["draft"] = "\n".join(state.draft[a:b] for a, b in places)
-    reply = await ask(context, "revise", template, if_failed=NOT_REVISED, **values)
-    revision, edits = read_revision(reply.text), list[Edit]()
-    if holds_text(revision):
-        edits = await to_thread(edits_from, state, places, revision)
-    elif not reply.failure:
-        note(f"{NOT_REVISED}: the reply holds no text")
+    if left or not state.explanations:
+        reply = await ask(context, "revise", template, if_failed=lost, **values)
+        if holds_text(text := read_revision(reply.text)):
+            revision = text
+        elif not reply.failure:
+            note(f"{lost}: the reply holds no text")
+    edits = [] if revision == before else await to_thread(edits_from, state, places, revision)
     return {"edits": await tidied(state, context, edits)}
+
+
+def part_to_revise(
+    state: Reex, context: ReexContext
+) -> tuple[list[Span], str, Sequence[Explanation]]:
+    """The stretches that a model is to rewrite, as they read now, by the explanations left."""
+    if context.revision == "rest":
+        return [whole(state)], *put_in_place(state)
+    places = [whole(state)]
+    if context.revision == "sentences" and state.explanations:
+        places = sentences_with_errors(state)
+    return places, "\n".join(state.draft[a:b] for a, b in places), state.explanations
+
+
+def put_in_place(state: Reex) -> tuple[str, list[Explanation]]:
+    """The draft after the changes that explanations word, and the explanations that are left."""
+    edits, left = list[Edit](), list[Explanation]()
+    known = " ".join([state.question, state.draft, *(d.title for d in state.documents)])
+    for explanation in state.explanations:
+        edit = exact_edit(state.draft, explanation, known)
+        if edit and not overlaps(edit, edits):
+            edits.append(edit)
+        else:
+            left.append(explanation)
+    return apply_edits(state.draft, edits), left
 
 
 async def revise_locally(state: Reex) -> list[Edit]:

@@ -42,23 +42,27 @@ class ReexContext(SearchContext, RereadingContext):
     max_questions: Annotated[int, Field(ge=1), Remote.CAPPED] = 20
     """The most sub-questions to ask."""
     filter_evidence: Annotated[bool, Remote.FREE] = True
-    """Answer with the relevant strips only; without, with whole documents (the paper's form)."""
-    strips_per_question: Annotated[int, Field(ge=1), Remote.FREE] = 3
-    """The most strips that a filtered answer may have."""
+    """Show numbered lines within a budget; without, each answer's documents (the paper's form)."""
     evidence_tokens: Annotated[int, Field(ge=50), Remote.CAPPED] = 1500
-    """The most tokens of all filtered answers together; the best strips are kept."""
-    revision: Annotated[Literal["draft", "sentences"], Remote.FREE] = "draft"
-    """What a model rewrites: the draft (the paper's form), or only the sentences with errors."""
-    ask_prompt: EditablePrompt = editable("reex/ask.v1")
+    """The most tokens of filtered evidence: whole documents if all fit, else their best strips."""
+    revision: Annotated[Literal["rest", "draft", "sentences"], Remote.FREE] = "rest"
+    """What a model rewrites: the rest, after code put in all that explanations word; the draft (the
+    paper's form); the sentences with errors."""
+    ask_prompt: EditablePrompt = editable("reex/ask.v2")
     answer_prompt: EditablePrompt = editable("reex/answer.v1")
-    explain_prompt: EditablePrompt = editable("reex/explain.v2")
+    explain_prompt: EditablePrompt = editable("reex/explain.v3")
     explain_plain_prompt: EditablePrompt = editable("reex/explain.plain.v2")
     revise_prompt: EditablePrompt = editable("reex/revise.v2")
     revise_answers_prompt: EditablePrompt = editable("reex/revise.answers.v2")
     revise_plain_prompt: EditablePrompt = editable("reex/revise.plain.v2")
     revise_reread_prompt: EditablePrompt = editable("reex/revise.reread.v1")
-    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v2")
+    explain_and_revise_prompt: EditablePrompt = editable("reex/explain_and_revise.v3")
     explain_and_revise_plain_prompt: EditablePrompt = editable("reex/explain_and_revise.plain.v2")
+
+    @property
+    def in_lines(self) -> bool:
+        """Whether a model is shown numbered lines of evidence, not an answer to each question."""
+        return self.filter_evidence and self.evidence == "external"
 
 
 @checked

@@ -7,8 +7,7 @@ from starlette.routing import Route
 
 from errata import acheck, acorrect
 from errata.core.limits import open_bounds
-from errata.core.records import Claim, Document, Explanation, Knowledge, SubAnswer
-from errata.nodes.reex.evidence import _cut_to_budget
+from errata.core.records import Claim, Document, Explanation, Knowledge
 from errata.nodes.reex.explain import verdicts_for
 from errata.nodes.reex.state import Reex, ReexContext
 from errata.nodes.step import open_ledger
@@ -53,31 +52,42 @@ def google(serving, monkeypatch):
     return reply_with
 
 
-async def test_a_strip_that_two_sub_questions_share_is_given_to_both():
+async def test_documents_that_fit_are_shown_whole_and_once():
+    pages = [PAGE, "Bees make honey.", {"title": "Cats", "text": "One. Two. Three. Four. Five."}]
     model = reader()
-    correction = await acheck(QUESTION, DRAFT, "reex", documents=[PAGE], model=model)
+    await acheck(QUESTION, DRAFT, "reex", documents=pages, model=model)
+    lines = f"[1] {PAGE}\n[2] Bees make honey.\n[3] [Cats] One. Two. Three.\n[4] Four. Five."
+    questions = "- When was Marie Curie born?\n- What was Marie Curie?"
+    assert block(model.asked["explain"], "answers") == f"{lines}\n\n{questions}"
+
+
+async def test_whole_documents_stand_with_their_question_in_the_papers_form():
+    model = reader(explain='1. "1865" -> 1867 (answer 2)')
+    settings = {"documents": [PAGE], "model": model, "profile": "paper"}
+    correction = await acorrect(QUESTION, DRAFT, "reex", **settings)
     assert [len(answer["evidence"]) for answer in correction.trail["answers"]] == [1, 1]
     assert block(model.asked["explain"], "answers") == (
         f"1. When was Marie Curie born?\n{PAGE}\n\n2. What was Marie Curie?\nsee answer 1"
     )
+    assert correction.usage.by_role["revise"]["model_calls"] == 1
 
 
 @pytest.mark.parametrize(
     ("page", "shown"),
     [
         ("", "nothing was found"),
-        ("Bees make honey.", "what was found does not speak of this"),
-        ("When it rains, Marie stays at home.", "When it rains, Marie stays at home."),
+        ("Bees make honey. " * 30, "what was found does not speak of this"),
+        ("When it rains, Marie stays at home.", "[1] When it rains, Marie stays at home."),
     ],
 )
 async def test_only_an_empty_retrieval_found_nothing(page, shown):
     model = reader(ask="1. When was Marie Curie born?")
-    documents = [page] if page else None
-    await acheck(QUESTION, DRAFT, "reex", documents=documents, model=model)
-    assert block(model.asked["explain"], "answers") == f"1. When was Marie Curie born?\n{shown}"
+    settings = {"documents": [page] if page else None, "evidence_tokens": 50, "model": model}
+    await acheck(QUESTION, DRAFT, "reex", **settings)
+    assert block(model.asked["explain"], "answers") == f"- When was Marie Curie born?\n{shown}"
 
 
-async def test_a_strip_that_says_the_same_leaves_its_slot_to_the_next():
+async def test_a_strip_that_says_the_same_leaves_its_tokens_to_others():
     copies = [
         "Marie Curie was born in 1867.",
         "Born in 1867, Marie Curie.",
@@ -85,24 +95,28 @@ async def test_a_strip_that_says_the_same_leaves_its_slot_to_the_next():
     ]
     other = "Curie was the fifth child born to her parents."
     model = reader(ask="1. When was Marie Curie born?")
-    settings = {"documents": [*copies, other], "strips_per_question": 2, "model": model}
+    settings = {"documents": [*copies * 9, other], "evidence_tokens": 50, "model": model}
+    settings["documents"] += [f"Marie sold {n} pots." for n in range(30)]
     await acheck(QUESTION, DRAFT, "reex", **settings)
     lines = block(model.asked["explain"], "answers").splitlines()[1:]
-    assert len(lines) == 2
-    assert lines[1] == other
+    assert sum("1867" in line for line in lines) == 1
+    assert any(other in line for line in lines)
 
 
-def test_the_budget_pays_for_a_strip_once_and_serves_each_question_first():
-    def strip(start, score):
-        return Knowledge(document="d", start=start, end=start + 40, text="x" * 40, score=score)
-
-    answers = [
-        SubAnswer(question="a", evidence=(strip(0, 0.9), strip(1, 0.8), strip(2, 0.7))),
-        SubAnswer(question="b", evidence=(strip(0, 0.6), strip(3, 0.5))),
-        SubAnswer(question="c", evidence=(strip(4, 0.1),)),
-    ]
-    cut = _cut_to_budget(answers, 30)
-    assert [[s.start for s in answer.evidence] for answer in cut] == [[0, 1], [0], [4]]
+async def test_strips_of_all_questions_fill_the_budget_in_the_documents_order():
+    """The best of each question, their neighbours, then what else there is."""
+    born = "Marie was born in 1867. It rained. All slept."
+    bees = "Marie kept bees in a yard. They stung. She fled."
+    filler = [f"Item {n} is blue. Item {n} is red. Item {n} is old." for n in range(99)]
+    page = " ".join([*filler[:20], bees, *filler[20:40], born, *filler[40:]])
+    model = reader(ask="1. When was Marie born?\n2. Did Marie keep bees?")
+    settings = {"documents": [page], "evidence_tokens": 150, "model": model}
+    await acheck(QUESTION, DRAFT, "reex", **settings)
+    lines = block(model.asked["explain"], "answers").partition("\n\n")[0].splitlines()
+    texts = [line.partition("] ")[2] for line in lines]
+    assert texts.index(bees) < texts.index(born)
+    assert {filler[19], filler[20], filler[39], filler[40]} <= {*texts}
+    assert 100 <= sum(len(text) for text in texts) / 4 <= 150
 
 
 @pytest.mark.parametrize("answer", ["1867.", "Yes.", "Nobody is sure."])
@@ -131,9 +145,10 @@ async def test_answer_boxes_and_facts_of_an_engine_stay(google):
     model = reader(ask="1. When was Marie Curie born?")
     await acheck(QUESTION, DRAFT, "reex", search="serper", model=model, evidence_tokens=50)
     lines = block(model.asked["explain"], "answers").splitlines()
-    assert lines[1:3] == [
-        "[serper: answer box] Warsaw",
-        "[serper: knowledge graph] title: Marie Curie Height: 1.5 m",
+    assert lines[:3] == [
+        "- When was Marie Curie born?",
+        "[1] [serper: answer box] Warsaw",
+        "[2] [serper: knowledge graph] title: Marie Curie Height: 1.5 m",
     ]
 
 
@@ -160,6 +175,9 @@ async def test_a_reply_without_questions_is_noted_and_each_claim_asked_about():
         ('"1865" -> 1867 (answer 2)', [2]),
         ('"1865" is wrong: 1867, by answers 3 and 1.', [3, 1]),
         ('"1865": 1867 [Answer #2, 3]', [2, 3]),
+        ('"born in 1865 [1]" -> "born in 1867" [3]', [3]),
+        ('"1865" -> "1867" (line 4)', [4]),
+        ('"1865" -> "1867" [2, 3]; [line 4]', [2, 3, 4]),
         ("it answers 1867 questions (answer 9)", []),
         ('"1865" is wrong: she was born in 1867.', []),
     ],
@@ -168,28 +186,30 @@ def test_citations(text, numbers):
     assert read_citations(text, 4) == numbers
 
 
-def test_an_explanation_rests_on_the_answers_that_it_cites():
+def test_an_explanation_rests_on_what_it_cites():
     texts = ["Ada was born in 1815.", "Ada was born in 1816.", "She died in 1852."]
-    answers = [
-        SubAnswer(
-            question=f"Question {n}?",
-            evidence=(Knowledge(document=f"d{n}", start=0, end=len(text), text=text),),
-        )
+    lines = [
+        [Knowledge(document=f"d{n}", start=0, end=len(text), text=text)]
         for n, text in enumerate(texts, start=1)
     ]
-    errors = ['"in 1814" -> in 1816 (answer 2)', '"1814" -> Ada was born in 1815']
-    cited, free = place_explanations("Ada was born in 1814.", errors, answers)
+    errors = [
+        '"in 1814" -> in 1816 (answer 2)',
+        '"1814" -> Ada was born in 1815',
+        '"1814" -> x [3]',
+    ]
+    cited, free, other = place_explanations("Ada was born in 1814.", errors, lines)
     assert [quote.text for quote in cited.evidence] == [texts[1]]
     assert [quote.text for quote in free.evidence] == [texts[0]]
+    assert [quote.text for quote in other.evidence] == [texts[2]]
 
 
-async def test_revise_sees_the_answers_that_explanations_cite_and_no_others():
-    page = f"{PAGE}\n\nShe lived in Paris with two cats."
+async def test_revise_sees_the_lines_that_explanations_cite_and_no_others():
+    pages = ["She lived in Paris with two cats.", PAGE]
     ask = "1. Where did Marie Curie live?\n2. When was Marie Curie born?"
-    model = reader(ask=ask, explain='1. "1865" -> 1867 (answer 2)')
-    correction = await acorrect(QUESTION, DRAFT, "reex", documents=page.split("\n\n"), model=model)
+    model = reader(ask=ask, explain='1. "1865" -> she was born in 1867 [2]')
+    correction = await acorrect(QUESTION, DRAFT, "reex", documents=pages, model=model)
     assert correction.response == RESPONSE
-    assert block(model.asked["revise"], "answers") == f"2. When was Marie Curie born?\n{PAGE}"
+    assert block(model.asked["revise"], "answers") == f"[2] {PAGE}"
 
 
 async def test_where_a_model_explains_each_sentence_is_a_claim():

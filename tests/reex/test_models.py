@@ -32,6 +32,55 @@ async def test_a_draft_without_errors_stays(scripted):
     assert without_evidence.label == "not_mentioned"
 
 
+@pytest.mark.parametrize(
+    ("error", "calls"),
+    [
+        ('"born in 1865" -> "born in 1867" [1]', 2),
+        ("“1865” → 1867 (line 1).", 2),
+        ("**1865** --> `1867` [1]", 2),
+        ('"1865" -> the evidence says 1867 [1]', 3),
+        ('"1865" -> "1871" [1]', 3),
+        ('"She" -> "Marie" [1]', 3),
+        ('"1865" -> "1867"; line 1 says "born 7 November 1867"', 3),
+        ('"1865" -> 1867, since the page says so [1]', 3),
+        ('"1865" -> [1]', 3),
+        ('"born in 1865" -> "none" [1]', 3),
+        ('"1865" -> "1867" or "7 November" [1]', 3),
+        ('"in 1866" -> "in 1867" [1]', 3),
+    ],
+)
+async def test_code_applies_what_an_explanation_words_once(scripted, error, calls):
+    """All else is for the model to revise, whose failure leaves the draft."""
+    for revision, response in ((RESPONSE, RESPONSE), (" ", DRAFT if calls == 3 else RESPONSE)):
+        model = scripted(REPLIES | {"reex/explain": f"1. {error}", "reex/revise": revision})
+        correction = await reex(model=model)
+        assert correction.response == response
+        assert correction.usage.model_calls == calls or revision == " "
+        if calls == 2:
+            [edit] = correction.edits
+            assert (edit.before, edit.after) == ("1865", "1867")
+            assert "1867" in edit.evidence[0].text
+
+
+async def test_the_model_revises_the_rest(scripted):
+    errors = '1. "1865" -> "1867" [1]\n2. "kept bees" -> nothing says so'
+    asked = f"<draft>\n{RESPONSE}\n</draft>"
+    revision = [{"when": asked, "reply": RESPONSE.replace("kept bees", "lived in Paris")}]
+    model = scripted(REPLIES | {"reex/explain": errors, "reex/revise": revision})
+    correction = await reex(model=model)
+    assert correction.response == RESPONSE.replace("kept bees", "lived in Paris")
+    failed = await reex(model=scripted(REPLIES | {"reex/explain": errors, "reex/revise": " "}))
+    assert failed.response == RESPONSE
+    assert "1 explained error was left" in " ".join(failed.notes)
+
+
+async def test_a_draft_in_quotation_marks_has_its_sentences(scripted):
+    model = scripted(REPLIES | {"reex/explain": '1. "1865" -> "1867" [1]'})
+    correction = await acorrect(QUESTION, f'"{DRAFT}"', "reex", documents=[LONG_PAGE], model=model)
+    assert [claim.text for claim in correction.claims] == DRAFT.replace(". ", ".|").split("|")
+    assert correction.response == f'"{RESPONSE}"'
+
+
 async def test_only_sentences_with_errors_are_rewritten(scripted):
     prompt = "<draft>\nMarie Curie was born in 1865.\nShe kept bees.\n</draft>"
     revision = [{"when": prompt, "reply": "Marie Curie was born in 1867.\nShe lived in Paris."}]

@@ -20,7 +20,7 @@ SETTINGS = {
         "incorrect_top_k profile prompts queries question_sets rag "
         "refinement rerank reread retries retrieval retrieval_threshold review review_below "
         "revision rewriting rounds sampling search_top_k searches_per_round selection "
-        "stable_rounds steps strip_threshold strip_top_k strips strips_per_question sure_above "
+        "stable_rounds steps strip_threshold strip_top_k strips sure_above "
         "sure_below task top_k unsupported upper variant"
     ),
     Remote.CAPPED: (

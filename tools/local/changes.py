@@ -85,7 +85,7 @@ def settle(
         words = [_content([change.before]) ^ _content([change.after]) for change in changes]
         touched = [{n for n, ground in enumerate(near) if ground.stems & own} for own in words]
         shared = any(one & other for one, other in combinations(touched, 2))
-        loose = sum(not (_kinds(change.before) & _kinds(change.after)) for change in changes)
+        loose = sum(not is_swap(change) for change in changes)
         if loose > 1 or shared or not all(touched):
             changes, touched = [join_edits(text, changes)], [set().union(*touched)]
         every = set(range(len(near)))
@@ -114,6 +114,11 @@ def group_edits(edits: Iterable[Edit], spans: Sequence[Span]) -> list[tuple[Span
             start, end, own = min(first, start), max(last, end), [*before, edit]
         groups.append(((start, end), own))
     return groups
+
+
+def is_swap(change: Edit) -> bool:
+    """Whether a change puts a date, number or name in the place of another."""
+    return bool(_kinds(change.before) & _kinds(change.after))
 
 
 def _kinds(words: str) -> set[str]:

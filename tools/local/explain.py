@@ -3,19 +3,30 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from errata.core.edits import diff, places_of
 from errata.core.limits import check_time
-from errata.core.records import Claim, Document, Explanation, Fix, Knowledge, Quote, SubAnswer
+from errata.core.records import Claim, Document, Edit, Explanation, Fix, Knowledge, Quote, SubAnswer
 from errata.tools.judges.verifier import verify
+from errata.tools.local.changes import is_swap
 from errata.tools.local.correct import correct
 from errata.tools.local.extract import place_claims
-from errata.tools.text.sentences import Ranking
-from errata.tools.text.words import split_stems, split_words
+from errata.tools.text.sentences import Ranking, inside_quotes
+from errata.tools.text.words import content_stems, split_stems, split_words
 
 _NUMBERS = r"#?\d{1,3}(?:(?:\s*(?:,|;|&|/|and|or)\s*)+#?\d{1,3}\b)*"
-_CITATION = re.compile(rf"\banswers?\W{{0,2}}({_NUMBERS})", re.IGNORECASE)
+_CITATION = re.compile(
+    rf"[\[(]?\b(?:answers?|lines?)\W{{0,2}}({_NUMBERS})[\])]?|\[\W?({_NUMBERS})\W?\]", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\d+")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,})[\"”]")
+_WORDS = re.compile(r"[\"“][^\"“”]*[\"”]")
+_WORD = re.compile(r"\w")
+_ARROW = re.compile(r"→|⇒|[-–—=]{1,3}>")
+_MARKS = "\"“”„«»'‘’`"
+_STRAIGHT = str.maketrans(dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’`", "'"))
+_POINTS = ".,;:!?"
 
 
 def explain(
@@ -45,41 +56,103 @@ def explain(
 
 
 def place_explanations(
-    draft: str, texts: Iterable[str], answers: Sequence[SubAnswer]
+    draft: str, texts: Iterable[str], citable: Sequence[Sequence[Knowledge]]
 ) -> list[Explanation]:
     """Place a model's explanations: at the words they quote, else at the best matching sentence.
 
-    The evidence of each is the best matching strip of every answer that it cites, or of all answers
-    if it cites none.
+    The evidence of each is the line that it cites by its number, or the best matching strip of the
+    answer that it cites; of all if it cites nothing.
     """
-    explanations = []
+    explanations, strips = list[Explanation](), tuple(dict.fromkeys(chain.from_iterable(citable)))
     for text in texts:
         check_time()
+        wrong, _, _ = read_change(text)
         # What is in the draft word for word comes first.
-        quoted = sorted(_QUOTED.findall(text), key=lambda words: words not in draft)
-        start, end = find_place(draft, next(iter(quoted), text))
-        cited = [answers[number - 1].evidence for number in read_citations(text, len(answers))]
-        pools = cited or [evidence_of(answers)]
-        best = [quotes for pool in pools for quotes in best_quotes([text], pool)]
-        quotes = dict.fromkeys(quote for found in best for quote in found)
+        quoted = sorted([wrong or text, *_QUOTED.findall(text)], key=lambda w: w not in draft)
+        start, end = find_place(draft, quoted[0])
+        cited = [citable[number - 1] for number in read_citations(text, len(citable))]
+        quotes = dict[Quote, None]()
+        for pool in cited or [strips]:
+            own = map(as_quote, pool) if len(pool) == 1 else best_quotes([text], pool)[0]
+            quotes |= dict.fromkeys(own)
         explanations.append(Explanation(text=text, start=start, end=end, evidence=tuple(quotes)))
     return explanations
 
 
 def read_citations(text: str, count: int) -> list[int]:
-    """The numbers of the answers that an explanation names, of `count` answers.
+    """The numbers of the answers or lines that an explanation names, of `count`.
 
     >>> read_citations('"1865" -> 1867 (answers 2 and 4; 1867 is also in answer #1)', 5)
     [2, 4, 1]
+    >>> read_citations('"born in 1865 [3]" -> "born in 1867" [2, 5]', 5)
+    [2, 5]
     """
-    named = [number for match in _CITATION.findall(text) for number in _NUMBER.findall(match)]
-    numbers = dict.fromkeys(map(int, named))
+    named = ["".join(found) for found in _CITATION.findall(_WORDS.sub("", text))]
+    numbers = dict.fromkeys(int(number) for found in named for number in _NUMBER.findall(found))
     return [number for number in numbers if 1 <= number <= count]
 
 
+def read_change(text: str) -> tuple[str, str, bool]:
+    """The wrong words of an explanation, those to put in their place, and if these are quoted.
+
+    Empty where the explanation is not of that form, or says more.
+
+    >>> read_change('"in 1865" -> "in 1867" [2]')
+    ('in 1865', 'in 1867', True)
+    >>> read_change("“1865” → 1867 (answer 2)."), read_change('"1865": she was born in 1867.')
+    (('1865', '1867', False), ('', '', False))
+    """
+    arrow = _ARROW.search(text)
+    if not arrow:
+        return "", "", False
+    before, after = text[: arrow.start()].strip(" *_"), text[arrow.end() :].strip(" *_")
+    last = max(map(after.rfind, _MARKS)) + 1
+    if quoted := inside_quotes(after[:last], _MARKS):
+        right, rest = quoted, after[last:]
+    else:
+        cited = _CITATION.search(after)
+        place = cited.start() if cited else len(after)
+        right, rest = after[:place].rstrip(" ."), after[place:]
+    if _WORD.search(_CITATION.sub("", rest)) or (not quoted and _WORDS.search(right)):
+        return "", "", False
+    return inside_quotes(before, _MARKS) or before, right, bool(quoted)
+
+
+def exact_edit(draft: str, explanation: Explanation, known: str) -> Edit | None:
+    """The edit that an explanation words, if its wrong words stand in the draft exactly once.
+
+    None if the new words may be a remark: they say what neither the evidence nor `known` does, or
+    nothing, or they are not quoted and more than a date, a number or a name is to change.
+    """
+    wrong, right, quoted = read_change(explanation.text)
+    if wrong[-1:] in _POINTS and wrong[-1:] != right[-1:]:
+        wrong = wrong.rstrip(_POINTS)
+    if not (_WORD.search(wrong) and _WORD.search(right) and explanation.evidence):
+        return None
+    places = places_of(wrong.translate(_STRAIGHT), draft.translate(_STRAIGHT))
+    if len(places) != 1:
+        return None
+    start, end = places[0], places[0] + len(wrong)
+    if draft[end : end + 1] in _POINTS and wrong[-1:] not in _POINTS:
+        right = right.rstrip(_POINTS)
+    if right[:1].swapcase() == wrong[:1]:
+        right = wrong[:1] + right[1:]
+    before = draft[start:end]
+    told = " ".join([known, *(quote.text for quote in explanation.evidence)])
+    says, fits = content_stems(right), quoted or all(map(is_swap, diff(before, right)))
+    if not fits or says - content_stems(told) or (content_stems(before) and not says):
+        return None
+    return Edit(start=start, end=end, before=before, after=right)
+
+
 def evidence_of(answers: Sequence[SubAnswer]) -> tuple[Knowledge, ...]:
-    """The strips of all answers."""
-    return tuple(strip for answer in answers for strip in answer.evidence)
+    """The strips of all answers, each once."""
+    return tuple(dict.fromkeys(strip for answer in answers for strip in answer.evidence))
+
+
+def as_quote(strip: Knowledge) -> Quote:
+    """A strip as a quote of its document."""
+    return Quote(document=strip.document, start=strip.start, end=strip.end, text=strip.text)
 
 
 def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple[Quote, ...]]:
@@ -91,10 +164,7 @@ def best_quotes(texts: Iterable[str], strips: Sequence[Knowledge]) -> list[tuple
     for text in texts:
         check_time()
         best = ranking.best([word.stem for word in split_words(text) if word.is_content], 1)
-        own = (strips[i] for i, _ in best)
-        found.append(
-            tuple(Quote(document=s.document, start=s.start, end=s.end, text=s.text) for s in own)
-        )
+        found.append(tuple(as_quote(strips[i]) for i, _ in best))
     return found
 
 

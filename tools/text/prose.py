@@ -12,7 +12,7 @@ from errata.core.edits import Span, Spans
 from errata.tools.text.citations import find_marked
 from errata.tools.text.inline import PROTECTED, Mark, find_marks, hidden
 from errata.tools.text.markdown import READING, Block, read_blocks
-from errata.tools.text.sentences import split_sentences
+from errata.tools.text.sentences import inside_quotes, split_sentences
 
 WRAPPED = 60
 """How many characters a line has, from which on the next one goes on with it."""
@@ -128,8 +128,14 @@ def protected_places(text: str) -> Spans[Span]:
 
 
 def read_sentences(passage: Passage, language: str = "en") -> list[Span]:
-    """The sentences of a passage, as places in its text; none begins or ends inside a link."""
+    """The sentences of a passage, as places in its text; none begins or ends inside a link.
+
+    Those of a passage that is one quotation are without its quotation marks.
+    """
     sentences = split_sentences(passage.text, language)
+    quoted = split_sentences(inside_quotes(passage.text), language)
+    if len(quoted) > 1:
+        sentences = [(start + 1, end + 1) for start, end in quoted]
     starts = [passage.places[a] for a, _ in sentences]
     ends = [passage.places[b - 1] + 1 for _, b in sentences]
     torn = [0] * (len(sentences) + 1)

@@ -26,6 +26,7 @@ MISSED_BOUNDARY = re.compile(
     r"|(?<=[A-Z][.!?][\"”’])\s+(?=(?:He|She|It|They|In|On|The|His|Her|After)\b)"
 )
 _QUOTES = str.maketrans(dict.fromkeys("“‘«»„‹'`", '"'))
+_MARK = re.compile(r"[\"“”„«»]")
 MOST_QUOTES = 1000
 """The most quotation marks of a line that the splitter pairs: it looks for the other one of each
 to the end, but not of a straight double one."""
@@ -70,6 +71,20 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield _trim(text, start, cut)
         start, end = _trim(text, cut, end)
     yield start, end
+
+
+def inside_quotes(text: str, marks: str = '"“”„«»') -> str:
+    """The words between the quotation marks around a text; empty unless it is one quotation.
+
+    >>> inside_quotes('"They sang "Ode to Joy"."'), inside_quotes('"A." "B."')
+    ('They sang "Ode to Joy".', '')
+    """
+    inner = text[1:-1]
+    first = _MARK.search(inner)
+    if {text[:1], text[-1:]} - set(marks) or (first and first[0] in "”»"):
+        return ""
+    opens = not first or first.start() == 0 or inner[first.start() - 1] in " \n([—–-"
+    return inner if opens else ""
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
