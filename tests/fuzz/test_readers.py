@@ -19,7 +19,7 @@ from errata.nodes.answer import read_verdict as read_closed
 from errata.nodes.ask import holds_text, read_claims, read_questions, read_revision
 from errata.nodes.crag.knowledge import read_judgement
 from errata.nodes.rac.correct import read_correction, read_corrections
-from errata.nodes.rac.verify import read_judgements
+from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
 from errata.nodes.rewrite import read_lines
@@ -31,7 +31,10 @@ CLAIM = "Ada Byron was born in 1816 in Paris."
 CLAIMS = [Claim(id=f"c{n}", text=CLAIM, start=0, end=len(CLAIM)) for n in (1, 2)]
 ASKED = {"claim": CLAIM, "question": "When?", "answers": "In 1815."}
 SUPPORTS = {
-    "rac": (lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported", "true"),
+    "rac": (
+        lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported",
+        "true|supported",
+    ),
     "factool": (lambda reply: read_verdict(reply, ASKED)[0] == "supported", "true"),
     "ever": (lambda reply: read_decision(reply)[0] == "supported", "true"),
     "cove": (lambda reply: read_check(reply, ASKED)[0] == "supported", "consistent"),
