@@ -80,7 +80,7 @@ _LEAD = re.compile(
     r"(?:should (?:be|read)|actually|rather|correct(?:ly)?:?|in fact) ", re.IGNORECASE
 )
 _NOTHING = re.compile(
-    r"[-–—∅]+|\W*(?:none|nothing|(?:re)?moved?|deleted?|omit(?:ted)?|leave (?:it )?out|n/a)\W*",
+    r"[-–—∅]+|\W*(?:none|nothing|removed?|deleted?|omit(?:ted)?|leave (?:it )?out|n/a)\W*",
     re.IGNORECASE,
 )
 _ALL = re.compile(
@@ -139,7 +139,7 @@ def _read_line(match: re.Match[str], claim: str) -> Judgement:
         label = "refuted"
     if label == "supported":
         parts = []
-    doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts])
+    doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
     is_part = doubted or label == "refuted"
     changes = [_read_change(part, claim, label) for part in parts] if is_part else []
     if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
@@ -199,8 +199,11 @@ def _takes_all(part: str, claim: str) -> bool:
     return bool(is_all and right and _NOTHING.fullmatch(right[0]))
 
 
-def _words_of(claim: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """The parts that are words of the claim; none where they are all that it says of a subject."""
+def _words_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[str, ...]:
+    """The parts that are words of the claim; none where they are all that it says.
+
+    Of a claim that is not mentioned a subject and a verb alone say nothing.
+    """
     text, own = claim.lower(), list[str]()
     for part in map(_bare, parts):
         if part and places_of(part.lower(), text):
@@ -208,14 +211,17 @@ def _words_of(claim: str, parts: Sequence[str]) -> tuple[str, ...]:
         elif part and (place := find_once(part, claim)):
             own.append(claim[slice(*place)])
     words = tuple(dict.fromkeys(own))
-    subject = find_subject(claim)
-    left = content_stems(claim) - content_stems(" ".join(words)) - content_stems(subject)
-    place = find_once(words[0], claim) if len(words) == 1 and subject else None
-    if place and not claim[place[1] :].strip(_MARKS):
-        # What stands before the subject, and a verb alone, say nothing without these words.
-        middle = claim[claim.index(subject) + len(subject) : place[0]]
-        left = content_stems(_VERB.sub("", middle))
-    return words if left - _SAYS_NOTHING else ()
+    left = content_stems(claim) - content_stems(" ".join(words))
+    if label == "not_mentioned":
+        subject = find_subject(claim)
+        left -= content_stems(subject)
+        place = find_once(words[0], claim) if len(words) == 1 and subject else None
+        if place and not claim[place[1] :].strip(_MARKS):
+            # What stands before the subject says nothing, either, without the words after it.
+            middle = claim[claim.index(subject) + len(subject) : place[0]]
+            left = content_stems(_VERB.sub("", middle))
+        left -= _SAYS_NOTHING
+    return words if left else ()
 
 
 def _bare(words: str) -> str:
