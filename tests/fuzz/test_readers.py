@@ -48,7 +48,8 @@ SUPPORTS = {
     "true or false": (lambda reply: read_closed("", reply) == "true", "true|yes|correct"),
 }
 """Whether a reader takes a reply for support, and the words without which it must not."""
-LABELS = {name: SUPPORTS[name] for name in ("rac", "factool", "ever", "cove", "rarr")}
+LABELS = {name: SUPPORTS[name] for name in ("factool", "ever", "cove", "rarr")}
+LABELS["rac"] = (SUPPORTS["rac"][0], "true")
 BEFORE = ("", "1: ", "Decision: ", "Factuality: ", "The documents were read.\n", "Answer: ", "So: ")
 TAKEN_BACK = (
     *("not {0}", "It is not {0}.", "isn't {0}", "isn’t {0}", "neither {0} nor {1}", "{0} or {1}"),
@@ -113,7 +114,7 @@ def test_a_label_that_is_taken_back_supports_nothing(method, before, form, write
 @given(before=REPLIES, other=st.sampled_from(["false", "inconsistent", "disagree"]))
 def test_a_reply_that_ends_in_the_other_label_supports_nothing(method, before, other):
     supports, word = LABELS[method]
-    clean = without(word, before)
+    clean = without(SUPPORTS[method][1], before)
     assert not supports(f"{clean}\n1: {OPPOSITES[word]}")
     assert not supports(f"{clean}\n{other}")
 
