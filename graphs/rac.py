@@ -7,6 +7,7 @@ Unlike the paper:
 - a role that is filled by `local` runs code of ours instead of a model;
 - a draft may be given instead of generated;
 - a corpus is asked about each claim as well (`documents_per_claim=0`: the paper retrieves once);
+- a model's verdict says what mends the claim: only what code cannot do so is corrected by a call;
 - free rewriting by a model is turned into edits, each tied to the claims it rests on.
 """
 
@@ -32,8 +33,8 @@ graph = (
     .add_node(generate)  # question, documents -> draft
     .add_node(extract)  # draft -> claims
     .add_node(look_up)  # claims -> more documents
-    .add_node(verify)  # claims, documents -> verdicts
-    .add_node(correct)  # claims, documents -> fixes
+    .add_node(verify)  # claims, documents -> verdicts, mends
+    .add_node(correct)  # claims, documents, mends -> fixes
     .add_node(revise)  # draft, fixes -> edits
     .add_node(propose)  # edits -> those that a person decides on
     .add_node(review)  # edits -> those that a person lets stand

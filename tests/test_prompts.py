@@ -201,12 +201,12 @@ def check_strictly(scripted, **settings):
 
 
 def test_a_prompt_is_edited_for_one_run(scripted):
-    edited = f"{load_prompt('rac/verify.v2').body}\nBe strict."
+    edited = f"{load_prompt('rac/verify.v3').body}\nBe strict."
     correction = check_strictly(scripted, verify_prompt=edited)
     assert [verdict.label for verdict in correction.verdicts] == ["refuted"]
     plain = check_strictly(scripted)
     assert [verdict.label for verdict in plain.verdicts] == ["unchecked"]
-    assert correction.prompts["rac/verify.v2"] != load_prompt("rac/verify.v2").digest
+    assert correction.prompts["rac/verify.v3"] != load_prompt("rac/verify.v3").digest
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def copy_verify(folder, version, words):
 def test_a_run_uses_the_newest_version_of_the_folder_or_the_one_it_names(tmp_path):
     for version in (2, 9, 10):
         folder = copy_verify(tmp_path, version, f"Version {version}.")
-    names = [f"rac/verify.v{n}" for n in (1, 2, 9, 10)]
+    names = [f"rac/verify.v{n}" for n in (1, 2, 3, 9, 10)]
     assert versions("rac/verify", folder) == names
     newest = RacContext(prompt_folder=folder).template("rac/verify")
-    assert (newest.name, newest.body.splitlines()[-1]) == (names[3], "Version 10.")
+    assert (newest.name, newest.body.splitlines()[-1]) == (names[-1], "Version 10.")
     for name in names:
         chosen = RacContext(prompt_folder=folder, prompts={"verify": name})
         assert chosen.template("rac/verify").name == name

@@ -206,7 +206,7 @@ async def _verify_row(row: VerifyRow | BadRow, context: "RacContext") -> dict[st
     documents = [Document(id=f"d{n}", text=t) for n, t in enumerate(row.evidence, start=1)]
     claim = Claim(id=row.id, text=row.claim, start=0, end=len(row.claim))
     with open_ledger() as ledger:
-        [verdict] = await judge_claims(row.question, [claim], documents, context)
+        [verdict], _ = await judge_claims(row.question, [claim], documents, context)
     result = {
         "id": row.id,
         "label": verdict.label,

@@ -73,16 +73,20 @@ _CONCEPT = re.compile(r"\d+|[A-Z]\w+")
 
 @maker("rac/verify")
 def verify(asked: Asked) -> str:
-    """A line a claim: label, document, words in doubt and a quote, as far as the form has them."""
+    """A line a claim: label, document, words in doubt and a quote, as far as the form has them.
+
+    Where the form has right words, too, they are the evidence's in the same place.
+    """
 
     def judge(claim: str) -> str:
         label = asked.judge(claim).title()
         if "brackets" not in asked.form or label == "True":
             return label + " [1]" * ("brackets" in asked.form)
         nearest = find_nearest(claim, asked.evidence).text
-        wrong, _ = tell_apart(claim, nearest)
+        wrong, right = tell_apart(claim, nearest)
         if label == "Not Mentioned":
             return f"{label} | {wrong}"
+        wrong += f" -> {right}" * ("->" in asked.form)
         return f"{label} [1] | {wrong} | {nearest}"
 
     return number_lines(asked, judge)

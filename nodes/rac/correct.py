@@ -15,6 +15,7 @@ from errata.nodes.rac.state import Rac, RacContext, keeps_all
 from errata.nodes.step import Update, note, step
 from errata.tools.judges.verifier import quote_texts
 from errata.tools.local.extract import sentence_places
+from errata.tools.local.mends import apply_mends
 from errata.tools.local.refine import select_passages, select_sentences
 from errata.tools.text.language import detect_foreign_draft
 from errata.tools.text.unclaimed import find_unclaimed
@@ -33,20 +34,22 @@ _LEFT: Mapping[str, str] = {
 @step
 async def correct(state: Rac, context: RacContext) -> Update:
     """Correct claims; one that fails keeps its text and is noted."""
-    right, failed = set[str](), set[str]()
+    right, failed, fixes = set[str](), set[str](), list[Fix]()
+    texts: Mapping[str, str] = {}
+    mended = await to_thread(mend_claims, state, context)
     if context.model_for("correct") is not None:
         # Where unmentioned claims are to go, also those of which only some words are not mentioned.
         wanted = {v.claim for v in state.verdicts if v.doubted and _unwanted(v, context)}
         wanted |= {claim.id for claim in _refuted(state, context)}
-        claims = [claim for claim in state.claims if claim.id in wanted]
+        claims = [c for c in state.claims if c.id in wanted and c.id not in mended]
         texts, right, failed = await ask_corrections(state, claims, context)
-        fixes = await to_thread(_read_fixes, state, claims, texts)
     elif language := await to_thread(detect_foreign_draft, state.draft):
-        fixes = []
         if not context.rag:
             note(abstention(language))
     else:
-        fixes = await correct_locally(state, context, "correct", _refuted(state, context))
+        claims = [claim for claim in _refuted(state, context) if claim.id not in mended]
+        fixes = await correct_locally(state, context, "correct", claims)
+    fixes += await to_thread(_read_fixes, state, {**texts, **mended})
     spared = {fix.claim for fix in fixes} | right | failed
     fixes = [*fixes, *await to_thread(removals, state, context, spared)]
     note(*say_what_is_left(state, context, {fix.claim for fix in fixes} | right))
@@ -59,6 +62,20 @@ def _refuted(state: Rac, context: RacContext) -> list[Claim]:
         return state.claims[: context.max_claims]
     refuted = {verdict.claim for verdict in state.verdicts if verdict.label == "refuted"}
     return [claim for claim in state.claims if claim.id in refuted]
+
+
+def mend_claims(state: Rac, context: RacContext) -> dict[str, str]:
+    """The texts of claims that the verdicts' own words mend, where the run changes such claims.
+
+    One is empty where the claim goes.
+    """
+    wanted = {v.claim for v in state.verdicts if v.label == "refuted" or _unwanted(v, context)}
+    made = {
+        claim.id: (claim.text, apply_mends(claim.text, state.mends[claim.id]))
+        for claim in state.claims
+        if claim.id in wanted and claim.id in state.mends and context.rag
+    }
+    return {name: text for name, (old, text) in made.items() if text is not None and text != old}
 
 
 def removals(state: Rac, context: RacContext, spared: Set[str]) -> list[Fix]:
@@ -140,18 +157,22 @@ def _verdicts_after(
     return verdicts
 
 
-def _read_fixes(state: Rac, claims: Sequence[Claim], texts: Mapping[str, str]) -> list[Fix]:
-    """A fix for each claim that the model changed, explained by the verdict on it.
+def _read_fixes(state: Rac, texts: Mapping[str, str]) -> list[Fix]:
+    """A fix for each claim that a model changed, explained by the verdict on it.
 
-    Its evidence is the quote that shows the new text, or else what the verdict rests on.
+    Its evidence is the quote that shows the new text, or else what the verdict rests on: first
+    that where it has all that a line of the verifying model puts in.
     """
-    changed = {c.id: texts[c.id] for c in claims if texts.get(c.id, c.text) != c.text}
+    changed = {c.id: texts[c.id] for c in state.claims if texts.get(c.id, c.text) != c.text}
     quotes = quote_texts(changed.values(), state.documents)
     verdicts = {verdict.claim: verdict for verdict in state.verdicts}
     fixes = list[Fix]()
     for (name, text), quote in zip(changed.items(), quotes, strict=True):
         verdict = verdicts.get(name) or Verdict(claim=name, label="refuted")
-        evidence = (quote,) if quote and text else verdict.evidence
+        said = " ".join(quoted.text for quoted in verdict.evidence)
+        put_in = [right for _, right in state.mends.get(name, ())]
+        shown = any(put_in) and all(right in said for right in put_in)
+        evidence = (quote,) if quote and text and not shown else verdict.evidence
         explanation = verdict.explanation
         fixes.append(Fix(claim=name, text=text, evidence=evidence, explanation=explanation))
     return fixes

@@ -4,16 +4,18 @@ from asyncio import to_thread
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from errata.core.edits import Span, Spans
+from errata.core.edits import Span, Spans, diff
 from errata.core.errors import count
 from errata.core.records import Claim, Edit, Verdict, most_go
 from errata.nodes.ask import number_claims
+from errata.nodes.rac.correct import mend_claims
 from errata.nodes.rac.state import Rac, RacContext
 from errata.nodes.rewrite import Line, reread_text, rewrite_draft, rewrite_lines
 from errata.nodes.step import Update, note, step
 from errata.tools.local.changes import ground_fixes, settle
 from errata.tools.local.extract import sentence_places
 from errata.tools.local.guard import guard
+from errata.tools.local.mends import apply_mends
 from errata.tools.local.revise import claim_spans, unsound_places
 from errata.tools.local.revise import revise as revise_locally
 from errata.tools.local.tidy import tidy
@@ -63,12 +65,14 @@ async def _rewrite_whole(state: Rac, context: RacContext, removed: Set[str]) -> 
 
 
 async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str]) -> list[Edit]:
-    """A model's rewriting of the sentences that hold fixed claims, all in one call.
+    """The sentences that hold fixed claims, mended by code, or by a model, all in one call.
 
-    A sentence all of whose claims should go does so without a call; a claim without a place of its
-    own is noted.
+    Code takes out a sentence all of whose claims should go, and makes the mends of one that has no
+    other fix, if all can be made in it. A claim without a place of its own is noted.
     """
     draft, names = state.draft, {fix.claim for fix in state.fixes}
+    by_verdict = mend_claims(state, context)
+    mended = {fix.claim for fix in state.fixes if by_verdict.get(fix.claim) == fix.text}
     fixed = [claim for claim in state.claims if claim.id in names]
     if len(sentence_places(draft)) > 1:
         lost = [claim for claim in fixed if (claim.start, claim.end) == (0, len(draft))]
@@ -82,6 +86,12 @@ async def _rewrite_sentences(state: Rac, context: RacContext, removed: Set[str])
         own = claims.touching(start, end)
         if all(claim.id in removed for claim in own):
             edits.append(Edit(start=start, end=end, before=draft[start:end], after=""))
+            continue
+        fixes = [claim.id for claim in own if claim.id in names]
+        mends = [mend for name in fixes for mend in state.mends.get(name, ())]
+        text = apply_mends(draft[start:end], mends) if mended.issuperset(fixes) else None
+        if text:
+            edits += diff(draft[start:end], text, start)
         else:
             errors = tuple(claim.text for claim in own if claim.id in names)
             true = tuple(claim.text for claim in facts.touching(start, end))

@@ -10,6 +10,7 @@ from errata.nodes.context import SearchContext
 from errata.nodes.settings import EditablePrompt, Flag, Published, Remote, editable, fill, said
 from errata.nodes.state import CorrectionState, RereadingContext, checked
 from errata.nodes.step import route
+from errata.tools.local.mends import Mend
 from errata.tools.text.questions import question_entity
 
 ROLES = ("generate", "extract", "verify", "correct", "revise")
@@ -94,14 +95,14 @@ class RacContext(SearchContext, RereadingContext):
     generate_rag_prompt: EditablePrompt = editable("rac/generate.rag.v1")
     generate_rag_short_prompt: EditablePrompt = editable("rac/generate.rag.short.v1")
     extract_prompt: EditablePrompt = editable("rac/extract.v2")
-    verify_prompt: EditablePrompt = editable("rac/verify.v2")
-    correct_prompt: EditablePrompt = editable("rac/correct.v2")
-    correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v2")
+    verify_prompt: EditablePrompt = editable("rac/verify.v3")
+    correct_prompt: EditablePrompt = editable("rac/correct.v3")
+    correct_drop_prompt: EditablePrompt = editable("rac/correct.drop.v3")
     correct_all_prompt: EditablePrompt = editable("rac/correct.all.v1")
     revise_prompt: EditablePrompt = editable("rac/revise.v1")
     revise_short_prompt: EditablePrompt = editable("rac/revise.short.v1")
     revise_drop_prompt: EditablePrompt = editable("rac/revise.drop.v1")
-    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v2")
+    revise_sentence_prompt: EditablePrompt = editable("rac/revise.sentence.v3")
     revise_reread_prompt: EditablePrompt = editable("rac/revise.reread.v1")
 
     @property
@@ -147,6 +148,8 @@ class Rac(CorrectionState):
     CONTEXT = RacContext
     TRAIL = ("fixes",)
 
+    mends: dict[str, list[Mend]] = {}
+    """What verify's model puts in the place of wrong words, by the claim's id."""
     fixes: list[Fix] = []
     """What correct made of each claim that it changed or takes out."""
 

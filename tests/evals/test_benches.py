@@ -87,7 +87,7 @@ def test_costs_are_written_for_the_model_in_the_environment(serving, tmp_path, c
         costs.main(*arguments, "rac", "crag")
         text = page.read_text()
         costs.main("--search", "nowhere", *arguments, "reex")
-    assert "| rac | default | 4.0 | 4.0 |" in text
+    assert "| rac | default | 2.0 | 2.0 |" in text
     assert f" | {' | '.join(costs.PUBLISHED['rac'])} |\n| crag | default |" in text
     assert "means of 1 invented ones, corrected by the model that" in text
     assert endpoint.prompts["rac/verify"] == 2

@@ -19,7 +19,7 @@ from errata.nodes.answer import read_verdict as read_closed
 from errata.nodes.ask import holds_text, read_claims, read_questions, read_revision
 from errata.nodes.crag.knowledge import read_judgement
 from errata.nodes.rac.correct import read_correction, read_corrections
-from errata.nodes.rac.verify import read_judgements
+from errata.nodes.rac.judgements import read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
 from errata.nodes.rewrite import read_lines
@@ -31,7 +31,10 @@ CLAIM = "Ada Byron was born in 1816 in Paris."
 CLAIMS = [Claim(id=f"c{n}", text=CLAIM, start=0, end=len(CLAIM)) for n in (1, 2)]
 ASKED = {"claim": CLAIM, "question": "When?", "answers": "In 1815."}
 SUPPORTS = {
-    "rac": (lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported", "true"),
+    "rac": (
+        lambda reply: read_judgements(reply, [CLAIM])[0].label == "supported",
+        "true|supported",
+    ),
     "factool": (lambda reply: read_verdict(reply, ASKED)[0] == "supported", "true"),
     "ever": (lambda reply: read_decision(reply)[0] == "supported", "true"),
     "cove": (lambda reply: read_check(reply, ASKED)[0] == "supported", "consistent"),
@@ -45,7 +48,8 @@ SUPPORTS = {
     "true or false": (lambda reply: read_closed("", reply) == "true", "true|yes|correct"),
 }
 """Whether a reader takes a reply for support, and the words without which it must not."""
-LABELS = {name: SUPPORTS[name] for name in ("rac", "factool", "ever", "cove", "rarr")}
+LABELS = {name: SUPPORTS[name] for name in ("factool", "ever", "cove", "rarr")}
+LABELS["rac"] = (SUPPORTS["rac"][0], "true")
 BEFORE = ("", "1: ", "Decision: ", "Factuality: ", "The documents were read.\n", "Answer: ", "So: ")
 TAKEN_BACK = (
     *("not {0}", "It is not {0}.", "isn't {0}", "isn’t {0}", "neither {0} nor {1}", "{0} or {1}"),
@@ -110,7 +114,7 @@ def test_a_label_that_is_taken_back_supports_nothing(method, before, form, write
 @given(before=REPLIES, other=st.sampled_from(["false", "inconsistent", "disagree"]))
 def test_a_reply_that_ends_in_the_other_label_supports_nothing(method, before, other):
     supports, word = LABELS[method]
-    clean = without(word, before)
+    clean = without(SUPPORTS[method][1], before)
     assert not supports(f"{clean}\n1: {OPPOSITES[word]}")
     assert not supports(f"{clean}\n{other}")
 

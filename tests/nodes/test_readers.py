@@ -22,7 +22,7 @@ from errata.nodes.answer import read_conclusion, read_origin, read_verdict
 from errata.nodes.ask import read_claims, read_questions, read_revision
 from errata.nodes.crag.knowledge import action_for, read_judgement, read_keywords
 from errata.nodes.rac.correct import read_correction, read_corrections
-from errata.nodes.rac.verify import Judgement, read_judgements
+from errata.nodes.rac.judgements import Change, Judgement, read_judgements
 from errata.nodes.reex.explain import read_explanations, read_not_shown
 from errata.nodes.reex.revise import read_both
 from errata.nodes.rewrite import read_lines
@@ -37,9 +37,23 @@ SAID = "reasoning: Document 1 says 1867.; error: The year.; correction: Born in 
 
 
 ASKED = {"question": "When?", "answers": "In 1867."}
+BORN = "Ada Byron was born in 1816 in Paris, a city of France, by candlelight."
+
+
+YEAR, DARK = {"1816": "1815"}, {"by candlelight": "?"}
+BOTH = {"1816": "1815", "by candlelight": ""}
+IN_LONDON = "in London in 1815"
+
+
+def read_mends(judgement):
+    """The label, and what it puts in the place of words: ? for words that are merely unsaid."""
+    return judgement.label, {c.wrong: "?" if c.unsaid else c.right for c in judgement.changes}
+
+
 READERS = {
     "verdicts": lambda reply: [each.label for each in read_judgements(reply, [""] * 3)],
     "verdict in doubt": lambda reply: read_judgements(reply, [CLAIM])[0],
+    "mends": lambda reply: read_mends(read_judgements(reply, [BORN])[0]),
     "corrections": lambda reply: read_corrections(reply, TWO),
     "correction": read_correction,
     "claims": read_claims,
@@ -85,7 +99,10 @@ TABLES = {
         ("1: True [1] | born | born in 1815", Judgement(S, 1, (), "born in 1815")),
         ("1: False [1] | 1816; Paris | was 1815", Judgement(R, 1, ("1816", "Paris"), "was 1815")),
         ('- **1**: False [1, 2] | "1816"; “in Paris”. |', Judgement(R, 1, ("1816", "in Paris"))),
-        ("1: Not Mentioned | in Paris", Judgement(N, 0, ("in Paris",))),
+        (
+            "1: Not Mentioned | in Paris",
+            Judgement(N, 0, ("in Paris",), "", (Change("in Paris", unsaid=True),)),
+        ),
         # Words that are not the claim's, or are all that it says, tell no part of it apart.
         ("1: False | in Rome", Judgement(R)),
         (f"1: False | {CLAIM}", Judgement(R)),
@@ -94,6 +111,58 @@ TABLES = {
         ("1: True, but the year is not mentioned", Judgement()),
         ("1: True 2: False", Judgement()),
         ("| 1 | False [Document 2] | 1816 | was 1815 |", Judgement(R, 2, ("1816",), "was 1815")),
+    ],
+    # Forty replies as models of any strength word them; what is not clear mends nothing.
+    "mends": [
+        ('1: False [1] | 1816 -> 1815; by candlelight -> - | "in 1815"', (R, BOTH)),
+        ("1: False [1] | 1816 -> 1815; by candlelight -> ? | in 1815", (R, {**YEAR, **DARK})),
+        ('1: FALSE [1] | "1816" -> "1815" | "in 1815"', (R, YEAR)),
+        ("1. false [1] | “1816” → “1815” | “in 1815”", (R, YEAR)),
+        ("**1:** **False** [1] | **1816** => **1815** | *in 1815*", (R, YEAR)),
+        ("- 1) False (Document 1) | `1816` --> `1815`", (R, YEAR)),
+        ("| 1 | False [1] | 1816 -> 1815 | in 1815 |", (R, YEAR)),
+        ("Claim 1: False [1] | ... 1816 ... -> ... 1815 ...", (R, YEAR)),
+        ("1: False [1] | in … Paris -> in London in 1815", (R, {"in 1816 in Paris": IN_LONDON})),
+        ("1: False [1] | IN PARIS -> in London", (R, {"in Paris": "in London"})),
+        ("1: False | 1816 -> 1815", (R, YEAR)),
+        ("1: False [1] 1816 -> 1815", (R, YEAR)),
+        ('1: False [1]: 1816 -> 1815 "born in 1815"', (R, YEAR)),
+        ('1: False [1] | 1816 -> 1815 "born in 1815"', (R, YEAR)),
+        ("1: False | 1816 -> 1815 [1] | born in 1815 [1]", (R, YEAR)),
+        ("1: False [1] | 1816 -> 1815. | born in 1815.", (R, YEAR)),
+        ("1: False [1] | 1816 -> 1815 (see [1])", (R, YEAR)),
+        ("1: False [1] | 1816 should be 1815", (R, YEAR)),
+        ("1: False [1] | 1816 -> 1815, by candlelight -> -", (R, BOTH)),
+        ("1: False [1] | 1816 -> 1815 | by candlelight -> none | in 1815", (R, BOTH)),
+        ("1: False [1] | 1816 -> 1815; by candlelight -> (removed)", (R, BOTH)),
+        ("1: False [1] | 1816 -> 1815; by candlelight -> not mentioned", (R, {**YEAR, **DARK})),
+        ("1: Verdict: False [1] | 1816 -> 1815", (R, YEAR)),
+        ("1: Partially true [1] | 1816 -> 1815 | in 1815", (R, YEAR)),
+        ("1: Partly True, but | by candlelight", (N, DARK)),
+        ("1: Mostly true", (N, {})),
+        ("1: Mostly false [1] | 1816 -> 1815", (R, YEAR)),
+        ("1: Not entirely accurate | by candlelight", (N, DARK)),
+        ("1: Incorrect [1] | 1816 -> 1815", (R, YEAR)),
+        ("1: Not true [1] | 1816 -> 1815", (R, YEAR)),
+        ("1: Not supported | by candlelight", (N, DARK)),
+        ("1: UNSUPPORTED | by candlelight -> -", (N, DARK)),
+        ("1: Not enough information | by candlelight -> ?", (N, DARK)),
+        ("1: Supported [1] | 1816 -> 1815", (S, {})),
+        # Words that are no words of the claim, or stand in it twice, or nothing in their place.
+        ("1: False [1] | 1817 -> 1815", (R, {})),
+        ("1: False [1] | 1816 -> 1815; Rome -> London", (R, {})),
+        ("1: False [1] | in -> at", (R, {})),
+        ("1: False [1] | 1816 -> | in 1815", (R, {})),
+        ("1: False [1] | 1816; by candlelight -> -", (R, {})),
+        ("1: False [1] | 1816 -> 1816", (R, {})),
+        ("1: False [1] | 1816 -> not 1816", (R, {})),
+        ("1: False [1] | 1816 -> Ada Byron was born in 1815 in London", (R, {})),
+        ("1: False [1] | 1816 -> 1815 -> 1814", (R, {})),
+        (f"1: False [1] | {BORN} -> -", (R, {BORN: ""})),
+        ("1: False [1] | All -> - | was never born", (R, {BORN: ""})),
+        ("1: False [1] | all -> ?", (R, {})),
+        ("1: Not Mentioned | all -> -", (N, {})),
+        ("1: Not Mentioned | 1816 -> 1815", (N, {})),
     ],
     "corrections": [
         ("1: Ada sang.\n2: not told", {"c1": "Ada sang.", "c2": "not told"}),
@@ -443,8 +512,8 @@ def test_a_reply_that_repeats_itself_is_read_in_linear_time(read, piece):
         assert long <= 12 * max(short, 0.2)
 
 
-MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.correct nodes.rac.verify
-nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
+MODULES = """nodes.answer nodes.ask nodes.crag.knowledge nodes.rac.correct nodes.rac.judgements
+tools.local.mends nodes.reex.explain nodes.reex.revise nodes.rewrite nodes.settings
 evals.baselines.cove evals.baselines.critic evals.baselines.ever evals.baselines.mend
 evals.baselines.rarr evals.baselines.verdicts core.edits core.errors""".split()
 

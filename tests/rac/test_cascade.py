@@ -34,7 +34,7 @@ def judge(verifier, **settings):
     """The verdicts, and the step's ledger."""
     context = RacContext(roles={"verify": verifier}, **settings)
     with open_ledger() as ledger:
-        verdicts = asyncio.run(judge_claims(QUESTION, CLAIMS, [DOCUMENT], context))
+        verdicts, _ = asyncio.run(judge_claims(QUESTION, CLAIMS, [DOCUMENT], context))
     return verdicts, ledger
 
 
@@ -119,5 +119,5 @@ def test_what_scores_low_goes_to_the_model_if_the_documents_speak_of_it(scripted
     replies = {"rac/verify": ["1: False | emigrated\n2: False"]}
     verifier = f"local>{scripted(replies)}"
     context = RacContext(roles={"verify": verifier}, sure_below=0.4, sure_above=0.5)
-    verdicts = asyncio.run(judge_claims("Who was Vera Holm?", claims, [HOLM], context))
+    verdicts, _ = asyncio.run(judge_claims("Who was Vera Holm?", claims, [HOLM], context))
     assert [verdict.label for verdict in verdicts] == labels

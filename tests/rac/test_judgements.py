@@ -6,7 +6,7 @@ from errata import acheck, acorrect
 from errata.core.records import Claim, Document
 from errata.nodes.ask import number_documents
 from errata.nodes.rac.correct import around
-from errata.nodes.rac.verify import Judgement, find_quote
+from errata.nodes.rac.judgements import Judgement, find_quotes
 from example import DRAFT, PAGE, QUESTION, REPLIES
 
 pytestmark = pytest.mark.anyio
@@ -28,7 +28,7 @@ DOCUMENTS = [
     ],
 )
 def test_a_quote_is_found_whatever_its_white_space(judgement, document):
-    quote = find_quote(judgement, DOCUMENTS, DOCUMENTS)
+    quote = next(iter(find_quotes(judgement, DOCUMENTS, DOCUMENTS)), None)
     assert (quote and quote.document) == document
     texts = {document.id: document.text for document in DOCUMENTS}
     assert quote is None or texts[quote.document][quote.start : quote.end] == quote.text

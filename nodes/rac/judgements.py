@@ -1,0 +1,261 @@
+"""Read a model's verdicts on claims, each with the words that are wrong and what mends them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from errata.core.edits import places_of
+from errata.core.records import Document, Quote, VerdictLabel
+from errata.nodes.ask import is_taken_back, repeats
+from errata.tools.local.mends import find_once
+from errata.tools.text.clauses import FINITE, find_subject
+from errata.tools.text.words import content_stems
+
+
+class Change(NamedTuple):
+    """What a line says of some words of its claim."""
+
+    wrong: str
+    """The words, as the claim has them."""
+    right: str = ""
+    """What stands in their place; empty where nothing does."""
+    unsaid: bool = False
+    """Whether the documents merely do not say them."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One line of a reply."""
+
+    label: VerdictLabel = "unreadable"
+    document: int = 0
+    """The number of the document that it rests on; 0 where it names none."""
+    doubted: tuple[str, ...] = ()
+    """The claim's words that are wrong or not mentioned; empty where it is the whole claim."""
+    quote: str = ""
+    """The document's words that show it."""
+    changes: tuple[Change, ...] = ()
+    """What mends the claim; empty unless all that the line says of its words is understood."""
+
+
+_DEGREE = (
+    r"(?:(?:partial(?:ly)?|partly|mostly|largely|mainly|half|somewhat"
+    r"|not[\s_-]+(?:entirely|fully|wholly|completely|quite|strictly))[\s_-]+)"
+)
+_TRUE_IN_PART = rf"{_DEGREE}(?:true|correct|supported|accurate|right)"
+_FORMS: dict[str, VerdictLabel] = {
+    _TRUE_IN_PART: "not_mentioned",
+    rf"{_DEGREE}?(?:false|incorrect|wrong|untrue|inaccurate|contradicted|refuted)": "refuted",
+    r"not[\s_-]+(?:true|correct|accurate|right)": "refuted",
+    r"(?:not?|un)[\s_-]*(?:mention(?:ed)?|supported|stated|said|told|found|known|confirmed)"
+    r"|not[\s_-]+enough[\s_-]+(?:information|evidence)|no[\s_-]+(?:information|evidence)"
+    r"|insufficient[\s_-]+(?:information|evidence)"
+    r"|cannot[\s_-]+be[\s_-]+(?:determined|verified|confirmed)": "not_mentioned",
+    r"true|supported": "supported",
+}
+"""What replies call a label; what is true in part is false if the line says what is right."""
+_IN_PART = re.compile(_TRUE_IN_PART, re.IGNORECASE)
+_LINE = re.compile(
+    r"^[^\w\n]*(?:(?:statement|claim|fact)\s*)?#?(?P<number>\d{1,4})[\W_]+"
+    rf"(?:(?:label|verdict|judge?ment)\W+)?(?P<label>{'|'.join(_FORMS)})\b"
+    r"(?!\s*(?:\||/|or\b)\W*(?:true|false|not[\s_-]*mentioned)\b)"
+    r"(?P<rest>[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_DOCUMENT = re.compile(r"\[(?:doc\w*\s*)?(\d{1,4})", re.IGNORECASE)
+_CITED = re.compile(r"\[(?:doc\w*\s*)?\d{1,4}[^\[\]]*\]\s*\Z", re.IGNORECASE)
+_BEFORE = re.compile(r"\A[\s:,–—*-]*(?:\[[^\]]*\]|\([^)]*\))?[\s:,–—*-]*")
+_REMARK = re.compile(
+    r"\((?:see|doc\w*|evidence|from|per|as|according|by|not|passage|\[)[^()]*\)\s*\Z",
+    re.IGNORECASE,
+)
+_OTHER_LABEL = re.compile(r"\b(?:false|not[\s_-]*mentioned)\b", re.IGNORECASE)
+_MARKS = " \t\"'“”‘’«»*`.,…|"
+_MARKED = frozenset('"“”')
+_ARROW = re.compile(r"[-–—=]{1,2}>|→|⇒|➔|➜|⟶|\bshould (?:be|read)\b", re.IGNORECASE)
+_JOINT = re.compile(r",\s+|\s+and\s+")
+_QUOTED_AFTER = re.compile(r"(?P<right>[^\"“|]*[^\"“|\s])\s+(?P<quote>[\"“].+)\Z")
+_LEAD = re.compile(
+    r"(?:should (?:be|read)|actually|rather|correct(?:ly)?:?|in fact) ", re.IGNORECASE
+)
+_NOTHING = re.compile(
+    r"[-–—∅]+|\W*(?:none|nothing|removed?|deleted?|omit(?:ted)?|leave (?:it )?out|n/a)\W*",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\W*(?:all|everything|(?:the )?(?:whole|entire) (?:claim|statement))\W*", re.IGNORECASE
+)
+_UNSAID = re.compile(
+    r"\?+|\W*(?:unsaid|un(?:known|clear|stated|mentioned)|not (?:said|told|mentioned|stated))\W*",
+    re.IGNORECASE,
+)
+_MOST_REPEATED = 1
+"""How many of the words that stay may stand in what is put in; with more it is a sentence."""
+_SAYS_NOTHING = content_stems("later known noted regarded considered remembered described")
+"""Stems of words that say nothing of a subject by themselves."""
+_VERB = re.compile(rf"\b(?:{FINITE}|born) *\Z")
+_SHORT = 2
+"""Fewest words of a quote that is looked for in the documents."""
+
+
+def read_judgements(reply: str, claims: Sequence[str]) -> list[Judgement]:
+    r"""One judgement a claim; the last one that the reply has for a number counts.
+
+    A line that repeats its claim, or does not stand by its label, has none.
+
+    >>> read_judgements("1: False [2] | 1865 -> 1867\n", ["Ada was born in 1865."])[0].changes
+    (Change(wrong='1865', right='1867', unsaid=False),)
+    """
+    judgements = [Judgement()] * len(claims)
+    for match in _LINE.finditer(reply):
+        number = int(match["number"])
+        if 1 <= number <= len(claims):
+            in_part = _IN_PART.fullmatch(match["label"])
+            taken_back = not in_part and is_taken_back(reply, match.end("label"))
+            read = Judgement() if taken_back else _read_line(match, claims[number - 1])
+            judgements[number - 1] = read
+    return judgements
+
+
+def _read_line(match: re.Match[str], claim: str) -> Judgement:
+    """The judgement of a line; none where it repeats the claim, or takes back a True."""
+    said, rest = match["label"], " ".join(match["rest"].split())
+    label = next(own for form, own in _FORMS.items() if re.fullmatch(form, said, re.IGNORECASE))
+    head, *fields = rest.split("|")
+    takes_back = label == "supported" and _OTHER_LABEL.search(head)
+    if takes_back or repeats(f"{said} {rest}", claim):
+        return Judgement()
+    if not fields and _ARROW.search(head):
+        fields = [_BEFORE.sub("", head)]
+    quoted = _QUOTED_AFTER.fullmatch(fields[0].strip()) if len(fields) == 1 else None
+    if quoted and _ARROW.search(quoted["right"]):
+        fields = [quoted["right"], quoted["quote"]]
+    words = [n for n, each in enumerate(fields) if not n or _names_words(each, claim)]
+    parts = [part for n in words for part in _parts_of(fields[n])]
+    quote = "|".join(each for n, each in enumerate(fields) if n not in words)
+    quote = _CITED.sub("", quote).strip(_MARKS)
+    if _IN_PART.fullmatch(said) and (quote or any(map(_ARROW.search, parts))):
+        label = "refuted"
+    if label == "supported":
+        parts = []
+    doubted = _words_of(claim, [_ARROW.split(part)[0] for part in parts], label)
+    is_part = doubted or label == "refuted"
+    changes = [_read_change(part, claim, label) for part in parts] if is_part else []
+    if label == "refuted" and len(parts) == 1 and _takes_all(parts[0], claim):
+        changes = [Change(claim)]
+    understood = tuple(change for change in changes if change)
+    document = _DOCUMENT.search(head) or _DOCUMENT.search(rest)
+    number = int(document[1]) if document else 0
+    return Judgement(
+        label, number, doubted, quote, understood if len(understood) == len(changes) else ()
+    )
+
+
+def _names_words(field: str, claim: str) -> bool:
+    """Whether a field after the first goes on with words of the claim and what is right."""
+    wrong, *right = _ARROW.split(field, maxsplit=1)
+    return bool(right and find_once(wrong.strip(_MARKS), claim))
+
+
+def _parts_of(field: str) -> list[str]:
+    """What a field says of each of the claim's words."""
+    parts = list[str]()
+    for part in filter(str.strip, field.split(";")):
+        pieces = _JOINT.split(part)
+        several = len(_ARROW.findall(part)) > 1
+        parts += pieces if several and all(map(_ARROW.search, pieces)) else [part]
+    return parts
+
+
+def _read_change(part: str, claim: str, label: VerdictLabel) -> Change | None:
+    """What a part says of its words; None unless they stand in the claim once and it is clear."""
+    wrong, *others = _ARROW.split(part)
+    place = find_once(_bare(wrong), claim)
+    if not place or len(others) > 1 or (label == "refuted" and not others):
+        return None
+    start, end = place
+    # A full stop is a part of the words if it ends an abbreviation, not the claim.
+    stop = wrong.strip(" \"“”*`'").endswith(".") and claim[end : end + 2] == ". "
+    wrong = claim[start : end + stop]
+    right = _bare(_REMARK.sub("", _CITED.sub("", others[0].strip() if others else "?")))
+    if _UNSAID.fullmatch(right) or (label == "not_mentioned" and _NOTHING.fullmatch(right)):
+        return Change(wrong, unsaid=True)
+    if _NOTHING.fullmatch(right):
+        return Change(wrong)
+    right = _bare(_LEAD.sub("", right))
+    stay = content_stems(claim) - content_stems(wrong)
+    is_sentence = len(stay & content_stems(right)) > _MOST_REPEATED
+    is_denial = right.casefold().startswith("not ")
+    is_same = right.casefold() == wrong.casefold()
+    unclear = not right or is_sentence or is_denial or is_same or label != "refuted"
+    return None if unclear else Change(wrong, right)
+
+
+def _takes_all(part: str, claim: str) -> bool:
+    """Whether a part says that nothing of the claim can stay."""
+    wrong, *right = (each.strip() for each in _ARROW.split(part, maxsplit=1))
+    is_all = _ALL.fullmatch(wrong) or wrong.strip(_MARKS) == claim.strip(_MARKS)
+    return bool(is_all and right and _NOTHING.fullmatch(right[0]))
+
+
+def _words_of(claim: str, parts: Sequence[str], label: VerdictLabel) -> tuple[str, ...]:
+    """The parts that are words of the claim; none where they are all that it says.
+
+    Of a claim that is not mentioned a subject and a verb alone say nothing.
+    """
+    text, own = claim.lower(), list[str]()
+    for part in map(_bare, parts):
+        if part and places_of(part.lower(), text):
+            own.append(part)
+        elif part and (place := find_once(part, claim)):
+            own.append(claim[slice(*place)])
+    words = tuple(dict.fromkeys(own))
+    left = content_stems(claim) - content_stems(" ".join(words))
+    if label == "not_mentioned":
+        subject = find_subject(claim)
+        left -= content_stems(subject)
+        place = find_once(words[0], claim) if len(words) == 1 and subject else None
+        if place and not claim[place[1] :].strip(_MARKS):
+            # What stands before the subject says nothing, either, without the words after it.
+            middle = claim[claim.index(subject) + len(subject) : place[0]]
+            left = content_stems(_VERB.sub("", middle))
+        left -= _SAYS_NOTHING
+    return words if left else ()
+
+
+def _bare(words: str) -> str:
+    """Words without the marks around them, unless there may be quotations among them."""
+    bare = words.strip(_MARKS)
+    return bare if _MARKED.isdisjoint(bare) else words.strip(" \t*`.,…|")
+
+
+_BETWEEN = re.compile(r"\s*(?:\.{3,}|…)\s*|[\"”»]\s*(?:[;,/|]|\band\b|\s)\s*[\"“«]")
+"""What parts the quotes of a line."""
+
+
+def find_quotes(
+    judgement: Judgement, shown: Sequence[Document], documents: Sequence[Document]
+) -> tuple[Quote, ...]:
+    """Where the documents have a judgement's quotes, whatever their white space.
+
+    `shown` are the documents by the numbers that the judgement uses. The one that it names is
+    looked at first.
+    """
+    named = {document.id for document in shown[max(judgement.document - 1, 0) :][:1]}
+    ordered = sorted(documents, key=lambda document: document.id not in named)
+    whole = _find_quote(judgement.quote, ordered)
+    parts = [whole] if whole else [_find_quote(q, ordered) for q in _BETWEEN.split(judgement.quote)]
+    return tuple(dict.fromkeys(quote for quote in parts if quote))
+
+
+def _find_quote(text: str, documents: Sequence[Document]) -> Quote | None:
+    words = text.strip(_MARKS).split()
+    if len(words) < _SHORT:
+        return None
+    pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE)
+    for document in documents:
+        if match := pattern.search(document.text):
+            start, end = match.span()
+            return Quote(document=document.id, start=start, end=end, text=match[0])
+    return None

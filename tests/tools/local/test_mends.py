@@ -1,0 +1,74 @@
+"""Words put in the place of others in a sentence, and taken out of one, where that is safe."""
+
+import pytest
+
+from errata.tools.local.mends import apply_mends, find_once
+
+BORN = "Verne was born in 1849 in Lyon."
+TRAIN = "He moved to Paris by night train{}"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("in 1849", "in 1849"),
+        ("IN  lyon", "in Lyon"),
+        ("born … 1849", "born in 1849"),
+        ("184", None),
+        ("in", None),
+        ("in Rome", None),
+        ("… …", None),
+    ],
+)
+def test_words_are_found_whatever_their_case_if_they_stand_once(words, found):
+    place = find_once(words, BORN)
+    assert (place and BORN[slice(*place)]) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "mends", "mended"),
+    [
+        (BORN, {"1849": "1828", "Lyon": "Nantes"}, "Verne was born in 1828 in Nantes."),
+        # What stands beside the words is neither lost nor said twice.
+        (BORN, {"in 1849": "1828"}, "Verne was born in 1828 in Lyon."),
+        (BORN, {"1849": "in 1828"}, "Verne was born in 1828 in Lyon."),
+        ("She left on 3 May 1849.", {"on 3 May 1849": "1828"}, "She left in 1828."),
+        ("In 1849, she left.", {"in 1849": "in 1828"}, "In 1828, she left."),
+        ("He was a lawyer.", {"lawyer": "actor"}, "He was an actor."),
+        ("He was an actor.", {"actor": "a lawyer"}, "He was a lawyer."),
+        ("He met Bo Day Jr. in May.", {"Bo Day Jr.": "Bo Day III"}, "He met Bo Day III in May."),
+        ("He met Bo Day Jr.", {"Bo Day Jr.": "Bo Day III"}, "He met Bo Day III."),
+        # What goes leaves a sentence.
+        (TRAIN.format("."), {"by night train": ""}, "He moved to Paris."),
+        (TRAIN.format(" in 1850."), {"by night train": ""}, "He moved to Paris in 1850."),
+        (TRAIN.format(" and met Ada."), {"by night train": ""}, "He moved to Paris and met Ada."),
+        (TRAIN.format("."), {"Paris": "Rome", "by night train": ""}, "He moved to Rome."),
+        ("Verne, who was rich, wrote.", {"who was rich": ""}, "Verne wrote."),
+        ("Verne (a lawyer) wrote.", {"(a lawyer)": ""}, "Verne wrote."),
+        ("In 1849, he left.", {"in 1849": ""}, "He left."),
+        ("He was an Irish poet.", {"Irish": ""}, "He was a poet."),
+        ("He was a poet and a baker.", {"and a baker": ""}, "He was a poet."),
+        ('He ran papers, including "Era."', {'including "Era."': ""}, "He ran papers."),
+        # What does not is left to a model.
+        (TRAIN.format("."), {"night train": ""}, None),
+        (TRAIN.format(", car and bus."), {"by night train": ""}, None),
+        (BORN, {"Lyon": ""}, None),
+        ("Verne was born in Lyon.", {"in Lyon": ""}, None),
+        ("He was head of the Green Bank in 1849.", {"of the Green Bank": ""}, None),
+        ("He worked from 1849 to 1850.", {"from 1849": ""}, None),
+        ("He was a poet, a cook, and a baker.", {"and a baker": ""}, None),
+        ("Verne wrote.", {"Verne": ""}, None),
+        # So are words that stand there twice, or nowhere, and changes that overlap.
+        ("He won two cups and two cups.", {"two cups": "one cup"}, None),
+        (BORN, {"1850": "1828"}, None),
+        (BORN, {"in 1849": "in 1828", "1849 in Lyon": "1828 in Nantes"}, None),
+        (BORN, {BORN: ""}, ""),
+    ],
+)
+def test_mends_are_made_where_that_is_safe(text, mends, mended):
+    assert apply_mends(text, list(mends.items())) == mended
+
+
+def test_mends_that_disagree_are_not_made():
+    assert apply_mends(BORN, [("1849", "1828"), ("1849", "1829")]) is None
+    assert apply_mends(BORN, [("Lyon", "Nantes"), ("lyon", "Nantes")]) is not None
