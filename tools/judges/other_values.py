@@ -78,8 +78,7 @@ def find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]
     for claimed in find_date_values(claim.text)[:MOST]:
         check_time()
         having = evidence.strips_with_any(claimed.stems)
-        dates = (date for strip in having for date in find_date_values(strip.text))
-        if any(_may_bear_out(date, claimed) for date in dates):
+        if any(_may_bear_out(e, claimed) for strip in having for e in strip.entities):
             continue
         # A strip with most of some words has one of the rarest.
         rest = sorted(claim.context - claimed.stems, key=lambda stem: (-evidence.idf(stem), stem))
@@ -91,11 +90,13 @@ def find_other_dates(claim: Reading, evidence: Evidence) -> Iterator[Difference]
                 yield replace(_difference(claimed, stated, pair), shared=1.0)
 
 
-def _may_bear_out(date: Value, claimed: Value) -> bool:
+def _may_bear_out(entity: Entity, claimed: Value) -> bool:
     """Whether a date says a claimed one, or may: a year alone says of no day that it is right."""
+    if entity.kind not in ("date", "year"):
+        return False
+    date = Value("date", entity.start, entity.end, entity.text, entity=entity)
     is_said = date.bears_out(claimed)
-    is_open = is_said is None and date.entity and precision(date.entity) > 1
-    return bool(is_said or is_open)
+    return bool(is_said) or (is_said is None and precision(entity) > 1)
 
 
 def find_other_names(pair: Pair) -> Iterator[Difference]:
@@ -112,8 +113,7 @@ def find_other_names(pair: Pair) -> Iterator[Difference]:
             for name in pair.strip.entities:
                 is_other = name.kind == "name" and not name.stems <= pair.claim.bag
                 if is_other and pair.strip.text.endswith(phrase.group(), 0, name.start):
-                    found = pair.difference("name", claimed.text, name.text, claimed.stems)
-                    yield replace(found, shared=1.0)
+                    yield Difference("name", claimed.text, name.text, pair.strip, 1.0, name.text)
 
 
 def _tells(pair: Pair, apart: frozenset[str]) -> bool:
