@@ -201,7 +201,9 @@ class ModelJudge:
             if self.replay
             else current_models().open(self.name, LIMITS)
         )
-        request = Request("judge", _PROMPT.name, _PROMPT.digest, filled)
+        request = Request(
+            "judge", _PROMPT.name, _PROMPT.digest, filled, marked=_PROMPT.mark(filled)
+        )
         try:
             reply = await send(model, request, LIMITS, Replies(self.record, reuse=True))
         except (ChatError, ReplyError):

@@ -3,7 +3,7 @@
 import re
 from asyncio import gather
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -15,6 +15,7 @@ from errata.core.limits import in_time, report_progress
 from errata.core.records import Claim, Document, Usage
 from errata.nodes.context import Context
 from errata.nodes.step import note, note_unpaid, spend
+from errata.prompts.delimiters import without_numbers
 from errata.tools.models.bill import Bill
 from errata.tools.models.chat import is_refusal, send
 from errata.tools.models.fallbacks import ask_in_order
@@ -71,15 +72,18 @@ async def ask(
     if not models:
         raise SettingError(f"{role} asks a model: name one for this role, not local code")
     prompt, sampling = context.template(template), context.sampling_for(role)
-    text = prompt.fill(**{name: values[name] for name in values if name in prompt.head.variables})
-    request = Request(role, prompt.name, prompt.digest, text, sampling, sample)
+    values = {name: values[name] for name in values if name in prompt.head.variables}
+    text = prompt.fill(**values)
+    request = Request(
+        role, prompt.name, prompt.digest, text, sampling, sample, marked=prompt.mark(text)
+    )
     reply = await ask_in_order(models, request, partial(_send, context))
     failure = reply.failure
     if isinstance(failure, ChatError) or (isinstance(failure, ReplyError) and not failure.usage):
         spend(Usage(by_role={role: {"failed_calls": 1}}))
     if failure and if_failed and not reply.unpaid:
         note(f"{if_failed}: {failure}")
-    return reply
+    return replace(reply, text=prompt.restore(reply.text, values))
 
 
 async def ask_all(
@@ -163,11 +167,15 @@ async def _send(context: Context, model: BaseChatModel, request: Request) -> Rep
 
 
 def number_documents(documents: Iterable[Document]) -> str:
-    """Documents, numbered from 1, each under its title unless the one before has the same title."""
+    """Documents, numbered from 1, each under its title unless the one before has the same title.
+
+    No title has a second line, and no line of a text begins with a number as a document does.
+    """
     title, parts = "", list[str]()
     for number, document in enumerate(documents, start=1):
-        heading = document.title if document.title != title else ""
-        parts.append(f"[{number}] {heading}".rstrip() + f"\n{document.text}".rstrip())
+        heading = " ".join(document.title.split()) if document.title != title else ""
+        text = without_numbers(f"\n{document.text}".rstrip())
+        parts.append(f"[{number}] {heading}".rstrip() + text)
         title = document.title
     return "\n\n".join(parts)
 

@@ -1,56 +1,141 @@
-"""Tags inside untrusted text, also in look-alike spellings, lose their opening bracket."""
+"""What keeps untrusted text inside its tags: forged structure is neutralised, borders are marked.
+
+A tag, a chat template's token or a document's number is found in any spelling that a reader may
+take for it: texts are searched as they look, by Unicode's compatibility forms, without combining
+marks and what nobody sees, with the look-alikes of UTS 39.
+"""
 
 import re
 import unicodedata
-from collections.abc import Collection
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from itertools import accumulate
 
-_OPENING = "<\uff1c\ufe64\u02c2\u1438\u276e\u27e8\u2329\u3008"
-_SLASHES = "/\uff0f\u2044\u2215\u29f8\\\\\uff3c"
-_INVISIBLE = (
-    "\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff"
-    "\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
+SIGN = "‹"
+"""Stands in a prompt for the opening bracket of what is neutralised; no tokenizer reads it as <."""
+_TOKENS = (
+    r"<\|[^|<>\s]{1,60}\|>"
+    r"|</?(?:s|[be]os|unk|pad|mask|sep|cls|[se]op|eo[adhtu]|think|tools|tool_(?:call|response)s?"
+    r"|(?:start|end|begin)_of_[a-z_]{1,30}|unused\d{1,4}|extra_id_\d{1,4}|special_\d{1,4})>"
+    r"|<</?sys>>"
+    r"|\[/?(?:inst|system_prompt|available_tools|tool_(?:calls|results|content)|args|call_id"
+    r"|model_settings|prefix|middle|suffix|img|img_break|img_end|audio|[be]os|cls|sep|pad|unk|g?mask"
+    r"|think|\|[^|\[\]\s]{1,60}\|)\]"
 )
-_CONFUSABLE = dict(
-    zip("\u0430\u0441\u0435\u043e\u0455\u0456\u0501\u051b\u051d", "aceosidqw", strict=True)
-)
-_CONFUSABLE |= dict(zip("\u03b1\u03bf\u03b9\u03ba\u03bd\u03c4", "aoikvt", strict=True))
-_STYLED = (
-    range(0x2100, 0x2190),
-    range(0x249C, 0x24EA),
-    range(0xFF21, 0xFF5B),
-    range(0x1D400, 0x1D6A6),
-)
-"""Letters in other styles: letter-like symbols, enclosed, full-width, mathematical."""
+"""Tokens of chat templates: of Llama, Mistral, Gemma, Qwen, DeepSeek, Phi, GLM, EXAONE and more."""
+_NUMBER = re.compile(r"(?<!\s)(?=[^\S\n]*\n)\s++(?=\[\s*\d+\s*\])")
+"""The break before a line that begins as a numbered document does."""
+_LETTER = re.compile(r"(?:LATIN|SYMBOL) (?:\w+ )?LETTER (?:[A-Z]{2,} )*([A-Z])(?: |$)")
+_SHAPES = {
+    "<": re.compile(r"LESS-THAN|\bPRECEDES\b|\bLEFT.*\bANGLE\b"),
+    "[": re.compile("^LEFT .*BRACKET"),
+    "]": re.compile("^RIGHT .*BRACKET"),
+    "|": re.compile(r"VERTICAL (?:LINE|BAR)|^DIVIDES$|DENTAL CLICK"),
+    "/": re.compile("SOLIDUS|SLASH"),
+}
+"""Signs by the names of the characters that look like them, beyond UTS 39."""
+_BLANK = "\u115f\u1160\u2800"
+"""Letters and a symbol that show nothing."""
 
 
 def neutralise(text: str, tags: Collection[str]) -> str:
-    """The text with a typographic quotation mark for the < of each such tag; still readable.
+    """The text with SIGN for the opening bracket of each such tag and token; still readable.
 
-    Tags with invisible characters, doubled slashes, or letters and brackets that look alike count
-    too. Takes time linear in the text.
+    All other characters stay, and places in the text count as before. Takes time linear in it.
     """
-    return _tag_pattern(frozenset(tags)).sub("‹", text)
+    parts, done = list[str](), 0
+    for start, _ in _find_forged(text, tags):
+        parts += [text[done:start], SIGN]
+        done = start + 1
+    return "".join([*parts, text[done:]])
+
+
+def restore(reply: str, texts: Iterable[str], tags: Collection[str]) -> str:
+    """A reply as if it had been given the texts as they are and tags without marks."""
+    reply = re.sub(rf"(</?(?:{'|'.join(tags)})) [0-9a-f]{{16}}>", r"\1>", reply)
+    if SIGN in reply:
+        for text in texts:
+            for start, end in _find_forged(text, tags):
+                reply = reply.replace(SIGN + text[start + 1 : end], text[start:end])
+    return reply
+
+
+def mark_borders(prompt: str, tags: Collection[str]) -> str:
+    """A filled prompt with a mark in the opening and closing tag of each text in it.
+
+    The mark is a hash of the prompt up to the text's end. So no text can hold its own, and prompts
+    that begin alike stay alike so far, as the caches of servers need.
+    """
+
+    def mark(block: re.Match[str]) -> str:
+        nonce = blake2b(prompt[: block.end()].encode(), digest_size=8).hexdigest()
+        return f"<{block[1]} {nonce}>\n{block[2]}\n</{block[1]} {nonce}>"
+
+    block = rf"^<({'|'.join(tags)})>\n(.*?)\n</\1>$"
+    return re.sub(block, mark, prompt, flags=re.MULTILINE | re.DOTALL)
+
+
+def without_numbers(text: str) -> str:
+    """The text without breaks before lines that begin as a numbered document does."""
+    parts, done = list[str](), 0
+    for start, end in _find(text, _NUMBER):
+        parts += [text[done:start], " "]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
+def _find_forged(text: str, tags: Collection[str]) -> Iterator[tuple[int, int]]:
+    return _find(text, _forged(frozenset(tags)))
 
 
 @cache
-def _tag_pattern(tags: frozenset[str]) -> re.Pattern[str]:
-    """Tags in letters that look like their own, with invisible ones between."""
-    spelt = [
-        f"[{_INVISIBLE}]*+".join(f"[{re.escape(x)}{_look_alikes().get(x, '')}]" for x in tag)
-        for tag in sorted(tags)
-    ]
-    before = rf"[\s{_INVISIBLE}{_SLASHES}]*+"
-    return re.compile(rf"[{_OPENING}](?={before}(?:{'|'.join(spelt)})(?!\w))", re.IGNORECASE)
+def _forged(tags: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(rf"<[\s/]*(?:{'|'.join(sorted(tags))})(?!\w)|{_TOKENS}")
+
+
+def _find(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Where the text looks like the pattern, as places in the text itself."""
+    spans = [match.span() for match in pattern.finditer(text.translate(_LOOKS))]
+    ends = list(accumulate(len(_LOOKS[ord(char)]) for char in text)) if spans else []
+    for start, end in spans:
+        yield bisect_right(ends, start), bisect_left(ends, end) + 1
+
+
+class _Looks(dict[int, str]):
+    """What each character looks like, in small letters of ASCII where it looks like any."""
+
+    def __missing__(self, code: int) -> str:
+        seen = unicodedata.normalize("NFKD", chr(code))
+        look = "".join(map(_look_of, seen))
+        self[code] = look = look.strip("()") if len(look) > 1 else look
+        return look
+
+
+_LOOKS = _Looks()
+
+
+def _look_of(char: str) -> str:
+    """How one character of a decomposition looks; nothing if nobody sees it."""
+    if char.isspace():
+        return " " if char.splitlines()[0] else "\n"
+    if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cc", "Cf") or char in _BLANK:
+        return ""
+    if char.isascii():
+        return "/" if char == "\\" else char.lower()
+    if char in (known := _look_alikes()):
+        return known[char]
+    name = unicodedata.name(char, "")
+    if letter := _LETTER.search(name):
+        return letter[1].lower()
+    return next((sign for sign, shape in _SHAPES.items() if shape.search(name)), char.lower())
 
 
 @cache
 def _look_alikes() -> dict[str, str]:
-    """The characters that look like each small letter."""
-    alike = dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "")
-    for char in [*_CONFUSABLE, *(chr(code) for block in _STYLED for code in block)]:
-        plain = _CONFUSABLE.get(char) or unicodedata.normalize("NFKC", char).strip("()").lower()
-        if plain in alike:
-            alike[plain] += char
-    return alike
+    """UTS 39's look-alikes of single letters and signs."""
+    lines = files("errata.prompts").joinpath("look_alikes.txt").read_text(encoding="utf-8")
+    rows = (line.split() for line in lines.splitlines() if not line.startswith("#"))
+    return {char: plain for plain, chars in rows for char in chars}

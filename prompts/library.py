@@ -7,7 +7,7 @@ stands alone between tags of its own name, which fence untrusted text.
 
 import hashlib
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -19,7 +19,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from errata.core.errors import PromptError
-from errata.prompts.delimiters import neutralise
+from errata.prompts.delimiters import mark_borders, neutralise, restore
 
 TAGS = frozenset(
     "question draft claims claim documents document evidence errors answers knowledge chat"
@@ -74,16 +74,28 @@ class Prompt:
         return f"{self.name}@{self.digest[:8]}"
 
     def fill(self, **values: str) -> str:
-        """The body with a value for each variable; tags inside the values are neutralised.
+        """The body with a value for each variable; forged tags in the values are neutralised.
 
         Raises PromptError unless exactly the declared variables are given.
         """
         if set(values) != set(self.head.variables):
             declared, received = sorted(self.head.variables), sorted(values)
             raise PromptError(f"prompt {self.name} takes {declared}; it was given {received}")
-        tags = TAGS.union(self.head.variables)
-        neutral = {name: neutralise(value, tags) for name, value in values.items()}
+        neutral = {name: neutralise(value, self._tags) for name, value in values.items()}
         return Template(self.body).substitute(neutral)
+
+    def mark(self, filled: str) -> str:
+        """The filled body as a server is to see it: its tags bear marks that no text can write."""
+        return mark_borders(filled, self.head.variables)
+
+    def restore(self, reply: str, values: Mapping[str, str]) -> str:
+        """A reply in which copies of the values are spelt as these are, and tags bear no marks."""
+        return restore(reply, values.values(), self._tags)
+
+    @property
+    def _tags(self) -> Set[str]:
+        """The tags that no value may hold."""
+        return TAGS.union(self.head.variables)
 
 
 def add_prompts(package: str) -> None:

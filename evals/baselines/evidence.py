@@ -169,7 +169,7 @@ def list_passages(
 
     It says so where nothing was found, or nothing was searched for.
     """
-    titles = {document.id: document.title for document in documents}
+    titles = {document.id: " ".join(document.title.split()) for document in documents}
     blocks = []
     for number, answer in enumerate(answers, start=1):
         lines = [f"[{titles[p.document]}] {p.text[:characters]}" for p in answer.evidence]

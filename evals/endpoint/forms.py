@@ -21,7 +21,7 @@ from errata.evals.endpoint.people import people, person_in, recall
 UNKNOWN = "Nothing is known of that."
 _CAPITALISED = re.compile(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*")
 _ASKING = frozenset({"Is", "Who", "What", "When", "Where", "Which"})
-_BLOCK = re.compile(r"^<(\w+)>\n(.*?)\n?^</\1>$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^<(\w+)(?: \w+)?>\n(.*?)\n?^</\1(?: \w+)?>$", re.MULTILINE | re.DOTALL)
 _SUBJECTS = ("claims", "claim", "sentence", "statement", "draft", "question")
 """The blocks that hold what is to be judged or rewritten, the likeliest first."""
 _NO_EVIDENCE = frozenset({*_SUBJECTS, "errors", "chat", "answer_form"})

@@ -197,7 +197,7 @@ def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -
 
     With places only the lines that stand there, without the questions that have none.
     """
-    titles = {document.id: document.title for document in state.documents}
+    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
     numbers = {strip: n for n, strip in enumerate(lines_of(state.answers), start=1)}
 
     def show(strips: Iterable[Knowledge]) -> list[str]:
@@ -228,7 +228,7 @@ def _list_lines(state: Reex, places: Container[tuple[str, int]] | None = None) -
 
 def _blocks(state: Reex, evidence: Sequence[Sequence[Knowledge]]) -> list[str]:
     """A numbered block for each sub-question; a strip that stands above is referred to."""
-    titles = {document.id: document.title for document in state.documents}
+    titles = {d.id: " ".join(d.title.split()) for d in state.documents}
     shown = dict[tuple[str, int], int]()
     blocks = []
     for number, (answer, strips) in enumerate(zip(state.answers, evidence, strict=True), start=1):

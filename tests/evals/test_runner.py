@@ -18,6 +18,8 @@ from errata.evals.metrics.cost import is_timed
 from errata.evals.report import INTERVALS, compare_methods
 from errata.evals.runner import CONTROLS, RowFile, Runner, draw, index_web
 from errata.evals.scoring import Task
+from errata.prompts.delimiters import restore
+from errata.prompts.library import TAGS
 from errata.tools.models.folder_calls import FolderCalls
 from errata.tools.models.request import Request
 from example import DRAFT, PAGE, QUESTION, REPLIES, RESPONSE
@@ -106,7 +108,8 @@ def _count(rows):
 
 def _name(headers, body):
     """The file of the exchange that a request belongs to."""
-    request = Request("", headers["x-errata-prompt"], "", body["messages"][-1]["content"])
+    text = restore(body["messages"][-1]["content"], [], TAGS)
+    request = Request("", headers["x-errata-prompt"], "", text)
     return FolderCalls("").path(request.prompt, request.key).name
 
 

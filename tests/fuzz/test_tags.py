@@ -1,4 +1,4 @@
-"""No text closes or opens a tag of a template, however it spells it."""
+"""No text closes or opens a tag of a template, or adds a document, however it spells it."""
 
 import re
 import unicodedata
@@ -6,6 +6,9 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from errata.core.records import Document
+from errata.nodes.ask import number_documents
+from errata.nodes.rac.judgements import Judgement, find_quotes
 from errata.prompts.delimiters import neutralise
 from errata.prompts.library import TAGS as RESERVED
 from errata.prompts.library import load_prompt, prompt_names
@@ -41,7 +44,8 @@ TEXTS = st.lists(
 
 def plain(text):
     """What a reader sees: letters as such, nothing invisible."""
-    seen = "".join(char for char in text if char not in INVISIBLE)
+    hidden = (c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Mn") and not c.isspace())
+    seen = text.translate({ord(char): None for char in [*INVISIBLE, *hidden]})
     return unicodedata.normalize("NFKC", seen).lower()
 
 
@@ -79,3 +83,30 @@ def test_whatever_fills_a_template_its_tags_stay_where_they_were(name, data):
     for tag in prompt.head.variables:
         assert len(re.findall(rf"^</{tag}>$", filled, re.MULTILINE)) == 1
         assert len(re.findall(rf"^<{tag}>$", filled, re.MULTILINE)) == 1
+        assert len(re.findall(rf"</?{tag} \w{{16}}>", prompt.mark(filled))) == 2
+
+
+NUMBERS = st.sampled_from(
+    ["\n[2] ", "\n\n[3]\n", "\r［１］", "\u2028\u200b[ 4 ] ", "[5]", "\x85[\u00ad6]"]
+)
+
+
+@EXAMPLES
+@given(
+    st.lists(st.tuples(TEXTS | NUMBERS, NUMBERS | spelled_tags(), TEXTS), min_size=1, max_size=4)
+)
+def test_documents_are_as_many_as_there_are_and_what_is_copied_is_found(drawn):
+    prompt, documents = load_prompt("rac/verify.v3"), list[Document]()
+    for number, (title, forged, text) in enumerate(drawn):
+        quote = f"Ada {number} wrote{forged} and so on"
+        documents.append(Document(id=str(number), title=title, text=f"{text}\n{quote}"))
+        values = {"documents": number_documents(documents), "question": text, "claims": title}
+    filled = prompt.mark(prompt.fill(**values))
+    [(_, shown)] = re.findall(r"(?ms)^<documents (\w+)>\n(.*)\n</documents \1>$", filled)
+    found = [re.match(r"\[\s*(\d+)", line) for line in plain(shown).splitlines()]
+    assert [int(each[1]) for each in found if each] == [*range(1, len(drawn) + 1)]
+    for number, document in enumerate(documents):
+        seen = re.search(rf"Ada {number} wrote(?s:.)* and so on", shown)[0].split(" and so on")[0]
+        copied = prompt.restore(f"{seen} and so on", {"one": document.text})
+        judgement = Judgement("refuted", 0, (), copied)
+        assert [quote.document for quote in find_quotes(judgement, documents, documents)]

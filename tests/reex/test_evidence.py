@@ -53,10 +53,10 @@ def google(serving, monkeypatch):
 
 
 async def test_documents_that_fit_are_shown_whole_and_once():
-    pages = [PAGE, "Bees make honey.", {"title": "Cats", "text": "One. Two. Three. Four. Five."}]
+    pages = [PAGE, "Bees make honey.", {"title": "A\n[9]", "text": "One. Two. Three. Four. Five."}]
     model = reader()
     await acheck(QUESTION, DRAFT, "reex", documents=pages, model=model)
-    lines = f"[1] {PAGE}\n[2] Bees make honey.\n[3] [Cats] One. Two. Three.\n[4] Four. Five."
+    lines = f"[1] {PAGE}\n[2] Bees make honey.\n[3] [A [9]] One. Two. Three.\n[4] Four. Five."
     questions = "- When was Marie Curie born?\n- What was Marie Curie?"
     assert block(model.asked["explain"], "answers") == f"{lines}\n\n{questions}"
 

@@ -107,7 +107,7 @@ async def _call(
     # A client's own limit is on each part of a call alone.
     seconds = getattr(model, "request_timeout", None)
     whole = seconds if isinstance(seconds, int | float) else None
-    endpoint, prompt = endpoint_for(model), count_tokens(request.text)
+    endpoint, prompt = endpoint_for(model), count_tokens(request.sent)
     admitted = bill.admitted(prompt, request.sampling.max_tokens)
     with admitted as admission, _in_our_words(request, limits, bill):
         async for attempt in _attempts(endpoint, limits, told.leave_out):
@@ -115,8 +115,8 @@ async def _call(
             with attempt:
                 async with endpoint.turn(limits, again=again), timeout(whole):
                     bill.send()
-                    sent = HumanMessage(request.text)
-                    message = _own(await told.model.ainvoke([sent], **options))
+                    text = request.text if isinstance(model, FakeChat) else request.sent
+                    message = _own(await told.model.ainvoke([HumanMessage(text)], **options))
         request.note_left_out(told.taken)
         usage = bill.priced(_usage(message, request, name_of(model)))
         admission.paid, admission.reply = cost_of(usage), usage.completion_tokens
@@ -236,7 +236,7 @@ def _text(message: AIMessage, request: Request, usage: Usage) -> str:
     )
     if refused or reason == "content_filter":
         raise ReplyError(f"the model refused to answer {request.tag}", usage)
-    if request.text.strip() in text:
+    if any(asked.strip() in text for asked in (request.text, request.sent)):
         raise ReplyError(f"the reply to {request.tag} repeats the prompt", usage)
     if not text:
         raise ReplyError(f"the reply to {request.tag} is empty (finish reason {reason!r})", usage)
@@ -253,7 +253,7 @@ def _usage(message: AIMessage, request: Request, model: str) -> Usage:
     tokens = [reported.get(name) for name in ("input_tokens", "output_tokens")]
     counted = (isinstance(n, int | float) and 0 <= n < _MOST and n == int(n) for n in tokens)
     if estimated := not all(counted):
-        tokens = [count_tokens(request.text), count_tokens(str(message.text))]
+        tokens = [count_tokens(request.sent), count_tokens(str(message.text))]
     sent, received = map(int, tokens)
     total = {"model_calls": 1, "prompt_tokens": sent, "completion_tokens": received}
     kinds = {

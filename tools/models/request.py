@@ -36,6 +36,13 @@ class Request:
     """Which reply to equal requests is wanted, from 0; every try is a sample of its own."""
     place: int = 0
     """Which of a role's models, in order, it is for; above 0 the ones before it failed."""
+    marked: str = ""
+    """The text with marks in its tags, as a server gets it; nothing is kept under it."""
+
+    @property
+    def sent(self) -> str:
+        """What a server gets."""
+        return self.marked or self.text
 
     @property
     def tag(self) -> str:
