@@ -32,7 +32,10 @@ _NAMED = rf"(?i:{_LABEL}|(?:sources?|refs?): [^()\[\]\n]{{1,200}})|{_WORKS}"
 _SQUARE = (
     rf"{_LIST}|\[(?:{_LIST})\]|\^[^\]\s]{{1,40}}(?=\](?!:))|(?i:[sd]\d{{1,3}})|{_NAMED}|{_FILE}"
     r"|(?i:(?:citation|source) needed|sources?|refs?|references?|citations?)"
+    r"|(?:partly )?(?:unverified|contradicted)"
 )
+HEDGE = re.compile(r"\s*\[(?:\^unverified-\d+|(?:partly )?(?:unverified|contradicted))\]")
+"""A mark of ours on what has no support, with the white space before it."""
 _ENDS = r"(?=\s*(?:[.!?;]|$))"
 """A number in round brackets counts only where a sentence or clause ends: elsewhere it may count
 items, be an age or a version."""
