@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
-from errata import acheck, acorrect
+from errata import Session, acheck, acorrect
 from errata.core.errors import InputError
 from errata.nodes.rac.state import RacContext
 
@@ -238,6 +238,41 @@ async def test_words_in_doubt_are_what_is_looked_for(web, scripted):
     )
     await acheck(QUESTION, DRAFT, search="searxng", look_further=5, roles={"verify": model})
     assert web == [QUESTION, "Mary Anning Duke Buckingham"]
+
+
+async def test_a_cascade_judges_again_as_it_judged_at_first(corpus, scripted):
+    model = scripted({"rac/verify": ["1: Not mentioned\n2: Not mentioned", "1: True"]})
+    settings = {"corpus": corpus, "top_k": 1, "documents_per_claim": 0, "look_further": 5}
+    roles = {"verify": f"local>{model}"}
+    unsure = {"sure_above": 1.0, "sure_below": 0.0}
+    correction = await acheck(QUESTION, DRAFT, roles=roles, **unsure, **settings)
+    assert correction.usage.model_calls > 1
+    assert "supported" in labels(correction)
+
+
+class Cut(BaseRetriever):
+    """A corpus that breaks the run at what is asked second."""
+
+    asked: list[str] = []
+
+    def _get_relevant_documents(self, query, *, run_manager):  # noqa: ARG002
+        self.asked.append(query)
+        if len(self.asked) == 2:
+            raise RuntimeError("cut")
+        text = SOLD if "Duke" in query else BORN
+        return [LangChainDocument(page_content=text, metadata={"title": "Mary Anning"})]
+
+
+async def test_a_run_that_is_cut_while_it_looks_further_goes_on_there(tmp_path, scripted):
+    model = scripted({"rac/verify": ["1: True [1]\n2: Not mentioned", "1: True [2]"]})
+    settings = {"documents_per_claim": 0, "look_further": 5, "roles": {"verify": model}}
+    kept = {"checkpoints": str(tmp_path / "runs.sqlite")}
+    async with Session("rac", corpus=Cut(), **kept, **settings) as session:
+        with pytest.raises(RuntimeError, match="cut"):
+            await session.acorrect(QUESTION, DRAFT, run="one")
+        correction = await session.acorrect(QUESTION, DRAFT, run="one")
+    assert labels(correction) == ["supported", "supported"]
+    assert correction.usage.model_calls == 2
 
 
 async def test_a_corpus_that_fails_further_on_leaves_the_verdicts():
