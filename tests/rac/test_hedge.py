@@ -45,6 +45,11 @@ def marked(draft, unsupported="hedge", **further):
         (f"{BORN} {BEES}({BORN})", f"{BORN} {BEES} [unverified] ({BORN})"),
         (f"{BORN}\n\n```\n{BEES}\n```\n", f"{BORN}\n\n```\n{BEES}\n```\n"),
         (f"{BORN} {BEES} [unverified]", f"{BORN} {BEES} [unverified]"),
+        (f"{BEES} **{BORN}**", f"{BEES} [unverified] **{BORN}**"),
+        (
+            f"{BORN}\n{BORN} {BEES}\nBees: none",
+            f"{BORN}\n{BORN} {BEES} [unverified]\nBees: none [unverified]",
+        ),
         (
             f"{BORN}\n\n| Person | Town |\n|---|---|\n| Marie Curie | Lima |\n",
             f"{BORN}\n\n| Person | Town |\n|---|---|\n| Marie Curie | Lima [unverified] |\n",

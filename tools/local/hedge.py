@@ -12,7 +12,7 @@ from errata.tools.text.unclaimed import find_unclaimed
 
 SPOILS = "what has no support was not marked: the markdown around it would become another"
 REWRITTEN = "it has no support and no mark: its sentence was rewritten with another"
-_NUMBERED = re.compile(r"\[\^unverified-(\d+)\]")
+_NUMBERED = re.compile(r"\s*\[\^unverified-(\d+)\]")
 
 
 def hedge(
@@ -44,18 +44,13 @@ def hedge(
         if footnotes:
             number += 1
             mark = f"[^unverified-{number}]"
-            texts = {claim.id: " ".join(claim.text.split()) for claim in own}
-            said = (f"{_DENIAL[v.label]}: “{texts[v.claim]}”" for v in verdicts)
-            lines.append(f"{mark}: {' '.join(said)}")
+            lines.append(f"{mark}: {_say(verdicts, own)}")
         # What follows could make a link of the brackets.
         apart = " " if draft[end : end + 1] in tuple("([:") else ""
         marks.append(_insert(end, mark + apart, verdicts))
     if lines:
-        line_end = "\r\n" if "\r\n" in draft else "\n"
-        last = line_end if draft.endswith("\n") else ""
-        text = (line_end * (1 if last else 2)) + line_end.join(lines) + last
         marked = [doubted[name] for mark in marks for name in mark.claims]
-        marks.append(_insert(len(draft), text, marked))
+        marks.append(_insert(len(draft), _below(draft, lines), marked))
     (kinds, before), after = _kinds(draft), _kinds(apply_edits(draft, marks))
     if after != (kinds, before + len(lines)):
         return list(edits), [*notes, SPOILS]
@@ -89,6 +84,19 @@ def _in_words(verdicts: Sequence[Verdict], claims: int) -> str:
     return partly + ("contradicted" if refuted else "unverified")
 
 
+def _say(verdicts: Sequence[Verdict], claims: Sequence[Claim]) -> str:
+    """What a footnote says of the claims of one sentence."""
+    texts = {claim.id: " ".join(claim.text.split()) for claim in claims}
+    return " ".join(f"{_DENIAL[v.label]}: “{texts[v.claim]}”" for v in verdicts)
+
+
+def _below(draft: str, lines: Sequence[str]) -> str:
+    """Lines as they follow a draft, after a blank line, with its line ends."""
+    line_end = "\r\n" if "\r\n" in draft else "\n"
+    last = line_end if draft.endswith("\n") else ""
+    return line_end * (1 if last else 2) + line_end.join(lines) + last
+
+
 def _insert(place: int, text: str, verdicts: Sequence[Verdict]) -> Edit:
     """An edit that puts in a text, resting on verdicts."""
     reasons = dict.fromkeys(v.explanation or _DENIAL[v.label].lower() for v in verdicts)
@@ -105,7 +113,7 @@ def _insert(place: int, text: str, verdicts: Sequence[Verdict]) -> Edit:
 
 def is_mark(edit: Edit) -> bool:
     """Whether an edit only marks what stays."""
-    return not edit.before and bool(HEDGE.match(edit.after))
+    return not edit.before and bool(HEDGE.match(edit.after) or _NUMBERED.match(edit.after))
 
 
 def _kinds(text: str) -> tuple[list[str], int]:
